@@ -29,10 +29,22 @@ export function isRetirementType(type: AccountType | undefined): boolean {
   return type !== undefined && accountTypeTable[type] === 'retirement';
 }
 
+/** The forms on which brokers report sales (IRC 6045(a), (g)). */
+export const informationReturns = ['1099-B', '1099-DA'] as const;
+export type InformationReturn = (typeof informationReturns)[number];
+
+/** What the rows of an account say of the form that reports its sales. Of two forms Form 1099-B stands here. */
+export interface AccountEvidence {
+  /** Lines of this form are among the rows. */
+  readonly lines?: InformationReturn;
+  /** The rows come from an export of a source that sends this form. */
+  readonly source?: InformationReturn;
+}
+
 export interface AccountRules {
   readonly type: AccountType;
   readonly assetClass?: AssetClass;
-  readonly form?: '1099-B' | '1099-DA' | 'none';
+  readonly form?: InformationReturn | 'none';
   readonly basisReported?: boolean;
   /** Accounts with the same wallet share their digital assets. An account without one is a wallet of its own (P13). */
   readonly wallet?: string;
@@ -127,4 +139,6 @@ export interface Rules {
   readonly assets?: Readonly<Record<string, AssetRules>>;
   /** By account and asset. It follows from the rows and is no election. */
   readonly tickers?: Readonly<Record<string, Readonly<Record<string, TickerReading>>>>;
+  /** By account. It follows from the rows and is no election. */
+  readonly evidence?: Readonly<Record<string, AccountEvidence>>;
 }

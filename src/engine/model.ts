@@ -29,6 +29,8 @@
  * Elections
  *  - `Rules` (elections.ts): the elections that change the answer: methods, scope of wash sales, accounts and so on.
  *  - `AccountRules` (elections.ts): what the taxpayer states about one account: its type, class, form and wallet.
+ *  - `InformationReturn` (elections.ts): Form 1099-B or Form 1099-DA.
+ *  - `AccountEvidence` (elections.ts): what the rows of an account say of the form that reports its sales.
  *  - `AssetRules` (elections.ts): what the taxpayer states about one asset: its class, whether it is a collectible.
  *  - `TickerReading` (elections.ts): what the other rows of an account say of a name that says nothing by itself.
  *  - `ClassRules` (elections.ts): the elections from which asset classes are resolved.

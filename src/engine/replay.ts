@@ -187,7 +187,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
  * those. The readings of tickers follow from the rows: a change of one touches the books that it changes.
  */
 export function rulesHash(rules: Rules): string {
-  const { tickers: _tickers, ...elected } = rules;
+  const { tickers: _tickers, evidence: _evidence, ...elected } = rules;
   const { timeZone: _, ...others } = elected;
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(canonicalJson(rules.standingOrders === undefined ? others : elected))) {

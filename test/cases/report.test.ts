@@ -58,7 +58,8 @@ async function reportsOf(worked: WorkedCase): Promise<Report[]> {
 /** From the first year that the files and the expected summaries speak of to the year after the last: a short may close in it. */
 function yearsOf({ files, summaries }: WorkedCase): number[] {
   const texts = files.map(({ text }) => text).join('\n');
-  const named = [...texts.matchAll(/\b((?:19|20)\d{2})-\d{2}-\d{2}/g)].map(([, year]) => Number(year));
+  const dates = texts.matchAll(/\b((?:19|20)\d{2})-\d{2}-\d{2}|\b\d{2}\/\d{2}\/((?:19|20)\d{2})\b/g);
+  const named = [...dates].map(([, iso, american]) => Number(iso ?? american));
   const years = [...named, ...summaries.map(({ year }) => year)];
   const first = Math.min(...years);
   return Array.from({ length: Math.max(...years) - first + 1 }, (_, at) => first + at);

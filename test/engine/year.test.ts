@@ -49,7 +49,9 @@ describe('the box', () => {
       rules,
     );
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['E', 'D', 'D']);
-    expect(lines[0]?.disposal.boxReason).toBe('Form 1099-B reports this sale, its basis was not reported to the IRS.');
+    expect(lines[0]?.disposal.boxReason).toBe(
+      'Form 1099-B reports this sale, its basis was not reported to the IRS. The settings of the account say so.',
+    );
   });
 
   test('of coins is H until what was bought in custody from 2026 on is sold', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Sql } from '../../src/db/connection.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
+import { selectTaxpayer } from '../../src/features/books/queries.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { classRulesOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
@@ -78,17 +79,18 @@ test('what comes in the order of days touches parts of books, and leaves what th
     const rows = [...history].sort((a, b) => a.on - b.on);
     const ends = [...new Set(cuts.map((cut) => cut % rows.length)), rows.length].sort((a, b) => a - b);
     const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
-    const found = { files, settings: rules };
+    const { evidence: _, ...settings } = rules;
+    const found = { files, settings };
     await undone(books.database, async (sql) => {
-      const taxpayerId = await newTaxpayer(sql, rules);
+      const taxpayerId = await newTaxpayer(sql, settings);
       for (const at of files.keys()) {
         await importFile(sql, taxpayerId, found, at);
-        await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
+        await sameAsFull(sql, taxpayerId, settings, await contentOf(sql, taxpayerId));
       }
       const all = await contentOf(sql, taxpayerId);
       const again = dice % files.length;
       await undo(sql, taxpayerId, String(again));
-      await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
+      await sameAsFull(sql, taxpayerId, settings, await contentOf(sql, taxpayerId));
       await importFile(sql, taxpayerId, found, again);
       expect(await contentOf(sql, taxpayerId)).toEqual(all);
     });
@@ -102,7 +104,10 @@ async function sameAsFull(
   settings: StoredSettings,
   stored: Record<string, unknown>,
 ): Promise<void> {
-  const { years } = await calculate(sql, taxpayerId, electionsOf(settings, 'UTC'));
+  // What follows from the rows is what the books have of it.
+  const { evidence } = (await selectTaxpayer(sql, taxpayerId)).settings;
+  const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
+  const { years } = await calculate(sql, taxpayerId, electionsOf(elected, 'UTC'));
   expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
   await recompute(sql, taxpayerId, 'all');
   expect(await contentOf(sql, taxpayerId)).toEqual(stored);
@@ -125,7 +130,7 @@ function addRow(history: readonly Transaction[], rules: Rules, plan: { files: nu
     if (source >= 5 && plan.files > 1) files[(source + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
   });
   // The account has the zone, not the settings.
-  const { timeZone: _, ...settings } = rules;
+  const { timeZone: _, evidence: _evidence, ...settings } = rules;
   return { files, settings };
 }
 

@@ -45,8 +45,12 @@ export interface BooksOptions {
 /** Replays every row of the files, and not only those of the year: earlier ones bring the lots, later ones may wash a loss. */
 export function booksOfYear(history: FileHistory, options: BooksOptions): ReportBooks {
   const { year, lists } = options;
-  const { tickers } = history;
-  const settings = tickers === undefined ? options.settings : { ...options.settings, tickers };
+  const { tickers, evidence } = history;
+  const settings = {
+    ...options.settings,
+    ...(tickers === undefined ? {} : { tickers }),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
   const elections = electionsOf(settings, options.timeZone);
   const rows = rowsInOrder(history);
   const ranks = ranksOf(rows, history);

@@ -5,9 +5,10 @@ import { Ledger } from '../../engine/events/ledger.ts';
 import type { AssetClass, ClassRules, Statement, Transaction } from '../../engine/model.ts';
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstated } from '../../engine/unstated.ts';
+import { type AccountSource, type Evidence, evidenceIn } from '../../features/transactions/evidence.ts';
 import { fingerprintOf } from '../../features/transactions/staged/prepare.ts';
 import { type ClassifiedRow, isOpenName, tickersIn } from '../../features/transactions/tickers.ts';
-import type { Draft } from '../../formats/format.ts';
+import type { Draft, Format } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 
 /** A file as it was read: its rows stand together. */
@@ -17,6 +18,7 @@ export interface HistoryFile {
   endRow: number;
   /** The class of its assets where neither row nor account states one. */
   readonly sourceClass: AssetClass | null;
+  readonly format: string;
   /** Its dates run newest first: places count from its end. */
   descending: boolean;
   lastLine: number;
@@ -45,6 +47,8 @@ export class FileHistory {
   readonly others: OtherRow[] = [];
   /** What the other rows of its account say of a name that says nothing by itself. Known once all files are read. */
   tickers: ClassRules['tickers'] | undefined;
+  /** Which files state rows of which accounts, by all three members. */
+  readonly #sources = new Map<string, AccountSource>();
   /** What decides the class of their assets: rows alike, once. */
   readonly #uses = new Map<string, ClassifiedRow[]>();
   /** Where rows without a class stand among the others. */
@@ -70,8 +74,9 @@ export class FileHistory {
     return [...this.#trades.values()].flatMap((ofClass) => [...ofClass.values()]);
   }
 
-  begin(name: string, sourceClass: AssetClass | null): HistoryFile {
-    const file = { name, firstRow: this.length, endRow: this.length, sourceClass, descending: false, lastLine: 0 };
+  begin(name: string, { id, assetClass }: Pick<Format, 'id' | 'assetClass'>): HistoryFile {
+    const [firstRow, endRow] = [this.length, this.length];
+    const file = { name, firstRow, endRow, sourceClass: assetClass, format: id, descending: false, lastLine: 0 };
     this.files.push(file);
     return file;
   }
@@ -80,6 +85,7 @@ export class FileHistory {
   add(drafts: readonly Draft[], file: HistoryFile): void {
     for (const draft of drafts) {
       const row = this.length;
+      this.#noteSource(draft, file);
       const assetClass = resolveAssetClass(draft, this.classes, file.sourceClass);
       if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(draft, assetClass));
       this.#note(draft, assetClass, file.sourceClass);
@@ -95,6 +101,17 @@ export class FileHistory {
       this.#lines.push(draft.line);
     }
     file.endRow = this.length;
+  }
+
+  #noteSource({ type, account, box }: Draft, { format }: HistoryFile): void {
+    const shown = type === 'reported_sale' ? box : null;
+    const key = `${format} ${shown} ${account}`;
+    if (!this.#sources.has(key)) this.#sources.set(key, { account, format, box: shown });
+  }
+
+  /** What the rows say of the forms that report the sales of their accounts. */
+  get evidence(): Evidence | undefined {
+    return evidenceIn([...this.#sources.values()]);
   }
 
   end(file: HistoryFile, { descending, lastLine }: Pick<ReadingEnd, 'descending' | 'lastLine'>): void {

@@ -7,19 +7,25 @@ import type { AssetClass } from '../statement.ts';
 const brokerMustKnowFrom = 20819 as Day; // 2027-01-01
 
 /**
- * Whether lots of a sale cannot be identified because the broker was not told which (26 CFR 1.1012-1(j)(3)(i)). An
- * account with Form 1099-B or 1099-DA is at a broker. The broker is told by the standing order in force, or of every
+ * Whether lots of a sale cannot be identified because the broker was not told which (26 CFR 1.1012-1(j)(3)(i)). The broker is told by the standing order in force, or of every
  * sale from a day on.
  */
 export function lacksBrokerNotice(
-  { accounts }: Pick<Rules, 'accounts'>,
+  rules: Pick<Rules, 'accounts' | 'evidence'>,
   sale: { readonly account: string; readonly assetClass: AssetClass; readonly on: Day },
   order: StandingOrder | null,
 ): boolean {
   if (sale.on < brokerMustKnowFrom || !isDigital(sale.assetClass)) return false;
-  const own = accounts[sale.account];
-  if ((own?.form ?? 'none') === 'none') return false;
-  return ![own?.toldBroker, order?.toldBroker].some((noticeOn) => isBy(noticeOn, sale.on));
+  if (!isAtBroker(rules, sale.account)) return false;
+  return ![rules.accounts[sale.account]?.toldBroker, order?.toldBroker].some((noticeOn) => isBy(noticeOn, sale.on));
+}
+
+/** An account with Form 1099-B or 1099-DA is at a broker, whether that is stated or follows from its rows. */
+function isAtBroker({ accounts, evidence }: Pick<Rules, 'accounts' | 'evidence'>, account: string): boolean {
+  const stated = accounts[account]?.form;
+  if (stated !== undefined) return stated !== 'none';
+  const { lines, source } = evidence?.[account] ?? {};
+  return (lines ?? source) !== undefined;
 }
 
 /** A day is told in time on the day itself. */

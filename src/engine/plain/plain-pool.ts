@@ -85,7 +85,7 @@ function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Le
 function templatesOf(rules: Rules, place: AccountAsset, year: number): [LineTemplate, LineTemplate][] {
   const { account, asset, assetClass } = place;
   return [false, true].map((covered) => {
-    const evidence = evidenceOf(rules.accounts[account], { year, assetClass }, covered);
+    const evidence = evidenceOf(rules, { account, year, assetClass }, covered);
     const template = (term: Term): LineTemplate => {
       const { box, reason } = boxOf({ year, assetClass, term, ...evidence });
       return { account, asset, assetClass, term, box, boxReason: reason };

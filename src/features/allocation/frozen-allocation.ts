@@ -112,7 +112,7 @@ async function storeRows(
     for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
     ids.push(id);
   }
-  await recompute(sql, taxpayer.id, touched);
+  await recompute(sql, taxpayer.id, touched, { sources: 'same' });
   return ids;
 }
 

@@ -84,7 +84,9 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   if (!(await matchesSnapshot(sql, taxpayer.id, settings))) await arrivals.bring();
   await openRejects(sql, scope, staged.lastDay ?? todayOf(deps, settings.timeZone));
   const touched = await reclassifyRows(sql, taxpayer.id, settings, stored.touched);
-  await recompute(sql, taxpayer.id, touched, { onBook: bookReporter(deps, scope, signal), arrivals });
+  const format = staged.opened.format;
+  const sources = stored.accounts.map((row) => ({ ...row, format }));
+  await recompute(sql, taxpayer.id, touched, { onBook: bookReporter(deps, scope, signal), arrivals, sources });
   await stored.close();
   const completedAt = deps.clock.now();
   const running = await recordCompletion(sql, scope, {

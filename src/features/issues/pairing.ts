@@ -62,7 +62,7 @@ export async function setPairing(
     fromDay: formatDay(left.on),
     at,
   });
-  await recompute(sql, taxpayerId, touched);
+  await recompute(sql, taxpayerId, touched, { sources: 'same' });
 }
 
 /** Removes a pairing by hand. The engine looks for the other end again. */
@@ -70,7 +70,7 @@ export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Pr
   const own = await legOf(sql, taxpayerId, id);
   const touched = await removePairings(sql, taxpayerId, [id]);
   touchLeg(touched, own);
-  await recompute(sql, taxpayerId, touched);
+  await recompute(sql, taxpayerId, touched, { sources: 'same' });
 }
 
 async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {

@@ -77,7 +77,7 @@ export async function resolveIssue(
     at: deps.clock.now(),
     ...stored,
   });
-  await recompute(sql, taxpayer.id, touched);
+  await recompute(sql, taxpayer.id, touched, { sources: 'same' });
   // A resolution that does not resolve the issue would hide it.
   if ((await selectIssue(sql, taxpayer.id, factId)) !== undefined) {
     throw invalidMember('', 'This does not resolve the issue.');
@@ -99,7 +99,7 @@ async function setAside(
     throw invalidMember('/note', 'Say why the line does not matter.');
   const at = deps.clock.now();
   await settleReject(sql, taxpayerId, line, { state: 'dismissed', note: answer.note, transactionId: null, at });
-  await recompute(sql, taxpayerId, new Map());
+  await recompute(sql, taxpayerId, new Map(), { sources: 'same' });
 }
 
 /** Removes the resolutions of an issue. It is open again unless its rows have changed meanwhile. */
@@ -107,7 +107,7 @@ export async function reopenIssue(sql: Sql, taxpayerId: string, factId: string):
   const rejected = rejectedLineOf(factId);
   if (rejected !== undefined) {
     if (!(await reopenReject(sql, taxpayerId, rejected))) throw notFound();
-    await recompute(sql, taxpayerId, new Map());
+    await recompute(sql, taxpayerId, new Map(), { sources: 'same' });
     return;
   }
   const removed = await deleteResolutions(sql, taxpayerId, factId);
@@ -124,7 +124,7 @@ export async function reopenIssue(sql: Sql, taxpayerId: string, factId: string):
     if (moved !== undefined) await releaseTransactionRoom(sql, taxpayerId, 1);
     for (const [key, day] of moved ?? []) touch(touched, key, day);
   }
-  await recompute(sql, taxpayerId, touched);
+  await recompute(sql, taxpayerId, touched, { sources: 'same' });
 }
 
 /** How an action resolves an issue, and the members that it takes. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 
 export interface NewNotification {
-  /** The kind, for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`, `tell_broker`. */
+  /** The kind, for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`, `tell_broker`, `confirm_form`. */
   readonly kind: string;
   readonly title: string;
   readonly body: string;
@@ -38,6 +38,19 @@ export async function selectHasKindSince(sql: Sql, taxpayerId: string, kind: str
   const rows = await sql`
     select 1 from notifications where taxpayer_id = ${taxpayerId} and kind = ${kind} and created_at >= ${day}::date limit 1`;
   return rows.length > 0;
+}
+
+/** Which of these titles a notification of the kind has had. */
+export async function selectTitles(
+  sql: Sql,
+  taxpayerId: string,
+  kind: string,
+  titles: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ title: string }[]>`
+    select distinct title from notifications
+    where taxpayer_id = ${taxpayerId} and kind = ${kind} and title = any(${titles as string[]}::text[])`;
+  return rows.map(({ title }) => title);
 }
 
 /** Newest first, before a sequence where one is given. */

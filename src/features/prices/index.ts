@@ -161,7 +161,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         await inTurn(deps, taxpayer.id, async (sql) => {
           if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
           const touched = await outdatedBooks(sql, taxpayer.id);
-          if (touched.size > 0) await recompute(sql, taxpayer.id, touched);
+          if (touched.size > 0) await recompute(sql, taxpayer.id, touched, { sources: 'same' });
         });
         set.status = 204;
       },

@@ -66,7 +66,7 @@ export async function bringBooks(
     signal.throwIfAborted();
     const work = inTurn(deps, taxpayerId, async (sql) => {
       const touched = await outdatedBooks(sql, taxpayerId);
-      if (touched.size > 0) await recompute(sql, taxpayerId, touched);
+      if (touched.size > 0) await recompute(sql, taxpayerId, touched, { sources: 'same' });
     });
     await work.catch((error: unknown) => {
       // A locked year that a rate would change stays as it is; the other taxpayers' books still follow.

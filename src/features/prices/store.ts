@@ -26,7 +26,7 @@ export async function storePrices(
     changed.push(...(await upsertPrices(sql, taxpayerId, given.slice(from, from + rowsPerStatement), at)));
   }
   const touched = changed.length === 0 ? new Map() : await outdatedBooks(sql, taxpayerId);
-  if (touched.size > 0) await recompute(sql, taxpayerId, touched);
+  if (touched.size > 0) await recompute(sql, taxpayerId, touched, { sources: 'same' });
   const added = changed.filter((price) => price.added).length;
   return {
     added,

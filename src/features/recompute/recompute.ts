@@ -29,6 +29,7 @@ import { hasRestatements } from '../transactions/resolutions/queries.ts';
 import { reachPairs } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
+import { type ChangedSources, settleEvidence } from './evidence.ts';
 import { settleTickers } from './tickers.ts';
 
 export interface Recomputed {
@@ -46,6 +47,8 @@ interface RecomputeOptions {
   readonly arrivals?: Arrivals;
   /** Assets of which other balances are stated than before. */
   readonly stated?: ReadonlySet<string>;
+  /** The default is that any row may have come or gone. */
+  readonly sources?: ChangedSources;
 }
 
 /**
@@ -57,15 +60,18 @@ export async function recompute(
   sql: Sql,
   taxpayerId: string,
   asked: Touched | 'all',
-  { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() }: RecomputeOptions = {},
+  options: RecomputeOptions = {},
 ): Promise<Recomputed> {
-  const read = await settleTickers(sql, taxpayerId, asked, arrivals);
-  const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
-  const { rules } = elections;
+  const { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() } = options;
+  const named = await settleTickers(sql, taxpayerId, asked, arrivals);
   const stored = await selectBooks(sql, taxpayerId);
   // Books of two engine versions must not mix: recompute all of them.
   const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
+  if (isStale) await arrivals.bring();
+  const read = await settleEvidence(sql, taxpayerId, named, isStale ? 'any' : (options.sources ?? 'any'));
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { rules } = elections;
   const changed = isStale ? 'all' : read;
   if (changed === 'all' || (await hasRestatements(sql, taxpayerId))) await arrivals.bring();
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, arrivals.lastDay);

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import { assumedForms } from '../../forms/assumed-forms.ts';
 import { reportBooks } from '../books/books.ts';
+import { askForForms } from './forms-to-confirm.ts';
 import { freeze } from './frozen.ts';
 import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
 
@@ -24,6 +26,7 @@ export async function createReport(sql: Sql, taxpayerId: string, year: number, n
   await deleteOldReports(sql, taxpayerId, year, reportsPerYearMax);
   const report = await selectReport(sql, taxpayerId, id);
   if (report === undefined) throw new Error('A report that was just made is not there.');
+  await askForForms(sql, taxpayerId, assumedForms(books), now);
   return report;
 }
 

@@ -6,6 +6,7 @@ import { isRetirementType } from '../../engine/elections.ts';
 import {
   accountTypes,
   assetClasses,
+  informationReturns,
   lotMethods,
   orderMethods,
   otherAccountTypes,
@@ -34,7 +35,7 @@ function recordOf<Value extends TSchema>(name: typeof yearName, value: Value) {
 const account = {
   type: oneOf(accountTypes),
   assetClass: oneOf(assetClasses),
-  form: oneOf(['1099-B', '1099-DA', 'none']),
+  form: oneOf([...informationReturns, 'none']),
   basisReported: t.Boolean(),
   wallet: t.String({
     pattern: '^[\\s\\S]{1,200}$',
@@ -132,6 +133,11 @@ export const StatedAssets = recordOf(accountName, StatedAsset);
 const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings), { additionalProperties: false }), {
   additionalProperties: false,
 });
+const evidence = t.Record(
+  accountName,
+  closed(t.Partial(t.Object({ lines: oneOf(informationReturns), source: oneOf(informationReturns) })).properties),
+  { additionalProperties: false },
+);
 const byYear = {
   filingStatusByYear: recordOf(yearName, oneOf(filingStatuses)),
   taxableIncome: recordOf(yearName, amount),
@@ -182,7 +188,7 @@ function patchable(properties: Readonly<Record<string, TSchema>>) {
 }
 
 const Stored = closed(
-  t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, ...byYear })).properties,
+  t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, evidence, ...byYear })).properties,
 );
 const validator = getSchemaValidator(Stored, { normalize: false, dynamic: true });
 const accountsMax = 2_000;

@@ -30,7 +30,7 @@ export async function changeSettings(sql: Sql, taxpayerId: string, settings: Sto
   );
   const hashOf = (stored: StoredSettings): string => rulesHash(electionsOf(stored, before.time_zone).rules);
   const sameRules = hashOf(before.settings) === hashOf(settings);
-  return recompute(sql, taxpayerId, sameRules ? touched : 'all');
+  return recompute(sql, taxpayerId, sameRules ? touched : 'all', { sources: 'same' });
 }
 
 /** Refuses another scope after an allocation of the universal pool: units and basis would count twice. */
@@ -54,7 +54,7 @@ export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: str
   await withTaxpayerLock(sql, taxpayerId);
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const touched = await redate(sql, taxpayerId, { ...classRulesOf(settings), timeZone });
-  await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all');
+  await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all', { sources: 'same' });
 }
 
 /** Whether the current settings date and classify rows as the snapshot did. */

@@ -16,7 +16,12 @@ import { correct, removeOne, storeByHand } from './store.ts';
 import { type RawSource, readRaw } from './texts/raw.ts';
 
 /** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
-export type Recompute = (sql: Sql, taxpayerId: string, touched: Touched) => Promise<unknown>;
+export type Recompute = (
+  sql: Sql,
+  taxpayerId: string,
+  touched: Touched,
+  options?: { readonly sources: 'same' | 'any' },
+) => Promise<unknown>;
 
 export interface EditContext {
   readonly deps: Deps;
@@ -30,7 +35,8 @@ export async function addByHand({ deps, recompute }: EditContext, sql: Sql, taxp
   await takeTransactionRoom(sql, taxpayer, 1);
   const id = crypto.randomUUID();
   const row = prepare(draft, draft.line, { ...rules, sourceClass: null, timeZone: null });
-  await recompute(sql, taxpayer.id, await storeByHand(sql, taxpayer.id, row, id, deps.clock.now()));
+  const touched = await storeByHand(sql, taxpayer.id, row, id, deps.clock.now());
+  await recompute(sql, taxpayer.id, touched, { sources: row.statement.type === 'reported_sale' ? 'any' : 'same' });
   return readOne(deps, sql, taxpayer.id, id);
 }
 
@@ -53,7 +59,10 @@ export async function patchOne(
   const draft = patchedDraft(statement, patch, before.time_zone ?? timeZone);
   const row = prepare(draft, before.line, { ...rules, sourceClass: before.source_class, timeZone: before.time_zone });
   const touched = await correct(sql, taxpayer.id, id, row);
-  if (touched !== undefined) await recompute(sql, taxpayer.id, touched);
+  const isSameSource = before.account === draft.account && ![before.type, draft.type].includes('reported_sale');
+  if (touched !== undefined) {
+    await recompute(sql, taxpayer.id, touched, { sources: isSameSource ? 'same' : 'any' });
+  }
   return readOne(deps, sql, taxpayer.id, id);
 }
 

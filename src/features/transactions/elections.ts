@@ -30,6 +30,8 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly assets?: Rules['assets'];
   /** Derived from the rows, stored beside the settings because rows are resolved by it (`transactions/tickers.ts`). */
   readonly tickers?: Rules['tickers'];
+  /** Derived from the rows and stored beside the settings, as the tickers (`transactions/evidence.ts`). */
+  readonly evidence?: Rules['evidence'];
   readonly wholeDollars?: boolean;
   readonly columnB?: FormChoices['columnB'];
   readonly mergeRows?: FormChoices['merge'];
@@ -61,6 +63,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       washPeriod: stored.washPeriod ?? 'tacking',
       ...classRulesOf(stored),
       ...switchesOf(stored),
+      ...(stored.evidence === undefined ? {} : { evidence: stored.evidence }),
       ...(timeZone === 'UTC' ? {} : { timeZone }),
     },
     wholeDollars: stored.wholeDollars ?? false,

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import { type Resolution, settle } from './derived/derive.ts';
+import type { AccountSource } from './evidence.ts';
 import { matchEntered, matchStaged } from './matched/match.ts';
 import type { Family } from './matched/pairs/queries.ts';
 import { insertPossible } from './matched/queries.ts';
@@ -18,6 +19,7 @@ import {
   planForBulk,
   planForFew,
   type StoredIdentity,
+  selectStagedAccounts,
   storeEdition,
 } from './staged/queries.ts';
 import { Staging } from './staged/staging.ts';
@@ -55,6 +57,8 @@ const fewRows = 5_000;
 
 /** What an import staged, on its way to become transactions. */
 export interface Arriving extends StoredFile {
+  /** The accounts of all its rows, those that are known included. */
+  readonly accounts: readonly Omit<AccountSource, 'format'>[];
   readonly arrivals: Arrivals;
   /** Brings what still waits. */
   close(): Promise<void>;
@@ -71,6 +75,7 @@ export async function takeStaged(
 ): Promise<Arriving> {
   if (rows > fewRows) await planForBulk(sql);
   if (repeats) await numberRepeated(sql, scope, lastLine);
+  const accounts = await selectStagedAccounts(sql, scope);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
   const possible = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
   const { known, unsettled, lines } = mayKnow
@@ -84,7 +89,15 @@ export async function takeStaged(
   const touched = new Map(arrivals.touched);
   for (const [key, day] of settled) touch(touched, key, day);
   return {
-    ...{ imported: rows - known, duplicates: known, duplicateLines: lines, possibleDuplicates, touched, arrivals },
+    ...{
+      imported: rows - known,
+      duplicates: known,
+      duplicateLines: lines,
+      possibleDuplicates,
+      touched,
+      arrivals,
+      accounts,
+    },
     close: async () => {
       await arrivals.bring();
       if (arrivals.stored + known !== rows) {

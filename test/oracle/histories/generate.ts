@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {
+  type AccountEvidence,
   type AccountRules,
+  informationReturns,
   lotMethods,
   orderMethods,
   type Rules,
@@ -116,6 +118,12 @@ const standingOrder: fc.Arbitrary<StandingOrder> = fc.record(
   { requiredKeys: ['method', 'madeAt'] },
 );
 
+/** What files say of an account: lines of a form, or an export of who sends one. */
+const accountEvidence: fc.Arbitrary<AccountEvidence> = fc.record(
+  { lines: fc.constantFrom(...informationReturns), source: fc.constantFrom(...informationReturns) },
+  { requiredKeys: [] },
+);
+
 /** Where the law leaves a choice: mostly as it is by default, now and then as it may be elected. */
 const elections = fc.oneof(
   { arbitrary: fc.constant({}), weight: 2 },
@@ -135,6 +143,7 @@ const elections = fc.oneof(
           { AAA: { collectible: true }, PUNK: { collectible: true } },
         ),
         standingOrders: fc.array(standingOrder, { maxLength: 3 }),
+        evidence: fc.record({ A1: accountEvidence, A2: accountEvidence }),
         timeZone: fc.constantFrom('America/New_York', 'Asia/Tokyo'),
       },
       { requiredKeys: [] },

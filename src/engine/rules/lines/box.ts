@@ -1,12 +1,14 @@
 import { isDigital } from '../../events/classes.ts';
-import type { AccountRules, AssetClass, Box, Term } from '../../model.ts';
+import type { AccountEvidence, AccountRules, AssetClass, Box, InformationReturn, Rules, Term } from '../../model.ts';
 
 export interface BoxQuestion {
   /** The tax year of recognition. */
   readonly year: number;
   readonly assetClass: AssetClass;
   /** The information return that reports the sale. */
-  readonly form: '1099-B' | '1099-DA' | 'none';
+  readonly form: InformationReturn | 'none';
+  /** What says so. The default is nothing. */
+  readonly evidence?: BoxEvidence;
   readonly basisReported: boolean;
   readonly term: Term;
 }
@@ -21,8 +23,9 @@ export function boxOf(question: BoxQuestion): BoxAnswer {
   // Form 1099-DA exists since 2025, for digital assets only.
   const form = question.form === '1099-DA' && !digital ? 'none' : question.form;
   const column = term === 'short' ? 0 : 1;
-  if (form === 'none') return digital ? noDigitalForm[column] : noForm[column];
-  return forms[form][basisReported ? 0 : 1][column];
+  const known = answersOf[question.evidence ?? 'nothing'];
+  if (form === 'none') return (digital ? known.noDigital : known.none)[column];
+  return known[form][basisReported ? 0 : 1][column];
 }
 
 export interface BoxAnswer {
@@ -40,18 +43,39 @@ function answers(short: Box, long: Box, reason: string): AnswerByTerm {
   ];
 }
 
-const noForm = answers('C', 'F', 'No Form 1099-B reports this sale.');
-const noDigitalForm = answers('I', 'L', 'No Form 1099-DA or 1099-B reports this sale.');
-const forms = {
-  '1099-B': [
-    answers('A', 'D', 'Form 1099-B reports this sale, its basis was reported to the IRS.'),
-    answers('B', 'E', 'Form 1099-B reports this sale, its basis was not reported to the IRS.'),
-  ],
-  '1099-DA': [
-    answers('G', 'J', 'Form 1099-DA reports this sale, its basis was reported to the IRS.'),
-    answers('H', 'K', 'Form 1099-DA reports this sale, its basis was not reported to the IRS.'),
-  ],
+/** What says which form reports a sale, the strongest first. Each ends the sentence on the box. */
+const evidenceWords = {
+  account: 'The settings of the account say so.',
+  lines: 'Lines of this form are in the books.',
+  source: 'The rows of the account come from an export of a broker or exchange that sends this form.',
+  nothing: '',
 } as const;
+type BoxEvidence = keyof typeof evidenceWords;
+
+function answersBy(evidence: BoxEvidence) {
+  const both = (short: Box, long: Box, reason: string): AnswerByTerm =>
+    answers(short, long, `${reason} ${evidenceWords[evidence]}`.trim());
+  return {
+    none: both('C', 'F', 'No Form 1099-B reports this sale.'),
+    noDigital: both('I', 'L', 'No Form 1099-DA or 1099-B reports this sale.'),
+    '1099-B': [
+      both('A', 'D', 'Form 1099-B reports this sale, its basis was reported to the IRS.'),
+      both('B', 'E', 'Form 1099-B reports this sale, its basis was not reported to the IRS.'),
+    ],
+    '1099-DA': [
+      both('G', 'J', 'Form 1099-DA reports this sale, its basis was reported to the IRS.'),
+      both('H', 'K', 'Form 1099-DA reports this sale, its basis was not reported to the IRS.'),
+    ],
+  } as const;
+}
+
+/** Made once: many lines share each. */
+const answersOf = {
+  account: answersBy('account'),
+  lines: answersBy('lines'),
+  source: answersBy('source'),
+  nothing: answersBy('nothing'),
+} as const satisfies Readonly<Record<BoxEvidence, unknown>>;
 
 /**
  * Whether the basis of sales in a box was reported to the IRS. Then (e) shows the reported basis (i8949, column (e)).
@@ -60,18 +84,43 @@ export function isBasisReported(box: Box): boolean {
   return box === 'A' || box === 'D' || box === 'G' || box === 'J';
 }
 
+/** An account in the year of a sale. */
+type AccountSale = Pick<BoxQuestion, 'year' | 'assetClass'> & { readonly account: string };
+
 /**
- * Which form reports a sale, by the account's settings. A broker that sends Form 1099-B for stock reports digital
- * assets on Form 1099-DA since 2025 (26 CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
+ * Which form reports a sale: what the taxpayer states of the account, else lines of a form in the books, else the source of
+ * its rows. A broker that sends Form 1099-B for stock reports digital assets on Form 1099-DA since 2025 (26 CFR
+ * 1.6045-1(c)(8), (d)(2)(i)(B)).
  */
 export function evidenceOf(
-  account: AccountRules | undefined,
-  sale: Pick<BoxQuestion, 'year' | 'assetClass'>,
+  rules: Pick<Rules, 'accounts' | 'evidence'>,
+  sale: AccountSale,
   covered: boolean,
-): Pick<BoxQuestion, 'form' | 'basisReported'> {
-  const stated = account?.form ?? 'none';
-  const form = stated === '1099-B' && isOnNewForm(sale) ? '1099-DA' : stated;
-  return { form, basisReported: form !== 'none' && (account?.basisReported ?? covered) };
+): Pick<BoxQuestion, 'form' | 'basisReported' | 'evidence'> {
+  const own = rules.accounts[sale.account];
+  const [form, evidence] = formOf(own, rules.evidence?.[sale.account] ?? noEvidence, sale);
+  return { form, evidence, basisReported: form !== 'none' && (own?.basisReported ?? covered) };
+}
+
+const noEvidence: AccountEvidence = {};
+
+function formOf(
+  own: AccountRules | undefined,
+  { lines, source }: AccountEvidence,
+  sale: AccountSale,
+): [BoxQuestion['form'], BoxEvidence] {
+  if (own?.form !== undefined) return [formFor(own.form, sale), 'account'];
+  const shown = formFor(lines, sale);
+  if (shown !== 'none') return [shown, 'lines'];
+  // Nobody had to report digital assets before 2025.
+  const sent = isDigital(sale.assetClass) && sale.year < 2025 ? 'none' : formFor(source, sale);
+  return [sent, sent === 'none' ? 'nothing' : 'source'];
+}
+
+/** The form of one that is sent for the account: Form 1099-DA exists since 2025, for digital assets only. */
+function formFor(sent: BoxQuestion['form'] = 'none', sale: AccountSale): BoxQuestion['form'] {
+  if (isOnNewForm(sale)) return sent === '1099-B' ? '1099-DA' : sent;
+  return sent === '1099-DA' ? 'none' : sent;
 }
 
 /** Whether boxes G–L and Form 1099-DA apply. */

@@ -67,12 +67,13 @@ export function lineOf(
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
   const excepted = yearOf(on) < 2025 ? undefined : reasonWithoutBroker(event.tx, event.assetClass);
   const reasonWithoutForm = rowOf(event.tx.type).notOnForm1099 ?? excepted;
-  const account = reasonWithoutForm === undefined ? fold.rules.accounts[event.account] : undefined;
-  const { assetClass } = event;
+  const { account, assetClass } = event;
   const year = yearOf(on);
-  const { form, basisReported } = evidenceOf(account, { year, assetClass }, covered);
-  const answer = boxOf({ year, assetClass, term, form, basisReported });
-  return reasonWithoutForm === undefined ? answer : { ...answer, reason: reasonWithoutForm };
+  if (reasonWithoutForm !== undefined) {
+    const { box } = boxOf({ year, assetClass, term, form: 'none', basisReported: false });
+    return { box, reason: reasonWithoutForm };
+  }
+  return boxOf({ year, assetClass, term, ...evidenceOf(fold.rules, { account, year, assetClass }, covered) });
 }
 
 export function lineId(event: Event, row: number | string): string {

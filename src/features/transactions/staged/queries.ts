@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import type { Box } from '../../../engine/model.ts';
 import { rowColumns, type StageScope, type TouchedRow } from '../rows/queries.ts';
 import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
@@ -122,6 +123,17 @@ export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: Stage
         and type not in ('inherit', 'worthless')) as alone
     from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
     group by asset_key`;
+}
+
+/** The accounts of all that is staged, and the boxes in which it shows sales of a form 1099. */
+export async function selectStagedAccounts(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+): Promise<{ account: string; box: Box | null }[]> {
+  return sql<{ account: string; box: Box | null }[]>`
+    select account, case when type = 'reported_sale' then box end as box
+    from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
+    group by account, case when type = 'reported_sale' then box end`;
 }
 
 /** The books that staged rows of others move. */

@@ -47,15 +47,27 @@ const earned: readonly TransactionType[] = [
 export function boxOf(line: OracleLine, rules: Rules): Box {
   const short = line.term === 'short';
   if (line.stated !== null) return sameBox(line.stated, short);
-  const account = line.onNoForm ? undefined : rules.accounts[line.account];
+  const reported = rules.accounts[line.account]?.basisReported ?? line.covered;
   const digital = isDigital(line.assetClass) && yearOfDay(line.on) >= 2025;
-  const reported = account?.basisReported ?? line.covered;
-  // Brokers report sales of digital assets "after 2024" on Form 1099-DA, those that send Form 1099-B for stock, too.
-  if (account?.form !== undefined && account.form !== 'none' && digital)
-    return reported ? (short ? 'G' : 'J') : short ? 'H' : 'K';
-  if (account?.form === '1099-B') return reported ? (short ? 'A' : 'D') : short ? 'B' : 'E';
-  if (digital) return short ? 'I' : 'L';
-  return short ? 'C' : 'F';
+  if (line.onNoForm || !hasForm(line, rules)) return digital ? (short ? 'I' : 'L') : short ? 'C' : 'F';
+  if (digital) return reported ? (short ? 'G' : 'J') : short ? 'H' : 'K';
+  return reported ? (short ? 'A' : 'D') : short ? 'B' : 'E';
+}
+
+/**
+ * Whether some form reports the sale. Who sends Form 1099-B reports securities on it, and digital assets sold "after 2024"
+ * on Form 1099-DA; who sends only that one reports nothing else. Before 2025 a digital asset was on a form only if someone
+ * says so of the account: no export does (1.6045-1(a)(1), (c)(8), (d)(2)(i)(B)).
+ */
+function hasForm(line: OracleLine, { accounts, evidence = {} }: Rules): boolean {
+  const { lines, source } = evidence[line.account] ?? {};
+  const coin = isDigital(line.assetClass);
+  const since2025 = yearOfDay(line.on) >= 2025;
+  const canBeOn = { '1099-B': true, '1099-DA': coin && since2025, none: false };
+  const stated = accounts[line.account]?.form;
+  if (stated !== undefined) return canBeOn[stated];
+  if (canBeOn[lines ?? 'none']) return true;
+  return (!coin || since2025) && canBeOn[source ?? 'none'];
 }
 
 /** The row T of the instructions: A for D, B for E, C for F, G for J, H for K, I for L. */

@@ -32,15 +32,15 @@ export function orderFor(
  * (1.1012-1(j)(3)(i)); own books are enough through 2026 (Notice 2026-20, section 4).
  */
 export function isUnknownToBroker(
-  { accounts }: Rules,
+  { accounts, evidence = {} }: Rules,
   { account, assetClass }: { readonly account: string; readonly assetClass: AssetClass },
   on: Day,
   orderNotice: string | undefined,
 ): boolean {
   const own = accounts[account];
-  const isAtBroker = own?.form === '1099-B' || own?.form === '1099-DA';
-  if (!isDigital(assetClass) || !isAtBroker || formatDay(on) < '2027') return false;
-  return [own.toldBroker, orderNotice].every((day) => day === undefined || day > formatDay(on));
+  const custodian = own?.form ?? evidence[account]?.lines ?? evidence[account]?.source ?? 'none';
+  if (!isDigital(assetClass) || custodian === 'none' || formatDay(on) < '2027') return false;
+  return [own?.toldBroker, orderNotice].every((day) => day === undefined || day > formatDay(on));
 }
 
 /** Where one of the two has no hour, an order of that day counts. */

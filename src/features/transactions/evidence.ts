@@ -1,0 +1,50 @@
+import { type AccountEvidence, type Box, type InformationReturn, informationReturns } from '../../engine/model.ts';
+import { formsByFormat } from '../../formats/information-returns.ts';
+
+/**
+ * What the rows of accounts say of the forms that report their sales (DOMAIN.md 12.5): lines of a form, or the files that
+ * they come from. It follows from all rows of an account, in whatever order they came.
+ */
+
+/** Rows of an account alike in both. */
+export interface AccountSource {
+  readonly account: string;
+  /** Of the file that has them; null for rows by hand. */
+  readonly format: string | null;
+  /** The box of a `reported_sale`, else null. */
+  readonly box: Box | null;
+}
+
+export type Evidence = Readonly<Record<string, AccountEvidence>>;
+
+/** By account, in one order. Undefined where nothing says anything. */
+export function evidenceIn(sources: readonly AccountSource[], before: Evidence = {}): Evidence | undefined {
+  const byAccount = new Map<string, AccountEvidence>(Object.entries(before));
+  for (const { account, format, box } of sources) {
+    const lines = box === null ? undefined : formOfBox(box);
+    const source = format === null ? undefined : formsByFormat.get(format);
+    if (lines === undefined && source === undefined) continue;
+    const known = byAccount.get(account) ?? {};
+    byAccount.set(account, {
+      ...withForm('lines', strongest(known.lines, lines)),
+      ...withForm('source', strongest(known.source, source)),
+    });
+  }
+  if (byAccount.size === 0) return undefined;
+  return Object.fromEntries([...byAccount].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function withForm(name: keyof AccountEvidence, form: InformationReturn | undefined): AccountEvidence {
+  return form === undefined ? {} : { [name]: form };
+}
+
+/** Who sends Form 1099-B sends Form 1099-DA for digital assets too. */
+function strongest(...forms: readonly (InformationReturn | undefined)[]): InformationReturn | undefined {
+  return informationReturns.find((form) => forms.includes(form));
+}
+
+/** The form of a line in a box. In C, F, I and L no form reports the sale. */
+function formOfBox(box: Box): InformationReturn | undefined {
+  if ('ABDE'.includes(box)) return '1099-B';
+  return 'GHJK'.includes(box) ? '1099-DA' : undefined;
+}

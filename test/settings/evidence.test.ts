@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { formats } from '../../src/formats/index.ts';
+import { formsByFormat } from '../../src/formats/information-returns.ts';
+import { assumedForms } from '../../src/forms/assumed-forms.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const header = 'date,type,account,asset,quantity,amount,acquired,basis,box,asset_class\n';
+const own = `${header}2024-03-05,buy,Schwab,KO,10,500,,,,stock\n2024-06-04,sell,Schwab,KO,10,600,,,,stock\n`;
+const schwab = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
+"06/03/2024","Sell","IBM","IBM INC","10","$150","","$1500.00"
+"03/04/2024","Buy","IBM","IBM INC","10","$140","","-$1400.00"
+`;
+const line = `${header}2024-07-01,reported_sale,Schwab,XOM,5,750,2024-03-04,700,B,stock\n`;
+
+/** Asset and box of each line; a full calculation must find nothing else. */
+async function boxesOf(client: TestClient): Promise<string[]> {
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  const { data } = await client.json<{ data: { asset: string; box: string }[] }>('GET', '/v1/tax/disposals');
+  return data.map(({ asset, box }) => `${asset} ${box}`).sort();
+}
+
+test('the sources of an account decide, in whatever order they come and go', async () => {
+  for (const files of [
+    [own, schwab],
+    [schwab, own],
+  ]) {
+    const client = await app.register('PRO');
+    for (const file of files) await importCsv(client, file);
+    expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  }
+  const client = await app.register('PRO');
+  await importCsv(client, own);
+  expect(await boxesOf(client)).toEqual(['KO C']);
+  const { revision } = await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024');
+  const { id } = await importCsv(client, schwab);
+  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await boxesOf(client)).toEqual(['KO C']);
+  expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ revision });
+});
+
+test('lines of a form decide as long as they are there, told by a file or by hand', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, own);
+  const { id } = await importCsv(client, line);
+  expect(await boxesOf(client)).toEqual(['KO A', 'XOM B']);
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await boxesOf(client)).toEqual(['KO C']);
+  const row = { date: '2024-07-01', type: 'reported_sale', account: 'Schwab', asset: 'XOM', quantity: '5' };
+  const body = { ...row, amount: '750', acquired: '2024-03-04', basis: '700', box: 'B', assetClass: 'stock' };
+  const added = await client.json<{ id: string }>('POST', '/v1/transactions', { body }, 201);
+  expect(await boxesOf(client)).toEqual(['KO A', 'XOM B']);
+  await client.json('PATCH', `/v1/transactions/${added.id}`, { body: { box: 'C' } });
+  expect(await boxesOf(client)).toEqual(['KO C', 'XOM C']);
+  await client.json('DELETE', `/v1/transactions/${added.id}`);
+  expect(await boxesOf(client)).toEqual(['KO C']);
+});
+
+test('a row that moves to another account brings its source along', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, schwab);
+  const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/transactions');
+  for (const { id } of data) await client.json('PATCH', `/v1/transactions/${id}`, { body: { account: 'Joint' } });
+  await importCsv(client, own);
+  expect(await boxesOf(client)).toEqual(['IBM A', 'KO C']);
+});
+
+test('a file that tells what is known already is a source of it', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, schwab);
+  const again = await importCsv(client, `\n${schwab}`);
+  expect(again).toMatchObject({ imported: 0, duplicates: 2 });
+  const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/imports');
+  await client.json('DELETE', `/v1/imports/${data.at(-1)?.id}`);
+  expect(await boxesOf(client)).toEqual(['IBM A']);
+});
+
+test('the settings of the account come first, and what is derived is no setting', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, schwab);
+  const body = { accounts: { Schwab: { type: 'taxable', form: 'none' } } };
+  await client.json('PATCH', '/v1/tax/settings', { body });
+  expect(await boxesOf(client)).toEqual(['IBM C']);
+  expect(Object.keys(await client.json('GET', '/v1/tax/settings'))).not.toContain('evidence');
+  await client.json('PATCH', '/v1/tax/settings', { body: { evidence: {} } }, 422);
+  await client.json('PATCH', '/v1/tax/settings', { body: { accounts: null } });
+  expect(await boxesOf(client)).toEqual(['IBM A']);
+});
+
+test('the reason of the box names its evidence', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, schwab);
+  const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals');
+  const text = async () => JSON.stringify(await client.json('GET', `/v1/tax/disposals/${data[0]?.id}/explain`));
+  expect(await text()).toContain('come from an export of a broker or exchange that sends this form');
+  const body = { accounts: { Schwab: { type: 'taxable', form: '1099-B' } } };
+  await client.json('PATCH', '/v1/tax/settings', { body });
+  expect(await text()).toContain('The settings of the account say so.');
+});
+
+test('reports ask for the form of an account: a notification once, a warning until it is stated', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, schwab);
+  const asked = async () => {
+    const { data } = await client.json<{ data: { kind: string; title: string }[] }>('GET', '/v1/notifications');
+    return data.flatMap(({ kind, title }) => (kind === 'confirm_form' ? [title] : []));
+  };
+  const warned = async () => {
+    const { id } = await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
+    const { warnings } = await client.json<{ warnings: string[] }>('GET', `/v1/tax/reports/${id}/warnings`);
+    return warnings.filter((text) => text.startsWith('The boxes of Schwab are assumed'));
+  };
+  expect(await asked()).toEqual([]);
+  expect(await warned()).toHaveLength(1);
+  await importCsv(client, own);
+  expect(await warned()).toHaveLength(1);
+  expect(await asked()).toEqual(['Confirm the form of Schwab']);
+  const body = { accounts: { Schwab: { type: 'taxable', form: '1099-B' } } };
+  await client.json('PATCH', '/v1/tax/settings', { body });
+  expect(await warned()).toEqual([]);
+});
+
+test('without evidence nothing is assumed', () => {
+  expect(assumedForms({ rules: { accounts: {} } as never, lines: [] })).toEqual([]);
+});
+
+test('every source in the table is a format', () => {
+  const known = new Set(formats.map(({ id }) => id));
+  expect([...formsByFormat.keys()].filter((id) => !known.has(id))).toEqual([]);
+});
