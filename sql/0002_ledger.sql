@@ -22,6 +22,8 @@ create table imports (
   skipped integer not null default 0,
   -- Why lines were skipped, as JSON: each reason with its number of lines.
   skips jsonb not null default '[]',
+  -- Lines that state money which does not agree: how many, and the first of them with what to check.
+  warnings jsonb not null default '{"count": 0, "lines": []}',
   rejected integer not null default 0,
   first_day date,
   last_day date,

@@ -412,6 +412,7 @@ create table imports (
   duplicates integer not null default 0,
   skipped integer not null default 0,
   skips jsonb not null default '[]'::jsonb,
+  warnings jsonb not null default '{"count": 0, "lines": []}'::jsonb,
   rejected integer not null default 0,
   first_day date,
   last_day date,

@@ -18,6 +18,8 @@ export interface Draft extends Statement {
   readonly line: number;
   /** The zone that the row itself states for its day. Default: the import's or the taxpayer's. */
   readonly timeZone?: string;
+  /** What its row states of itself that does not agree. The note has it too. */
+  readonly warning?: string;
 }
 
 /**

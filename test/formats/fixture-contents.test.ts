@@ -59,6 +59,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   ],
   staketax: [
     '2 2023-01-01T10:00:00Z staking @osmosis osmo1example OSMO quantity=1.25 id=T1',
+    '2 2023-01-01T10:00:00Z fee @osmosis osmo1example OSMO quantity=0.002 id=T1',
     '3 2023-01-02T10:00:00Z trade @osmosis osmo1example OSMO quantity=120.004 received_asset=ATOM received_quantity=10 fee_asset=OSMO fee_quantity=0.004 id=T2',
     '4 2023-01-03T10:00:00Z deposit @osmosis osmo1example OSMO quantity=50 id=T3',
     '5 2023-01-04T10:00:00Z withdrawal @osmosis osmo1example OSMO quantity=20 fee_asset=OSMO fee_quantity=0.003 id=T4',

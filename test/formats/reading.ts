@@ -7,6 +7,7 @@ import { type RowLimits, rowLimits } from '../../src/formats/rows/rows.ts';
 export interface WholeReading {
   readonly format: string;
   readonly layout: string;
+  readonly headerLine: number;
   readonly outcomes: readonly Outcome[];
   readonly drafts: readonly Draft[];
   readonly end: ReadingEnd;
@@ -32,6 +33,7 @@ export async function readWhole(
   return {
     format: start.format.id,
     layout: start.layout.id,
+    headerLine: start.headerLine,
     outcomes,
     drafts: outcomes.flatMap((outcome) => (outcome.kind === 'read' ? [...outcome.drafts] : [])),
     end,

@@ -88,7 +88,7 @@ function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryF
   for (const outcome of outcomes) {
     if (outcome.kind === 'read') {
       history.add(outcome.drafts, file);
-      unread.noteDays(outcome.drafts);
+      unread.note(outcome.drafts);
     } else if (outcome.kind === 'rejected') unread.add(outcome.issue);
   }
 }

@@ -10,10 +10,12 @@ import {
 import type { Draft, RowIssue } from '../../formats/format.ts';
 import type { Messages } from './messages.ts';
 
-/** Lines of a file that cannot be read: the first of them, and how many there are. */
+/** Lines of a file that cannot be read, or should be checked: the first of them, and how many there are. */
 export class UnreadLines {
   readonly #first: RowIssue[] = [];
   #count = 0;
+  readonly #warnings: string[] = [];
+  #warned = 0;
   #reader = new RejectedLines('', []);
   #lines: RejectedLine[] = [];
   #lastDay: Issue['on'] | undefined;
@@ -22,9 +24,13 @@ export class UnreadLines {
     this.#reader = new RejectedLines(format, header);
   }
 
-  /** A line without a date belongs to the last day of its file. */
-  noteDays(drafts: readonly Draft[]): void {
+  /** What a line that is read should be checked for; and the last day of the file, for lines without a date. */
+  note(drafts: readonly Draft[]): void {
     for (const { on } of drafts) if (this.#lastDay === undefined || on > this.#lastDay) this.#lastDay = on;
+    const warning = drafts.find((draft) => draft.warning !== undefined)?.warning;
+    if (warning === undefined) return;
+    this.#warned += 1;
+    if (this.#warnings.length < shownMax) this.#warnings.push(warning);
   }
 
   /** An open question for each line. A file without a day that can be read has no year, and so none. */
@@ -47,6 +53,8 @@ export class UnreadLines {
 
   show(fileName: string, messages: Messages): void {
     showUnread(fileName, this.#first, this.#count, messages);
+    const sentences = this.#warnings.map((warning) => `${fileName}: ${warning}`);
+    messages.sayFirst(sentences, this.#warned, (more) => `${fileName}: ${more} more lines to check`);
   }
 }
 

@@ -18,6 +18,13 @@ export const Import = closed(
     lastDate: nullable(day),
     years: t.Array(whole(), { description: 'The years in which its rows fall.' }),
     skips: t.Array(closed({ reason: t.String(), lines: whole() }), { description: 'Why lines were skipped.' }),
+    warnings: closed(
+      { count: whole(), lines: t.Array(closed({ line: whole(), detail: t.String() })) },
+      {
+        description:
+          'Lines that state money which does not agree, as an amount that is not price times units and that no fee explains: how many, and the first 100. They are read as stated, and the note of the row says so too.',
+      },
+    ),
     issues: whole({ description: 'Open issues raised by its rows.' }),
     possibleDuplicates: whole({
       description: 'Rows of it that another kind of file, or an entry by hand, may have too: both stand.',

@@ -100,6 +100,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
     lastDate: staged.lastDay,
     years: staged.years,
     skips: staged.skips,
+    warnings: staged.warnings,
     at: completedAt,
   });
   if (!running) throw new Error('The import was given up while it was being stored.');

@@ -18,6 +18,7 @@ export function importView(row: ImportRow) {
     lastDate: row.lastDate,
     years: row.years,
     skips: row.skips,
+    warnings: row.warnings,
     issues: row.issues,
     possibleDuplicates: row.possibleDuplicates,
     createdAt: row.createdAt.toISOString(),

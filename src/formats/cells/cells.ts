@@ -1,12 +1,14 @@
 import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
-import type { Outcome, ReadingContext, Row } from '../format.ts';
+import type { Draft, Outcome, ReadingContext, Row } from '../format.ts';
 import { contradictionOf, currencyOf, isNamed, isSignOf, signWithoutUnit } from './currency-signs.ts';
 import {
   draftOf,
   faultIn,
   isTakenBack,
+  isWithoutMoney,
+  moneyLeft,
   outgoingIncome,
   read,
   rejected,
@@ -25,7 +27,7 @@ import {
   signsIn,
 } from './fields.ts';
 import type { HeaderColumns } from './header-columns.ts';
-import { moneyNumber, type NumberKind, quantityNumber, tooLong } from './number-kinds.ts';
+import { moneyNumber, type NumberKind, numberOf, quantityNumber, tooLong } from './number-kinds.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
 export { HeaderColumns, normalizeHeader } from './header-columns.ts';
@@ -45,6 +47,8 @@ export class Cells {
   private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
   /** The first column with money that is not zero. */
   private paid: string | undefined;
+  /** What the row states of itself that does not agree. Undefined in nearly all rows. */
+  private warning: string | undefined;
   /** The units that have a minus, without it. Undefined in rows without any. */
   private outgoing: bigint[] | undefined;
 
@@ -200,13 +204,24 @@ export class Cells {
     const drafts = this.signs === undefined ? valued : valued.map((one) => this.inCurrency(one));
     for (const one of drafts) {
       if (this.outgoing !== undefined && isTakenBack(one, this.outgoing)) this.reject(null, 'negative', outgoingIncome);
-      if (one.type === 'expire' && this.paid !== undefined)
-        this.reject(this.paid, 'money_left', 'an expiry has no money, and this row states some: enter it by hand');
+      if (this.paid !== undefined && isWithoutMoney(one)) this.reject(this.paid, 'money_left', moneyLeft);
       const fault = faultIn(one);
       if (fault !== undefined) this.reject(null, fault.code, fault.reason);
     }
     if (this.flaw !== undefined || time === null) return this.refused();
-    return read(this.line, ...drafts.map((one) => draftOf(this.line, time, one)));
+    return read(this.line, ...drafts.map((one) => this.warned(draftOf(this.line, time, one))));
+  }
+
+  /** Two statements of the row that do not agree: it is read, and says so. */
+  warn(disagreement: string): void {
+    this.warning ??= `Check line ${this.line}: ${disagreement}.`;
+  }
+
+  /** The draft with what the row should be checked for, in its note too. */
+  warned(draft: Draft): Draft {
+    const { warning } = this;
+    if (warning === undefined) return draft;
+    return { ...draft, note: draft.note === '' ? warning : `${draft.note} ${warning}`, warning };
   }
 
   /** Skips the row. A row with an unreadable cell is rejected all the same. */
@@ -264,26 +279,16 @@ export class Cells {
     return agreed === '' || agreed === currency ? stated : { ...stated, currency: agreed };
   }
 
-  private number<T>(
+  private number<T extends bigint>(
     name: string,
     readNumber: (text: string) => T | undefined,
-    { kind, digits, decimals }: NumberKind,
+    kind: NumberKind,
   ): T | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
-    // Nearly all numbers are plain and the same in every style, except with a decimal comma: they are read directly.
-    const direct = this.conventions.numbers === 'decimal comma' ? undefined : readNumber(text);
-    if (direct !== undefined) return direct;
-    const plain = numberIn(text, this.conventions.numbers);
-    const value = plain === undefined ? undefined : readNumber(plain);
-    if (value !== undefined) return value;
-    if (plain === undefined) this.reject(name, 'bad_number', `this is no ${kind} in a shape we know`);
-    else
-      this.reject(
-        name,
-        'too_many_digits',
-        `a ${kind} has at most ${digits} digits before the point and ${decimals} after it`,
-      );
+    const read = numberOf(text, readNumber, { kind, style: this.conventions.numbers });
+    if (typeof read !== 'object') return read;
+    this.reject(name, read.code, read.reason);
     return null;
   }
 }

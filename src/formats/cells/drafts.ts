@@ -107,6 +107,14 @@ export function withoutNoValue(stated: Stated): Stated {
   return isEmpty ? { ...stated, amount: null } : stated;
 }
 
+/** An event of shares or contracts whose money nothing would keep: cash for a fraction, or for an expired option. */
+export function isWithoutMoney({ type, amount }: Stated): boolean {
+  return type === 'expire' || ((amount ?? null) === null && sharesOnly.has(type));
+}
+
+const sharesOnly: ReadonlySet<Statement['type']> = new Set(['split', 'exercise', 'assign']);
+
+export const moneyLeft = 'this kind of row has no money, and the row states some: enter it by hand';
 export const outgoingIncome = 'income that goes out: enter it by hand';
 
 function isNothing(value: bigint | null | undefined): boolean {

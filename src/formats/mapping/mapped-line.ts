@@ -8,11 +8,11 @@ import { outgoingIncome } from '../cells/drafts.ts';
 import type { Outcome } from '../format.ts';
 import { chargedInterest } from '../tables/activity.ts';
 import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
+import { checkedMoney } from '../tables/stated-money.ts';
 import { feeIn } from './mapped-sides.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { type MappedField, mappedFields } from './mapping.ts';
 import { agrees, meaningOf } from './measures.ts';
-import { checkedMoney } from './stated-money.ts';
 
 /** A row by member, as texts of the Lotbook CSV. */
 export type LotbookTexts = Partial<Record<MappedField, string>>;
@@ -65,7 +65,7 @@ export function lineOf(
   const currency = currencyOfRow(values, inMoney ? asset.toUpperCase() : (money?.unit ?? ''));
   const fee = feeOf(values, type, asset, currency);
   checkStated(values, type, units, cash);
-  const { note, ...sums } = settled(values, type, units, cash, fee);
+  const sums = settled(values, type, units, cash, fee);
   const line: LotbookTexts = {
     ...membersOf(values),
     ...common,
@@ -75,7 +75,6 @@ export function lineOf(
     quantity: units === null || inMoney || isHeld ? '' : formatQuantity(units),
     ...sums,
     ...(isMove ? { amount: '' } : {}),
-    note: [common.note, note].join(' ').trim(),
     feeAsset: fee === null || isMoney(fee.asset) ? '' : fee.asset,
     feeQuantity: fee === null || isMoney(fee.asset) ? '' : formatQuantity(fee.quantity),
   };
@@ -156,17 +155,17 @@ function feeOf(values: MappedValues, type: TransactionType, asset: string, curre
 
 const pricedFields = ['amount', 'total', 'price', 'debit', 'credit', 'currency'] as const;
 
-/** The amount before the fee, the fee, and a note where what the row states of its money does not agree. */
+/** The amount before the fee, and the fee. Where what the row states of its money does not agree, it says so. */
 function settled(
   values: MappedValues,
   type: TransactionType,
   units: Quantity | null,
   money: Counted | null,
   fee: Side | null,
-): { readonly amount: string; readonly fee: string; readonly note: string } {
+): { readonly amount: string; readonly fee: string } {
   const isCoinFee = fee !== null && !isMoney(fee.asset);
   const ofFee = fee === null || isCoinFee ? null : moneyOf(fee.quantity);
-  const unsettled = { fee: ofFee === null ? '' : formatMoney(ofFee), note: '' };
+  const unsettled = { fee: ofFee === null ? '' : formatMoney(ofFee) };
   if (money === null) return { ...unsettled, amount: '' };
   const size = moneyOf(magnitude(money.value) ?? money.value);
   const { side, income } = rowOf(type);
@@ -182,11 +181,11 @@ function settled(
     ...values.statedMoney(units, size),
     fee: ofFee,
   });
+  if (checked.disagreement !== null) values.cells.warn(checked.disagreement);
   if ((checked.gross ?? 0n) < 0n)
     values.cells.reject(values.moneyColumn(), 'negative', 'the fee is more than the total');
   return {
     amount: checked.gross === null ? '' : formatMoney(checked.gross),
     fee: checked.fee === null ? '' : formatMoney(checked.fee),
-    note: checked.disagreement === null ? '' : `Check line ${values.cells.line}: ${checked.disagreement}.`,
   };
 }

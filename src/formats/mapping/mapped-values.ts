@@ -7,9 +7,9 @@ import { type NumberStyle, readQuantityRounded, saysNone } from '../cells/fields
 import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
 import { moneyOf, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
+import { type StatedMoney, toleranceOf } from '../tables/stated-money.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { agrees, meaningOf, readMeasure, unitOfHeader } from './measures.ts';
-import { type StatedMoney, toleranceOf } from './stated-money.ts';
 
 /** A number with its sign and the unit that its cell or its header states. */
 export interface Counted {

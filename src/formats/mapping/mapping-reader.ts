@@ -126,6 +126,7 @@ class MappedReader implements Reader {
 
   /** A rejection with the column and the cells of the file. */
   private blamed(outcome: Outcome, cells: Cells): Outcome {
+    if (outcome.kind === 'read') return { ...outcome, drafts: outcome.drafts.map((draft) => cells.warned(draft)) };
     if (outcome.kind !== 'rejected') return outcome;
     const { column, code, reason } = outcome.issue;
     const field = column === null ? null : (memberOf(column) as Field);

@@ -67,6 +67,6 @@ function readRow(cells: Cells): Outcome {
     return readPairTrade(cells, time, 'Type', { base, quote: gross, fee }, common);
   }
   const out = kind === 'withdrawal';
-  const sides = out ? { given: base, received: null, fee } : { given: null, received: base, fee: null };
-  return readMovement(cells, time, { ...sides, kind, worth: null }, common);
+  const sides = out ? { given: base, received: null } : { given: null, received: base };
+  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
 }

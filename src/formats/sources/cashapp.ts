@@ -1,7 +1,8 @@
-import { feeOf, magnitude } from '../cells/amounts.ts';
+import { feeOf, magnitude, sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
+import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /** Cash App, the bitcoin report and the full history. Times carry the abbreviation of a US zone. */
 export const cashApp: Format = {
@@ -68,5 +69,8 @@ function readRow(cells: Cells): Outcome {
   if (kind === 'deposit' || kind === 'withdrawal') return cells.read(time, { ...common, type: kind, quantity });
   const amount = cells.need('Amount', magnitude(cells.money('Amount')));
   const currency = cells.text('Currency').toUpperCase() || 'USD';
-  return cells.read(time, { ...common, type: kind, quantity, amount, fee: feeOf(cells.money('Fee')), currency });
+  const fee = feeOf(cells.money('Fee'));
+  if (kind !== 'reward')
+    checkAgain(cells, 'Net Amount', kind === 'buy' ? sum(amount, fee) : lessFee(amount, fee), inNet);
+  return cells.read(time, { ...common, type: kind, quantity, amount, fee, currency });
 }

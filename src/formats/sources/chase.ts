@@ -70,7 +70,7 @@ function readRow(cells: Cells): Outcome {
     );
   const number = cells.text('Account Number').replace(/\D/g, '').slice(-4);
   const account = [cells.text('Account Name'), number].filter((part) => part !== '').join(' ');
-  const columns = { asset: 'Ticker', quantity: 'Quantity', amount: 'Amount USD' };
+  const columns = { asset: 'Ticker', quantity: 'Quantity', amount: 'Amount USD', price: 'Price USD' };
   const asset = cells.text('Ticker').toUpperCase();
   return readActivity(cells, time, kind, columns, { asset, quantity, net }, { account });
 }

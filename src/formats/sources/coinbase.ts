@@ -6,6 +6,7 @@ import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
+import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /**
  * Coinbase "transaction history", all generations. Times are UTC. The money columns are in the price currency; in the
@@ -187,6 +188,7 @@ function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
     row.subtotal ?? (row.total === null ? null : sum(row.total, row.fee === null ? null : (-row.fee as Money)));
   const stated: Stated = { ...row.common, type: 'buy', quantity: row.quantity, amount, fee: row.fee };
   row.cells.need(names.subtotal, amount);
+  checkAgain(row.cells, names.total, sum(amount, row.fee), inNet);
   return row.cells.read(timeOf(row), stated);
 }
 
@@ -205,6 +207,7 @@ function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   }
   const amount = row.subtotal ?? sum(row.total, row.fee);
   row.cells.need(names.subtotal, amount);
+  checkAgain(row.cells, names.total, lessFee(amount, row.fee), inNet);
   return row.cells.read(timeOf(row), { ...row.common, type: 'sell', quantity: row.quantity, amount, fee: row.fee });
 }
 

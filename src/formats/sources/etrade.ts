@@ -5,6 +5,7 @@ import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
+import { checkPrice } from '../tables/stated-money.ts';
 
 /** E*TRADE transactions, both generations. Dates only, two-digit years; the amount is net and signed; `--` is empty. */
 export const etrade: Format = {
@@ -79,6 +80,7 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
     kind: columns.pick('Activity Type', 'TransactionType'),
     quantity: columns.pick('Quantity #', 'Quantity'),
     amount: columns.pick('Amount $', 'Amount'),
+    price: columns.pick('Price $', 'Price'),
   };
   const text = cells.text(names.kind).toLowerCase();
   const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
@@ -93,7 +95,7 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const time = cells.time(names.date);
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
     if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
-    return cells.read(time, optionEvent(kind, option, cells.need(names.quantity, quantity), net));
+    return cells.read(time, optionEvent(kind, option, cells.need(names.quantity, quantity), { cash: net, fee }));
   }
   const amount = cells.need(names.amount, net);
   const isTrade = /^(?:buy|sell|short_sell|cover)/.test(kind);
@@ -103,11 +105,13 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   if (option === undefined && /_to_/.test(kind))
     return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   const buys = kind.startsWith('buy') || kind === 'cover';
+  const gross = buys ? grossPaid(amount, fee) : grossReceived(amount, fee);
+  checkPrice(cells, names.price, { side: buys ? 'buy' : 'sell', units: quantity, gross, fee });
   return cells.read(time, {
     ...(option === undefined ? { asset: symbol } : optionStated(option)),
     type: kind,
     quantity: cells.need(names.quantity, quantity),
-    amount: buys ? grossPaid(amount, fee) : grossReceived(amount, fee),
+    amount: gross,
     fee,
   });
 }

@@ -14,6 +14,7 @@ import {
   sharesMoved,
 } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
+import { checkPrice } from '../tables/stated-money.ts';
 
 /**
  * Fidelity account history, of one account or of all. What happened stands at the beginning of a free text; the amount
@@ -160,6 +161,13 @@ function traded(activity: FidelityActivity, type: TransactionType): Outcome {
     amount: buys ? grossPaid(withoutInterest, fee) : grossReceived(withoutInterest, fee),
     fee,
   };
+  const trade = {
+    side: buys ? ('buy' as const) : ('sell' as const),
+    units: quantity,
+    gross: stated.amount ?? null,
+    fee,
+  };
+  checkPrice(cells, cells.has('Price ($)') ? 'Price ($)' : 'Price', trade);
   if (accrued === null) return cells.read(timeOf(cells), stated);
   const interest: Stated = {
     ...common,
@@ -183,13 +191,13 @@ function withheld({ cells, amount, amountColumn, common }: FidelityActivity): Ou
 }
 
 function optionEnded(
-  { cells, option, quantity, amount, common }: FidelityActivity,
+  { cells, option, quantity, amount, fee, common }: FidelityActivity,
   type: 'expire' | 'assign' | 'exercise',
 ): Outcome {
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   return cells.read(timeOf(cells), {
     ...common,
-    ...optionEvent(type, option, cells.need('Quantity', quantity), amount),
+    ...optionEvent(type, option, cells.need('Quantity', quantity), { cash: amount, fee }),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readActivity } from '../tables/activity.ts';
+import { accruedInterest, readActivity } from '../tables/activity.ts';
 import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 
@@ -38,7 +38,7 @@ export const firstrade: Format = {
   open: rowByRow(readRow),
 };
 
-const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
+const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount', price: 'Price' };
 
 const kinds: Kinds = [
   ['buy', 'buy'],
@@ -56,7 +56,8 @@ function readRow(cells: Cells): Outcome {
   if (cells.flawed) return cells.refused();
   const activity = { asset: cells.text('Symbol').toUpperCase(), quantity, net, fee };
   if (cells.text('Action').toLowerCase() === 'other') {
-    if (/\bREIN\b/.test(description)) return readActivity(cells, time, 'buy', columns, activity);
+    if (/\bREIN\b/.test(description) && (accrued ?? 0n) === 0n)
+      return readActivity(cells, time, 'buy', columns, activity);
     if (quantity !== null && quantity !== 0n)
       return cells.rejected('Action', 'unknown_type', 'what moved these shares the row does not say: enter it by hand');
     if (/\btax/i.test(description))
@@ -70,8 +71,7 @@ function readRow(cells: Cells): Outcome {
   const kind = kindIn(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
   const trades = kind === 'buy' || kind === 'sell';
-  if (trades && accrued !== null && accrued !== 0n)
-    return cells.rejected('Interest', 'unknown_type', 'a bond with accrued interest is not read: enter it by hand');
+  if (trades && accrued !== null && accrued !== 0n) return cells.rejected('Interest', 'unknown_type', accruedInterest);
   const option = trades ? readOption(spelled(description)) : undefined;
   if (option !== undefined && (kind === 'buy' || kind === 'sell'))
     return readContracts(cells, kind, option, description);

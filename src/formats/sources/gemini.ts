@@ -4,6 +4,7 @@ import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
 
 /**
  * Gemini's history: three columns for every asset held (amount, fee, balance), as many as there are assets. Cells carry
@@ -59,7 +60,8 @@ function readRow(cells: Cells, columns: AssetColumns): Outcome {
   if (type === '' && cells.text('Date') === '') return cells.skip('the totals of the file');
   if (type === 'monthly interest summary') return cells.skip('a summary of rows that stand alone');
   const sides = columns.amounts.flatMap((column) => sideIn(cells, column));
-  const [fee = null] = columns.fees.flatMap((column) => sideIn(cells, column));
+  const [fee = null, another] = columns.fees.flatMap((column) => sideIn(cells, column));
+  if (another !== undefined) cells.reject(another.column, 'money_left', 'the row has two fees: enter it by hand');
   const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time (UTC)')}`.trim(), 'UTC');
   if (cells.flawed) return cells.refused();
   const externalId = cells.text('Trade ID') || cells.text('Tx Hash');
@@ -73,17 +75,27 @@ function readRow(cells: Cells, columns: AssetColumns): Outcome {
   const [side] = sides;
   if (side === undefined || sides.length > 1)
     return cells.rejected('Type', 'unknown_type', 'this moves nothing, or too much');
-  return moved(cells, time, type, side, externalId);
+  return moved(cells, time, type, { side, fee }, externalId);
 }
 
-function moved(cells: Cells, time: ReturnType<Cells['time']>, type: string, side: Side, externalId: string): Outcome {
+function moved(
+  cells: Cells,
+  time: ReturnType<Cells['time']>,
+  type: string,
+  { side, fee }: { readonly side: Side; readonly fee: Side | null },
+  externalId: string,
+): Outcome {
   const earned = /earn|administrative credit|reward|promotion|referral/i.test(cells.text('Specification'));
-  const { asset, quantity } = side;
-  if (type === 'interest credit') return cells.read(time, { type: 'interest', asset, quantity, externalId });
+  const { asset } = side;
+  if (type === 'interest credit') {
+    const interest = { given: null, received: side, fee, kind: 'interest' as const, worth: null };
+    return readMovement(cells, time, interest, { externalId });
+  }
   if (isCurrency(asset)) return cells.skip(`a movement of ${asset} is no gain or loss`);
-  if (type === 'credit') return cells.read(time, { type: earned ? 'reward' : 'deposit', asset, quantity, externalId });
-  if (type === 'debit') return cells.read(time, { type: 'withdrawal', asset, quantity, externalId });
-  return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  const kind = type === 'credit' ? (earned ? 'reward' : 'deposit') : type === 'debit' ? 'withdrawal' : undefined;
+  if (kind === undefined) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  const sides = kind === 'withdrawal' ? { given: side, received: null } : { given: null, received: side };
+  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, { externalId });
 }
 
 function sideIn(cells: Cells, { asset, column }: { asset: string; column: string }): SignedSide[] {

@@ -71,7 +71,10 @@ function readTrade(cells: Cells): Outcome {
         : null;
   const stated = magnitude(cells.roundedMoney('TradeMoney'));
   if (option !== undefined && event !== null)
-    return cells.read(time, { ...common, ...optionEvent(event, option, cells.need('Quantity', quantity), stated) });
+    return cells.read(time, {
+      ...common,
+      ...optionEvent(event, option, cells.need('Quantity', quantity), { cash: stated, fee }),
+    });
   const gross = stated ?? (option === undefined ? worthOf(cells, 'TradePrice', quantity) : null);
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'TradeMoney' };
   const type = option === undefined ? (side === 'BUY' ? 'buy' : 'sell') : optionTrade(cells, side);

@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import { moneyLeft, type Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Outcome } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
@@ -124,7 +124,7 @@ function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, co
   if (ends !== null)
     return [
       {
-        ...optionEvent(ends, option, quantity, stated.amount ?? null),
+        ...optionEvent(ends, option, quantity, { cash: stated.amount ?? null, fee: paid ?? null }),
         account: account ?? '',
         currency: currency ?? 'USD',
       },
@@ -187,6 +187,7 @@ function corporateAction(cells: Cells, statement: IbkrStatement): Outcome {
   if (split === null) return rejectIncomplete(cells, 'Description', 'a corporate action needs its terms');
   const [, asset = '', newUnits = '', oldUnits = ''] = split;
   const time = cells.time('Date/Time', zone);
+  if ((cells.roundedMoney('Proceeds') ?? 0n) !== 0n) return cells.rejected('Proceeds', 'money_left', moneyLeft);
   const ratio = readRatio(`${newUnits}:${oldUnits}`);
   const key = `${asset} ${newUnits}:${oldUnits} ${time?.at ?? time?.on}`;
   if (statement.splits.has(key)) return cells.skip('the other row of this split has it');

@@ -78,6 +78,12 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
     const pair = splitPair(cells, 'Symbol');
     if (filled === 0n && !cells.flawed) return cells.skip('the order was not filled');
     if (/^(?:open|active)/.test(status)) return cells.skip('the order is not finished');
+    if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n)
+      return cells.rejected(
+        'Tax',
+        'money_left',
+        'in which coin this tax was taken the row does not say: enter it by hand',
+      );
     return readPairTrade(
       cells,
       time,

@@ -50,8 +50,11 @@ function readRow(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   const currency = cells.text('Countervalue Ticker').toUpperCase() || 'USD';
   const common = { account: cells.text('Account Name'), externalId: cells.text('Operation Hash') };
-  if (kind === 'deposit' || kind === 'staking')
-    return readMovement(cells, time, { given: null, received: moved, fee: null, kind, worth, currency }, common);
+  // The fee of a deposit its sender paid.
+  if (kind === 'deposit' || kind === 'staking') {
+    const own = kind === 'staking' ? fee : null;
+    return readMovement(cells, time, { given: null, received: moved, fee: own, kind, worth, currency }, common);
+  }
   if (kind === 'fee')
     return readMovement(cells, time, { given: moved ?? fee, received: null, fee: null, kind, worth, currency }, common);
   const sent = sideWith(moved, -(fee?.quantity ?? 0n));

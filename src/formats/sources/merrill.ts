@@ -102,7 +102,8 @@ function readContracts(
   if (quantity === null || time === null || cells.flawed) return [cells.refused()];
   const key = `${account}\n${formatOption(option)}`;
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
-    const outcome = (): Outcome => cells.read(time, { ...optionEvent(kind, option, quantity, amount), account });
+    const outcome = (): Outcome =>
+      cells.read(time, { ...optionEvent(kind, option, quantity, { cash: amount }), account });
     return options.add({ on: time.on, key, does: 'end', quantity, outcome });
   }
   if (kind !== 'buy' && kind !== 'sell')

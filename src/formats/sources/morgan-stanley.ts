@@ -37,6 +37,12 @@ function readRow(cells: Cells, released: boolean): Outcome {
   if (plan === 'CASH') return cells.skip('money in or out is no gain or loss');
   if (type !== (released ? 'release' : 'sale'))
     return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  if ((cells.money('Net Cash Proceeds') ?? 0n) !== 0n)
+    return cells.rejected(
+      'Net Cash Proceeds',
+      'money_left',
+      'cash of a release is of shares that were sold: enter it by hand',
+    );
   const activity = { asset: stocks[plan] ?? plan, quantity, gross: worthOf(cells, 'Price', quantity) };
   const columns = { asset: 'Plan', quantity: column, amount: 'Price' };
   const id = cells.text('Order Number');

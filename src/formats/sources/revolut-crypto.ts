@@ -42,7 +42,9 @@ function readRow(cells: Cells): Outcome {
     const amount = cells.need('Value', worth);
     return cells.read(time, { ...coin, type: kind, amount, fee: feeOf(fee.amount), currency });
   }
-  const out = kind === 'withdrawal' || kind === 'spend';
+  if (kind === 'spend')
+    return cells.read(time, { ...coin, type: kind, amount: worth, fee: feeOf(fee.amount), currency });
+  const out = kind === 'withdrawal';
   const sides = out ? { given: coin, received: null } : { given: null, received: coin };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth, currency }, {});
 }

@@ -45,6 +45,7 @@ function readRow(cells: Cells): Outcome {
     wash: cells.money('WASH AMT DISALLOWED'),
     term: cells.text('TERM'),
     box: cells.text('FORM8949CODE'),
+    withheld: cells.money('FED TAX WITHHELD'),
   };
   const columns = { asset: 'DESCRIPTION', quantity: 'SHARES', proceeds: 'SALES PRICE' };
   return readReportedSale(cells, cells.time('SALE DATE'), columns, sale);

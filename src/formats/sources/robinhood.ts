@@ -16,6 +16,7 @@ import {
   sharesMoved,
 } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
+import { checkPrice } from '../tables/stated-money.ts';
 
 /**
  * Robinhood account activity. Dates only, newest first; amounts are net, parentheses for money out; quantities may
@@ -133,6 +134,7 @@ function traded({ cells, asset, quantity }: RobinhoodActivity, type: 'buy' | 'se
   const stated: Stated = { type, asset: needText(cells, 'Instrument', asset), quantity: magnitude(quantity), amount };
   cells.need('Quantity', quantity);
   cells.need('Amount', amount);
+  checkPrice(cells, 'Price', { side: type, units: stated.quantity ?? null, gross: amount, fee: null });
   return cells.read(timeOf(cells), stated);
 }
 
@@ -147,7 +149,7 @@ function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: Opti
 function optionEnded({ cells, quantity, amount }: RobinhoodActivity, type: 'expire' | 'assign' | 'exercise'): Outcome {
   const option = optionIn(cells);
   if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
-  return cells.read(timeOf(cells), optionEvent(type, option, cells.need('Quantity', quantity), amount));
+  return cells.read(timeOf(cells), optionEvent(type, option, cells.need('Quantity', quantity), { cash: amount }));
 }
 
 /** "Option Expiration for AAPL 3/15/2024 Call $200.00". */

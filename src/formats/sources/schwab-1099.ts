@@ -47,6 +47,7 @@ function readRow(cells: Cells): Outcome {
     wash: cells.money('Wash sale loss disallowed'),
     term: cells.text('Short-Term gain loss Long-term gain or loss Ordinary'),
     box: cells.text('Form 8949 Code'),
+    withheld: cells.money('Federal income tax withheld'),
   };
   const columns = { asset: property, quantity: property, proceeds: 'Proceeds' };
   return readReportedSale(cells, cells.time('Date sold or disposed'), columns, sale);

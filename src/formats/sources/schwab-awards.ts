@@ -1,5 +1,6 @@
 import { magnitude, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { moneyLeft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
@@ -103,6 +104,7 @@ function readEvent(event: Cells, details: readonly Cells[]): Outcome {
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
   const common = { note: event.text('Description') };
   if (kind !== 'buy') return readActivity(event, time, kind, columns, { asset, quantity, net, fee }, common);
+  if ((net ?? 0n) !== 0n) event.reject('Amount', 'money_left', moneyLeft);
   const shares = details.map((detail) => detail.quantity('NetSharesDeposited'));
   const values = details.map((detail, index) => worthOf(detail, 'FairMarketValuePrice', shares[index] ?? null));
   const flawed = details.find((detail) => detail.flawed);

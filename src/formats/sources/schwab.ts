@@ -1,7 +1,7 @@
 import { lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, ratioOf } from '../cells/amounts.ts';
+import { feeOf, magnitude, negated, ratioOf, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
@@ -18,6 +18,7 @@ import {
   sharesMoved,
 } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
+import { checkPrice } from '../tables/stated-money.ts';
 
 /**
  * Charles Schwab brokerage transactions, all generations. Dates only, newest first; the amount is net and signed, the
@@ -147,6 +148,7 @@ const pairedActions: readonly (readonly [RegExp, PairedAction])[] = [
 function reverseSplit(first: SchwabActivity, second: SchwabActivity): Stated | undefined {
   const [added, removed] = (first.quantity ?? 0n) > 0n ? [first, second] : [second, first];
   if (added.quantity === null || removed.quantity === null) return undefined;
+  if ((added.amount ?? 0n) !== 0n || (removed.amount ?? 0n) !== 0n) return undefined;
   return { type: 'split', asset: added.asset, ratio: ratioOf(added.quantity, -removed.quantity) };
 }
 
@@ -157,7 +159,7 @@ function redemption(first: SchwabActivity, second: SchwabActivity): Stated | und
     asset: paid.asset,
     quantity: magnitude(gone.quantity ?? paid.quantity),
     amount: grossReceived(paid.amount, paid.fee),
-    fee: paid.fee,
+    fee: sum(paid.fee, gone.fee),
   };
 }
 
@@ -210,7 +212,10 @@ function traded(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 
   if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   cells.need('Amount', amount);
-  return cells.read(time, { type, asset, quantity, ...grossOf(activity, type === 'buy' || type === 'cover') });
+  const side = type === 'buy' || type === 'cover' ? 'buy' : 'sell';
+  const money = grossOf(activity, side === 'buy');
+  checkPrice(cells, 'Price', { side, units: quantity, gross: money.amount ?? null, fee: money.fee ?? null });
+  return cells.read(time, { type, asset, quantity, ...money });
 }
 
 function grossOf({ amount, fee: paid }: SchwabActivity, buys: boolean): Pick<Stated, 'amount' | 'fee'> {
@@ -228,12 +233,12 @@ function optionTraded(activity: SchwabActivity): Outcome {
 }
 
 function optionEnded(
-  { cells, asset, quantity, amount, time }: SchwabActivity,
+  { cells, asset, quantity, amount, fee: paid, time }: SchwabActivity,
   type: 'expire' | 'assign' | 'exercise',
 ): Outcome {
   const option = readOption(asset);
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
-  return cells.read(time, optionEvent(type, option, cells.need('Quantity', quantity), amount));
+  return cells.read(time, optionEvent(type, option, cells.need('Quantity', quantity), { cash: amount, fee: paid }));
 }
 
 function earned({ cells, asset, amount, time }: SchwabActivity, type: TransactionType): Outcome {

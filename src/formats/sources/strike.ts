@@ -1,4 +1,4 @@
-import { feeOf, magnitude } from '../cells/amounts.ts';
+import { feeOf, magnitude, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -43,12 +43,13 @@ function readRow(cells: Cells): Outcome {
   const quantity = magnitude(cells.quantity('Amount BTC'));
   const time = cells.time('Date & Time (UTC)', 'UTC');
   const common = { type, asset: 'BTC', externalId: cells.text('Reference'), quantity };
+  const gas = noneIfZero(magnitude(cells.quantity('Fee BTC')));
+  const inKind = gas === null ? {} : { feeAsset: 'BTC', feeQuantity: gas };
   if (type === 'deposit' || type === 'withdrawal') {
     if ((quantity ?? 0n) === 0n) return cells.skip('money in or out is no gain or loss');
-    const gas = magnitude(cells.quantity('Fee BTC'));
-    return cells.read(time, gas === null || gas === 0n ? common : { ...common, feeAsset: 'BTC', feeQuantity: gas });
+    return cells.read(time, { ...common, ...inKind });
   }
   cells.need('Amount BTC', quantity);
   const amount = cells.need('Amount USD', magnitude(cells.money('Amount USD')));
-  return cells.read(time, { ...common, amount, fee: feeOf(cells.money('Fee USD')) });
+  return cells.read(time, { ...common, ...inKind, amount, fee: feeOf(cells.money('Fee USD')) });
 }

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { readActivity } from '../tables/activity.ts';
+import { accruedInterest, readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /** Swissquote: net amounts that hold the costs, days before months. Several fills share an order's number. */
@@ -48,6 +48,8 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date');
   const kind = kindIn(cells, 'Transaction', kinds);
   if (typeof kind !== 'string') return kind;
+  if ((kind === 'buy' || kind === 'sell') && (cells.money('Accrued Interest') ?? 0n) !== 0n)
+    return cells.rejected('Accrued Interest', 'unknown_type', accruedInterest);
   const id = cells.text('Order #');
   const common = {
     currency: cells.text('Currency').toUpperCase(),

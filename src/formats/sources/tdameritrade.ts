@@ -6,6 +6,7 @@ import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { OptionPositions, partsOf } from '../tables/option-positions.ts';
+import { checkPrice } from '../tables/stated-money.ts';
 
 /**
  * TD Ameritrade, until it became Schwab, oldest first: what happened stands only in the description; the amount is net
@@ -61,6 +62,8 @@ const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
   [/^mandatory/i, 'refuse: a corporate action needs its terms: enter it by hand'],
 ];
 
+const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];
+
 function readRow(cells: Cells, positions: OptionPositions): Outcome {
   const text = cells.text('DESCRIPTION');
   if (/^\*+END OF FILE/.test(cells.text('DATE'))) return cells.skip('the end of the file');
@@ -77,11 +80,11 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
     return cells.read(time, { ...common, amount: type === 'withholding' ? negated(net) : net });
   }
   if (common.asset === '') cells.reject('SYMBOL', 'missing', 'this kind of row needs it');
-  const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];
   const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
   const buys = type === 'buy' || type === 'cover';
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
   const amount = buys ? grossPaid(net, fee) : grossReceived(net, fee);
+  checkPrice(cells, 'PRICE', { side: buys ? 'buy' : 'sell', units: quantity, gross: amount, fee });
   if (option === undefined) return cells.read(time, { ...common, quantity, amount, fee });
   if (cells.flawed || quantity === null) return cells.refused();
   const stated = optionStated(option);
@@ -100,7 +103,8 @@ function ended(
 ): Outcome {
   if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', 'no option is named here');
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
-  const event = optionEvent(type, option, quantity, cells.money('AMOUNT'));
+  const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
+  const event = optionEvent(type, option, quantity, { cash: cells.money('AMOUNT'), fee });
   if (quantity !== null) positions.end(event.asset ?? '', quantity);
   return cells.read(cells.time('DATE'), { ...event, externalId: cells.text('TRANSACTION ID') });
 }

@@ -2,7 +2,9 @@ import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
+import { accruedInterest } from '../tables/activity.ts';
 import { grossPaid, grossReceived, sharesMoved } from '../tables/brokers.ts';
+import { checkAgain, checkPrice } from '../tables/stated-money.ts';
 
 /**
  * Vanguard's download: a table of holdings, then one of transactions. Dates only; the net amount is signed; every row
@@ -77,14 +79,12 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   }
   const amount = cells.need('Net Amount', net);
   if (type !== 'buy' && type !== 'sell') return cells.read(time, { type, asset, account, amount });
+  if ((cells.money('Accrued Interest') ?? 0n) !== 0n)
+    return cells.rejected('Accrued Interest', 'unknown_type', accruedInterest);
   if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   const quantity = cells.need('Shares', magnitude(shares));
-  return cells.read(time, {
-    type,
-    asset,
-    account,
-    quantity,
-    fee,
-    amount: type === 'buy' ? grossPaid(amount, fee) : grossReceived(amount, fee),
-  });
+  const gross = type === 'buy' ? grossPaid(amount, fee) : grossReceived(amount, fee);
+  checkPrice(cells, 'Share Price', { side: type, units: quantity, gross, fee });
+  checkAgain(cells, 'Principal Amount', gross, 'the net amount before its fee');
+  return cells.read(time, { type, asset, account, quantity, fee, amount: gross });
 }

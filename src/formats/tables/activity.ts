@@ -8,6 +8,7 @@ import { type NumberStyle, saysNone } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
+import { checkPrice } from './stated-money.ts';
 
 /** The values of a broker's row, before its meaning is known. */
 export interface Activity {
@@ -25,10 +26,15 @@ export interface ActivityColumns {
   readonly asset: string;
   readonly quantity: string;
   readonly amount: string;
+  /** Where the row states its price in the currency of the amount. */
+  readonly price?: string;
 }
 
 /** Why interest with a minus is no income. */
 export const chargedInterest = 'interest that was charged is no part of a gain';
+
+/** Interest paid for with a bond is no part of its basis. */
+export const accruedInterest = 'a bond with accrued interest is not read: enter it by hand';
 
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
@@ -51,6 +57,8 @@ export function readActivity(
     if (!buys && !sells) return cells.read(time, { ...common, type, asset, quantity });
     const fee = feeOf(activity.fee ?? null);
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
+    const trade = { side: buys ? ('buy' as const) : ('sell' as const), units: quantity, gross: stated, fee };
+    if (columns.price !== undefined) checkPrice(cells, columns.price, trade);
     return cells.read(time, { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee });
   }
   if (type === 'interest' && net !== null && net < 0n) return cells.skip(chargedInterest);

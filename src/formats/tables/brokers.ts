@@ -23,21 +23,23 @@ export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'asset
 
 /**
  * The expiry, exercise or assignment of contracts of 100 shares each, the latter two at the strike. `cash`: what the row
- * states as its amount. An option on an index pays it in place of shares, and of no other expiry is it dropped.
+ * states as its amount. An option on an index pays it in place of shares, and of no other is it dropped.
  */
 export function optionEvent(
   type: 'expire' | 'exercise' | 'assign',
   option: OptionSymbol,
   contracts: Quantity | null,
-  cash: Money | null,
+  { cash, fee = null }: { readonly cash: Money | null; readonly fee?: Money | null },
 ): Stated {
   const quantity = magnitude(contracts);
-  const event: Stated = { ...optionStated(option), type, quantity };
+  const event: Stated = { ...optionStated(option), type, quantity, fee };
   const isCash = type === 'expire' || indexOfRoot(option.underlying) !== undefined;
   if (isCash) return cash === null || cash === 0n ? event : { ...event, amount: magnitude(cash) };
   if (quantity === null) return event;
   const shares = (quantity * 100n) as Quantity;
-  return { ...event, shares, amount: priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null };
+  const strike = priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null;
+  // Any other money is of another event: the row is asked about.
+  return { ...event, shares, amount: cash === null || cash === 0n || magnitude(cash) === strike ? strike : null };
 }
 
 /** What was paid without the fees. The source states the net amount, negative for money out. */

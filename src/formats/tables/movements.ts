@@ -81,13 +81,25 @@ function cameIn(
     const units = cash
       ? { asset: '', quantity: null, amount: moneyOf(side.quantity), currency: side.asset }
       : { asset: side.asset, quantity: side.quantity, ...valued('amount', worth, currency) };
-    return cells.read(time, { ...common, ...units, type: kind });
+    return cells.read(time, { ...common, ...units, type: kind }, ...paidInCoins(fee, common));
   }
   if (cash) return cells.skip(`a deposit of ${side.asset} is no gain or loss`);
   if (kind === 'gift_in')
-    return cells.read(time, { ...common, ...side, ...valued('fmv', worth, currency), type: 'gift_in' });
-  const quantity = fee?.asset === side.asset ? ((side.quantity - fee.quantity) as Quantity) : side.quantity;
-  return cells.read(time, { ...common, type: 'deposit', asset: side.asset, quantity });
+    return cells.read(
+      time,
+      { ...common, ...side, ...valued('fmv', worth, currency), type: 'gift_in' },
+      ...paidInCoins(fee, common),
+    );
+  const isWithin = fee?.asset === side.asset;
+  const quantity = isWithin ? ((side.quantity - fee.quantity) as Quantity) : side.quantity;
+  const deposit: Stated = { ...common, type: 'deposit', asset: side.asset, quantity };
+  return cells.read(time, deposit, ...(isWithin ? [] : paidInCoins(fee, common)));
+}
+
+/** Coins that were paid as a fee of what came in left by themselves. */
+function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
+  if (fee === null || isCurrency(fee.asset)) return [];
+  return [{ ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity }];
 }
 
 const outgoingTypes: ReadonlySet<TransactionType> = new Set(['gift_out', 'donate', 'lost', 'spend', 'fee']);

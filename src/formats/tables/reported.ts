@@ -21,6 +21,8 @@ export interface ReportedSale {
   /** The broker's words: `Long Term`, `SHORT`. */
   readonly term?: string;
   readonly box?: string;
+  /** Federal income tax that was withheld of the proceeds. */
+  readonly withheld?: Money | null;
 }
 
 export function readReportedSale(
@@ -32,9 +34,11 @@ export function readReportedSale(
 ): Outcome {
   const option = readOption(sale.asset);
   if (sale.asset === '') cells.reject(columns.asset, 'missing', 'this kind of row needs it');
-  return cells.read(time, {
+  const asset = option === undefined ? { asset: sale.asset } : optionAsset(option);
+  const withheld = noneIfZero(sale.withheld ?? null);
+  const sold: Stated = {
     ...common,
-    ...(option === undefined ? { asset: sale.asset } : optionAsset(option)),
+    ...asset,
     type: 'reported_sale',
     quantity: cells.need(columns.quantity, sale.quantity),
     acquired: sale.acquired,
@@ -43,7 +47,9 @@ export function readReportedSale(
     wash: noneIfZero(sale.wash ?? null),
     term: termOf(sale.term ?? ''),
     box: boxOf(sale.box ?? ''),
-  });
+  };
+  if (withheld === null) return cells.read(time, sold);
+  return cells.read(time, sold, { ...common, ...asset, type: 'withholding', amount: withheld });
 }
 
 export function termOf(text: string): Term | null {

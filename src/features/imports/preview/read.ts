@@ -20,6 +20,7 @@ export type Years = ReadonlyMap<number, string>;
 const rowsShown = 20;
 const issuesShown = 50;
 const rejectsShown = 20;
+const warningsShown = 10;
 
 /** The years as they stand, to be compared with later ones. */
 export async function readYears(sql: Sql, taxpayerId: string): Promise<Years> {
@@ -91,6 +92,10 @@ async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Pro
   return [
     ...(staged.drafts === 0 ? ['No line of the file states anything that is kept.'] : []),
     ...(staged.rejected > 0 ? [`${staged.rejected} of ${staged.end.rows} lines cannot be read and are left out.`] : []),
+    ...staged.warnings.lines.slice(0, warningsShown).map(({ detail }) => detail),
+    ...(staged.warnings.count > warningsShown
+      ? [`${staged.warnings.count - warningsShown} more lines state money that does not agree.`]
+      : []),
     ...(possibleDuplicates > 0
       ? [`${lines(possibleDuplicates)} perhaps stored already, from another kind of file or by hand.`]
       : []),

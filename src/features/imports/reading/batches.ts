@@ -67,6 +67,14 @@ export interface FileSummary {
   readonly repeats: boolean;
   /** Why lines were skipped, and how many. */
   readonly skips: readonly Skips[];
+  /** Lines that state money which does not agree. */
+  readonly warnings: LineWarnings;
+}
+
+/** How many lines, and the first of them. */
+export interface LineWarnings {
+  readonly count: number;
+  readonly lines: readonly { readonly line: number; readonly detail: string }[];
 }
 
 export interface Skips {
@@ -80,6 +88,7 @@ const rowsPerBatch = 4_000;
 const bytesPerBatch = 1_000_000;
 const rejectsPerBatch = 500;
 const skipReasonsMax = 20;
+const warningsMax = 100;
 
 export async function* readBatches(
   content: ReadableStream<Uint8Array>,
@@ -123,6 +132,8 @@ class Drafting {
   private readonly seen = new FingerprintSet();
   private repeats = false;
   private readonly skips = new Map<string, number>();
+  private warned = 0;
+  private readonly warnings: { line: number; detail: string }[] = [];
 
   constructor(private readonly order: ImportReadingOrder) {}
 
@@ -150,6 +161,7 @@ class Drafting {
         if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
         // A line counts once, with the first thing that it makes.
         let lines = outcome.lines.length;
+        this.warn(outcome.drafts);
         for (const draft of outcome.drafts) {
           this.keep(draft, lines);
           lines = 0;
@@ -179,6 +191,7 @@ class Drafting {
       lastDay: this.lastDay === null ? null : formatDay(this.lastDay),
       years: [...this.years].sort((a, b) => a - b),
       repeats: this.repeats,
+      warnings: { count: this.warned, lines: this.warnings },
       skips: [...this.skips].map(([reason, lines]) => ({ reason, lines })).sort((a, b) => b.lines - a.lines),
     };
   }
@@ -187,6 +200,14 @@ class Drafting {
   private countSkips(reason: string, lines: number): void {
     const kept = this.skips.has(reason) || this.skips.size < skipReasonsMax ? reason : 'other reasons';
     this.skips.set(kept, (this.skips.get(kept) ?? 0) + lines);
+  }
+
+  /** The drafts of one row have its warning. */
+  private warn(drafts: readonly Draft[]): void {
+    const draft = drafts.find(({ warning }) => warning !== undefined);
+    if (draft?.warning === undefined) return;
+    this.warned++;
+    if (this.warnings.length < warningsMax) this.warnings.push({ line: draft.line, detail: draft.warning });
   }
 
   private keep(draft: Draft, lines: number): void {

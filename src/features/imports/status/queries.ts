@@ -18,6 +18,7 @@ export interface ImportRow {
   readonly lastDate: string | null;
   readonly years: number[];
   readonly skips: { reason: string; lines: number }[];
+  readonly warnings: { count: number; lines: { line: number; detail: string }[] };
   readonly issues: number;
   readonly possibleDuplicates: number;
   readonly createdAt: Date;
@@ -28,7 +29,7 @@ export interface ImportRow {
 /** Issues whose unexplained row is one of the import's. */
 const importFields = (sql: Sql) => sql`
   i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
-  i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.created_at as "createdAt",
+  i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.warnings, i.created_at as "createdAt",
   i.completed_at as "completedAt", i.problem,
   (
     select count(*)::integer from issues x
@@ -126,6 +127,7 @@ export interface Completion {
   readonly lastDate: string | null;
   readonly years: readonly number[];
   readonly skips: readonly { readonly reason: string; readonly lines: number }[];
+  readonly warnings: object;
   readonly at: Date;
 }
 
@@ -134,7 +136,8 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
   const rows = await sql`
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
       duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
-      last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)}, completed_at = ${done.at}, moved_at = now()
+      last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)},
+      warnings = ${sql.json(done.warnings as never)}, completed_at = ${done.at}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
     returning 1`;
   return rows.length > 0;

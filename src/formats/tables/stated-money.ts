@@ -1,4 +1,13 @@
-import { formatMoney, type Money, parseMoney, priceTimesQuantity } from '../../base/decimal.ts';
+import {
+  formatMoney,
+  formatQuantity,
+  type Money,
+  parseMoney,
+  priceTimesQuantity,
+  type Quantity,
+} from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import { numberIn, readMoneyRounded } from '../cells/fields.ts';
 
 /** What a row states of its money, without signs. Null where it does not. */
 export interface StatedMoney {
@@ -55,11 +64,58 @@ function differ(one: string, value: Money, other: string, otherValue: Money): st
   return `${one}, ${formatMoney(value)}, is not ${other}, ${formatMoney(otherValue)}`;
 }
 
+/**
+ * Warns where the value before the fee is not price times units and no fee explains it. Bonds are priced by the hundred
+ * and contracts by the share.
+ */
+export function checkPrice(cells: Cells, column: string, trade: PricedTrade): void {
+  const { gross, units, fee, side } = trade;
+  const price = gross === null || units === null ? '' : (numberIn(cells.text(column)) ?? '').replace('-', '');
+  const quantity = formatQuantity(units ?? (0n as Quantity));
+  const computed = /[1-9]/.test(price) ? priceTimesQuantity(price, quantity) : undefined;
+  if (computed === undefined || computed === 0n || gross === null) return;
+  const tolerance = toleranceOf(price, quantity);
+  const scales = [computed, computed * 100n, computed / 100n] as Money[];
+  const disagreements = scales.map(
+    (value) => checkedMoney({ side, amount: gross, total: null, fee, computed: value, tolerance }).disagreement,
+  );
+  const [disagreement = null] = disagreements;
+  if (disagreement !== null && !disagreements.includes(null)) cells.warn(disagreement);
+}
+
+/** What a row states of a purchase or sale, without signs. */
+export interface PricedTrade {
+  readonly side: 'buy' | 'sell';
+  readonly units: Quantity | null;
+  /** Before the fee. */
+  readonly gross: Money | null;
+  readonly fee: Money | null;
+}
+
+/** Warns where a value that the row states a second time is another. Their signs have no meaning. */
+export function checkAgain(cells: Cells, column: string, expected: Money | null, what: string): void {
+  const again = readMoneyRounded(numberIn(cells.text(column)) ?? '') ?? 0n;
+  const size = again < 0n ? -again : again;
+  if (expected === null || size === 0n) return;
+  const stated = (expected < 0n ? -expected : expected) as Money;
+  const difference = size > stated ? size - stated : stated - size;
+  if (difference > 2n * cent) cells.warn(differ(`the ${column}`, size as Money, what, stated));
+}
+
+/** How `checkAgain` calls a value with its fee. */
+export const inNet = 'the amount with its fee';
+
+export function lessFee(value: Money | null, fee: Money | null): Money | null {
+  return value === null ? null : ((value - (fee ?? 0n)) as Money);
+}
+
 /** One cent, and as much as the last digit of the price makes for so many units. */
 export function toleranceOf(price: string, units: string): bigint {
   const decimals = /\.(\d+)$/.exec(price)?.[1]?.length ?? 0;
   const lastDigit = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
   // A price in whole units is exact.
   const rounding = decimals === 0 ? 0n : (priceTimesQuantity(lastDigit, units) ?? 0n);
-  return rounding + (parseMoney('0.01') ?? 0n);
+  return rounding + cent;
 }
+
+const cent = parseMoney('0.01') ?? 0n;

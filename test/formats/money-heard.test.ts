@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { normalizeHeader } from '../../src/formats/cells/cells.ts';
+import type { Format, Outcome, Row } from '../../src/formats/format.ts';
+import { formats } from '../../src/formats/index.ts';
+import { readRows } from '../../src/formats/rows/rows.ts';
+import { seedFor } from '../support/seed.ts';
+import { readWhole, streamOf } from './reading.ts';
+import { restatedMoney } from './restated-money.ts';
+
+/**
+ * No money of a file is dropped: what its lines state is what was read, rejected and skipped. An amount of a line that is
+ * read is heard: with another number in its place the line is read otherwise, warned about or rejected. Columns that say
+ * nothing of their own are in `fixtures/restated-money.tsv`, each with its reason.
+ */
+
+/** Columns of money by their names, whatever the source. */
+const namesMoney =
+  /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth)\b/;
+const namesOther =
+  /\b(?:price|balance|rate|currency|asset|type|ticker|symbol|date|coin|account|id|period|unit|name|qty|per)\b/;
+const looksLikeNumber = /^[^\p{L}\d]{0,3}\d[\d.,]*\)?(?: ?[A-Z]{2,5}\)?)?$/u;
+
+const seed = seedFor('money that is heard');
+let state = seed;
+
+/** The digits 1 to 9 at random: a generator of 31 bits (Lehmer) is random enough for them. */
+function digit(): string {
+  state = Number((BigInt(state || 1) * 48_271n) % 2_147_483_647n);
+  return String(1 + (state % 9));
+}
+
+interface Unheard {
+  readonly column: string;
+  readonly types: string;
+  readonly line: number;
+}
+
+for (const format of formats) {
+  describe(format.id, () => {
+    test('drops no money: another number in its place is read otherwise, or asked about', async () => {
+      const silent = new Map<string, Unheard>();
+      for (const one of await unheardIn(format)) silent.set(`${one.column}|${one.types}`, one);
+      const known = restatedMoney.get(format.id) ?? [];
+      const isKnown = (one: Unheard): boolean =>
+        known.some(({ column, types }) => column === normalizeHeader(one.column) && types.test(one.types));
+      const dropped = [...silent.values()].filter((one) => !isKnown(one));
+      expect({ seed, dropped }).toEqual({ seed, dropped: [] });
+      const needless = known.filter(
+        ({ column, types }) =>
+          ![...silent.values()].some((one) => column === normalizeHeader(one.column) && types.test(one.types)),
+      );
+      expect(needless.map(({ column }) => column)).toEqual([]);
+    });
+  });
+}
+
+/** The amounts of lines that are read for which another number changes nothing. */
+async function unheardIn(format: Format): Promise<Unheard[]> {
+  const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${format.id}.csv`), 'utf8');
+  const rows: Row[] = [];
+  for await (const batch of readRows(streamOf(fixture))) rows.push(...batch);
+  rows.splice(0, rows.length, ...rows.map(inOneLine));
+  const whole = await readWhole(csvOf(rows));
+  const before = textOf(whole.outcomes);
+  const headerAt = await headerOf(rows, format);
+  const unheard: Unheard[] = [];
+  for (const outcome of whole.outcomes) {
+    if (outcome.kind !== 'read') continue;
+    const types = outcome.drafts.map(({ type }) => type).join('+');
+    for (const line of outcome.lines) {
+      for (const [place, column] of (headerAt(line)?.cells ?? []).entries()) {
+        const texts = numbersFor(column, rows[line - 1]?.cells[place] ?? '');
+        let isHeard = texts.length === 0;
+        for (const text of texts) {
+          if (isHeard) continue;
+          isHeard = before !== textOf((await readWhole(csvOf(withCell(rows, line, place, text)))).outcomes);
+        }
+        if (!isHeard) unheard.push({ column, types, line });
+      }
+    }
+  }
+  return unheard;
+}
+
+/** Other numbers of either sign for a cell of money; none for any other. */
+function numbersFor(column: string, cell: string): string[] {
+  const name = normalizeHeader(column);
+  const text = cell.trim();
+  if (!namesMoney.test(name) || namesOther.test(name)) return [];
+  if (text !== '' && !looksLikeNumber.test(text)) return [];
+  const digits = text.replace(/\d/g, digit);
+  const fresh = text === '' || digits === text || /^[^\d]*0$/.test(text) ? `${digit()}${digit()}.37` : digits;
+  return [fresh, fresh.startsWith('-') ? fresh.slice(1) : `-${fresh}`];
+}
+
+function withCell(rows: readonly Row[], line: number, place: number, text: string): readonly Row[] {
+  const row = rows[line - 1];
+  if (row === undefined) throw new Error(`There is no line ${line}.`);
+  const padded = [...row.cells, ...Array<string>(Math.max(0, place + 1 - row.cells.length)).fill('')];
+  return rows.with(line - 1, { ...row, cells: padded.with(place, text) });
+}
+
+/** The header above a line: in a file of sections each has its own. */
+async function headerOf(rows: readonly Row[], format: Format): Promise<(line: number) => Row | undefined> {
+  if (format.sectioned === true)
+    return (line) =>
+      rows.slice(0, line - 1).findLast(({ cells }) => cells[0] === rows[line - 1]?.cells[0] && cells[1] === 'Header');
+  const { headerLine } = await readWhole(csvOf(rows));
+  const header = rows[headerLine - 1];
+  return () => header;
+}
+
+function inOneLine(row: Row, at: number): Row {
+  return { line: at + 1, cells: row.cells.map((cell) => cell.replace(/\r\n|\r|\n/g, ' ')) };
+}
+
+function csvOf(rows: readonly Row[]): string {
+  return rows.map(({ cells }) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+}
+
+function textOf(outcomes: readonly Outcome[]): string {
+  return JSON.stringify(outcomes, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
