@@ -4,8 +4,8 @@ import { stopTestServer, testDatabase } from '../test/support/database.ts';
 
 /** Writes sql/schema.sql, what all the steps in sql/ come to; a test keeps it true. */
 const head = `-- What the numbered steps come to, for reading: written by scripts/schema.ts, never applied, kept true by a test.\n\n`;
-const { database, drop } = await testDatabase();
-const listing = await database.asService(listSchema);
+const { asOwner, drop } = await testDatabase();
+const listing = await asOwner(listSchema);
 await drop();
 await stopTestServer();
 await Bun.write(join(import.meta.dir, '..', 'sql', 'schema.sql'), head + listing);

@@ -1,8 +1,10 @@
 -- Users, the taxpayers whose books they reach, and how they sign in.
--- What every other file builds on stands first: the application's role and the taxpayer of a transaction.
+-- What every other file builds on stands first: the roles and the taxpayer of a transaction.
 
--- Requests about books run as this role. It owns nothing, so row-level security binds it. Roles belong to the whole
--- server: another database may have made this one already, or may be making it now.
+-- Two roles, which own nothing. Requests about books run as lotbook_app, which sees the rows of one taxpayer. All other
+-- statements of the server run as lotbook_server, which inherits nothing and may do what 0008 says. Row-level security
+-- is forced on every table of a taxpayer, so that it binds the owner of the tables too. Roles belong to the whole
+-- cluster: another database may have made these already, or may be making them now.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'lotbook_app') then
@@ -11,17 +13,30 @@ begin
     exception when duplicate_object or unique_violation then null;
     end;
   end if;
+  if not exists (select from pg_roles where rolname = 'lotbook_server') then
+    begin
+      create role lotbook_server nologin noinherit;
+    exception when duplicate_object or unique_violation then null;
+    end;
+  end if;
+  -- Whoever made the roles may have granted them. If not, migrate.ts says so.
+  begin
+    grant lotbook_app to lotbook_server;
+  exception when insufficient_privilege or unique_violation then null;
+  end;
   if not (select rolsuper from pg_roles where rolname = current_user) then
     begin
-      execute format('grant lotbook_app to %I', current_user);
-    exception when insufficient_privilege then null; -- whoever made the role may have granted it; if not, migrate.ts says so
+      execute format('grant lotbook_server to %I', current_user);
+    exception when insufficient_privilege or unique_violation then null;
     end;
   end if;
 end
 $$;
 
 revoke create on schema public from public;
-grant usage on schema public to lotbook_app;
+grant usage on schema public to lotbook_app, lotbook_server;
+-- Whether the schema is current.
+grant select on schema_migrations to lotbook_server;
 
 -- The taxpayer of this database transaction: `set local app.taxpayer = '<uuid>'`. Null where none is set, and then no
 -- policy lets any row through.
@@ -64,7 +79,7 @@ create table taxpayers (
   constraint taxpayers_transactions_stored_known check (transactions_stored >= 0)
 );
 create index taxpayers_created_by on taxpayers (created_by);
-alter table taxpayers enable row level security;
+alter table taxpayers enable row level security, force row level security;
 create policy taxpayers_own on taxpayers using (id = current_taxpayer());
 grant select, update on taxpayers to lotbook_app;
 
@@ -80,7 +95,7 @@ create table memberships (
   constraint memberships_role_known check (role in ('owner', 'preparer'))
 );
 create index memberships_user on memberships (user_id);
-alter table memberships enable row level security;
+alter table memberships enable row level security, force row level security;
 create policy memberships_own on memberships using (taxpayer_id = current_taxpayer());
 grant select on memberships to lotbook_app;
 
@@ -91,7 +106,7 @@ create table clients (
   constraint clients_pkey primary key (taxpayer_id),
   constraint clients_taxpayer_fkey foreign key (taxpayer_id) references taxpayers (id) on delete cascade
 );
-alter table clients enable row level security;
+alter table clients enable row level security, force row level security;
 create policy clients_own on clients using (taxpayer_id = current_taxpayer());
 grant select on clients to lotbook_app;
 
@@ -158,6 +173,6 @@ create table idempotency_keys (
 );
 create index idempotency_keys_user on idempotency_keys (user_id);
 create index idempotency_keys_by_age on idempotency_keys (created_at);
-alter table idempotency_keys enable row level security;
+alter table idempotency_keys enable row level security, force row level security;
 create policy idempotency_keys_own on idempotency_keys using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on idempotency_keys to lotbook_app;

@@ -40,7 +40,7 @@ create table imports (
   unique (taxpayer_id, sequence)
 );
 create index imports_running on imports (moved_at) where status = 'running';
-alter table imports enable row level security;
+alter table imports enable row level security, force row level security;
 create policy own on imports using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on imports to lotbook_app;
 
@@ -54,7 +54,7 @@ create table import_events (
   primary key (taxpayer_id, import_id, id),
   foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade
 );
-alter table import_events enable row level security;
+alter table import_events enable row level security, force row level security;
 create policy own on import_events using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_events to lotbook_app;
 
@@ -90,7 +90,7 @@ create table import_rejects (
   foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade
 );
 create index import_rejects_by_content on import_rejects (taxpayer_id, content, occurrence);
-alter table import_rejects enable row level security;
+alter table import_rejects enable row level security, force row level security;
 create policy own on import_rejects using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_rejects to lotbook_app;
 
@@ -110,7 +110,7 @@ create table import_texts (
 );
 -- It is compressed already. PostgreSQL 15 does not take `storage` in `create table`.
 alter table import_texts alter column content set storage external;
-alter table import_texts enable row level security;
+alter table import_texts enable row level security, force row level security;
 create policy own on import_texts using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_texts to lotbook_app;
 
@@ -125,7 +125,7 @@ create table import_groups (
   primary key (taxpayer_id, import_id, number),
   foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade
 );
-alter table import_groups enable row level security;
+alter table import_groups enable row level security, force row level security;
 create policy own on import_groups using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_groups to lotbook_app;
 
@@ -142,7 +142,7 @@ create table import_mappings (
   primary key (taxpayer_id, id),
   unique (taxpayer_id, signature)
 );
-alter table import_mappings enable row level security;
+alter table import_mappings enable row level security, force row level security;
 create policy own on import_mappings using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_mappings to lotbook_app;
 
@@ -241,7 +241,7 @@ create index transactions_to_value on transactions (taxpayer_id, asset_key, on_d
       'airdrop', 'reward', 'wages', 'other_income', 'reinvest'))
     or (fee is null and fee_asset <> '')
     or (fmv is null and type = 'inherit');
-alter table transactions enable row level security;
+alter table transactions enable row level security, force row level security;
 -- As a subquery it is evaluated once for a statement, not once for a row.
 create policy own on transactions using (taxpayer_id = (select current_taxpayer()));
 grant select, insert, update, delete on transactions to lotbook_app;
@@ -261,7 +261,7 @@ create table transaction_sources (
   primary key (taxpayer_id, import_id, transaction_id)
 );
 create index transaction_sources_of on transaction_sources (taxpayer_id, transaction_id);
-alter table transaction_sources enable row level security;
+alter table transaction_sources enable row level security, force row level security;
 -- Once for a statement, as above.
 create policy own on transaction_sources using (taxpayer_id = (select current_taxpayer()));
 grant select, insert, update, delete on transaction_sources to lotbook_app;
@@ -323,7 +323,7 @@ create unlogged table staged (
   links text collate "C"
 );
 create index staged_of_import on staged (taxpayer_id, import_id);
-alter table staged enable row level security;
+alter table staged enable row level security, force row level security;
 -- Once for a statement, as above.
 create policy own on staged using (taxpayer_id = (select current_taxpayer()));
 grant select, insert, update, delete on staged to lotbook_app;
@@ -339,7 +339,7 @@ create table row_aliases (
   primary key (taxpayer_id, alias_id)
 );
 create index row_aliases_of on row_aliases (taxpayer_id, transaction_id);
-alter table row_aliases enable row level security;
+alter table row_aliases enable row level security, force row level security;
 create policy own on row_aliases using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on row_aliases to lotbook_app;
 
@@ -360,7 +360,7 @@ create table possible_duplicates (
   foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade
 );
 create index possible_duplicates_of on possible_duplicates (taxpayer_id, other_id);
-alter table possible_duplicates enable row level security;
+alter table possible_duplicates enable row level security, force row level security;
 create policy own on possible_duplicates using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on possible_duplicates to lotbook_app;
 
@@ -398,7 +398,7 @@ create table resolutions (
   primary key (taxpayer_id, id)
 );
 create index resolutions_of_issue on resolutions (taxpayer_id, issue_id);
-alter table resolutions enable row level security;
+alter table resolutions enable row level security, force row level security;
 create policy own on resolutions using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on resolutions to lotbook_app;
 
@@ -424,7 +424,7 @@ create table ledgers (
   -- expired, so a later day may change the gains.
   through date
 );
-alter table ledgers enable row level security;
+alter table ledgers enable row level security, force row level security;
 create policy own on ledgers using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on ledgers to lotbook_app;
 

@@ -10,7 +10,7 @@ create table books (
   primary key (taxpayer_id, asset_key)
 );
 create index books_members on books (taxpayer_id, book);
-alter table books enable row level security;
+alter table books enable row level security, force row level security;
 create policy own on books using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on books to lotbook_app;
 
@@ -32,7 +32,7 @@ create table checkpoints (
 );
 -- It is compressed already. PostgreSQL 15 does not take `storage` in `create table`.
 alter table checkpoints alter column state set storage external;
-alter table checkpoints enable row level security;
+alter table checkpoints enable row level security, force row level security;
 create policy own on checkpoints using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on checkpoints to lotbook_app;
 
@@ -68,7 +68,7 @@ create index lots_by_cost on lots (taxpayer_id, book, asset_key, account, unit_c
 create index lots_by_purchase on lots (taxpayer_id, book, purchased_on) where purchased_on is not null;
 create index lots_by_label on lots (taxpayer_id, book, label) where label <> '';
 create index lots_by_change on lots (taxpayer_id, book, valid_from) where valid_from is not null;
-alter table lots enable row level security;
+alter table lots enable row level security, force row level security;
 create policy own on lots using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on lots to lotbook_app;
 
@@ -82,7 +82,7 @@ create table lot_versions (
   state text not null,
   primary key (taxpayer_id, book, valid_to, id)
 );
-alter table lot_versions enable row level security;
+alter table lot_versions enable row level security, force row level security;
 create policy own on lot_versions using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on lot_versions to lotbook_app;
 
@@ -127,7 +127,7 @@ create table disposals (
 );
 create index disposals_of_book on disposals (taxpayer_id, book, caused_on);
 create index disposals_by_day on disposals (taxpayer_id, on_day);
-alter table disposals enable row level security;
+alter table disposals enable row level security, force row level security;
 create policy own on disposals using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on disposals to lotbook_app;
 
@@ -147,7 +147,7 @@ create table wash_sales (
 );
 create index wash_sales_of_book on wash_sales (taxpayer_id, book, caused_on);
 create index wash_sales_by_day on wash_sales (taxpayer_id, on_day);
-alter table wash_sales enable row level security;
+alter table wash_sales enable row level security, force row level security;
 create policy own on wash_sales using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on wash_sales to lotbook_app;
 
@@ -168,7 +168,7 @@ create table incomes (
 );
 create index incomes_of_book on incomes (taxpayer_id, book, caused_on);
 create index incomes_by_day on incomes (taxpayer_id, on_day);
-alter table incomes enable row level security;
+alter table incomes enable row level security, force row level security;
 create policy own on incomes using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on incomes to lotbook_app;
 
@@ -186,7 +186,7 @@ create table contracts_1256 (
 );
 create index contracts_1256_of_book on contracts_1256 (taxpayer_id, book, caused_on);
 create index contracts_1256_by_day on contracts_1256 (taxpayer_id, on_day);
-alter table contracts_1256 enable row level security;
+alter table contracts_1256 enable row level security, force row level security;
 create policy own on contracts_1256 using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on contracts_1256 to lotbook_app;
 
@@ -208,7 +208,7 @@ create table issues (
 );
 create index issues_of_book on issues (taxpayer_id, book, caused_on);
 create index issues_by_day on issues (taxpayer_id, on_day);
-alter table issues enable row level security;
+alter table issues enable row level security, force row level security;
 create policy own on issues using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on issues to lotbook_app;
 
@@ -223,7 +223,7 @@ create table book_years (
   primary key (taxpayer_id, book, year)
 );
 create index book_years_of_year on book_years (taxpayer_id, year);
-alter table book_years enable row level security;
+alter table book_years enable row level security, force row level security;
 create policy own on book_years using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on book_years to lotbook_app;
 
@@ -235,7 +235,7 @@ create table year_summaries (
   carryover text not null,
   primary key (taxpayer_id, year)
 );
-alter table year_summaries enable row level security;
+alter table year_summaries enable row level security, force row level security;
 create policy own on year_summaries using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on year_summaries to lotbook_app;
 
@@ -251,7 +251,7 @@ create table calculations (
   primary key (taxpayer_id, id)
 );
 create index calculations_running on calculations (created_at) where status = 'running';
-alter table calculations enable row level security;
+alter table calculations enable row level security, force row level security;
 create policy own on calculations using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on calculations to lotbook_app;
 
@@ -277,7 +277,7 @@ create table allocations (
   transactions uuid[] not null,
   primary key (taxpayer_id)
 );
-alter table allocations enable row level security;
+alter table allocations enable row level security, force row level security;
 create policy own on allocations using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on allocations to lotbook_app;
 
@@ -301,7 +301,7 @@ create table year_locks (
   unique (taxpayer_id, id)
 );
 create index year_locks_of_year on year_locks (taxpayer_id, year, sequence);
-alter table year_locks enable row level security;
+alter table year_locks enable row level security, force row level security;
 create policy own on year_locks using (taxpayer_id = current_taxpayer());
 -- No update, no delete: an entry stays as it was written.
 grant select, insert on year_locks to lotbook_app;
@@ -314,7 +314,7 @@ create table locked_lines (
   content bytea not null,
   primary key (taxpayer_id, digest, part)
 );
-alter table locked_lines enable row level security;
+alter table locked_lines enable row level security, force row level security;
 create policy own on locked_lines using (taxpayer_id = current_taxpayer());
 grant select, insert, delete on locked_lines to lotbook_app;
 
@@ -322,7 +322,11 @@ grant select, insert, delete on locked_lines to lotbook_app;
 
 -- The tables without a foreign key to taxpayers. It runs as their owner: whoever deletes a taxpayer may delete its books.
 create function forget_ledger() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  before text := current_setting('app.taxpayer', true);
 begin
+  -- Row-level security binds the owner too: the rows are those of this taxpayer.
+  perform set_config('app.taxpayer', old.id::text, true);
   delete from transactions where taxpayer_id = old.id;
   delete from transaction_sources where taxpayer_id = old.id;
   delete from staged where taxpayer_id = old.id;
@@ -337,6 +341,7 @@ begin
   delete from lot_versions where taxpayer_id = old.id;
   delete from book_years where taxpayer_id = old.id;
   delete from year_summaries where taxpayer_id = old.id;
+  perform set_config('app.taxpayer', coalesce(before, ''), true);
   return old;
 end
 $$;

@@ -10,7 +10,7 @@ create table prices (
   created_at timestamptz not null,
   primary key (taxpayer_id, asset, day)
 );
-alter table prices enable row level security;
+alter table prices enable row level security, force row level security;
 create policy own on prices using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on prices to lotbook_app;
 
@@ -70,7 +70,7 @@ create table valuations (
   primary key (taxpayer_id, transaction_id, figure)
 );
 create index valuations_of_key on valuations (taxpayer_id, asset_key, on_day);
-alter table valuations enable row level security;
+alter table valuations enable row level security, force row level security;
 create policy own on valuations using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on valuations to lotbook_app;
 

@@ -18,7 +18,7 @@ create table reports (
 );
 create index reports_by_year on reports (taxpayer_id, year, sequence);
 create index reports_by_digest on reports (taxpayer_id, digest);
-alter table reports enable row level security;
+alter table reports enable row level security, force row level security;
 create policy own_reports on reports using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on reports to lotbook_app;
 
@@ -30,6 +30,6 @@ create table report_books (
   content bytea not null,
   primary key (taxpayer_id, digest, part)
 );
-alter table report_books enable row level security;
+alter table report_books enable row level security, force row level security;
 create policy own_report_books on report_books using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on report_books to lotbook_app;

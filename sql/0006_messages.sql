@@ -12,7 +12,7 @@ create table messages (
   primary key (taxpayer_id, id),
   unique (taxpayer_id, sequence)
 );
-alter table messages enable row level security;
+alter table messages enable row level security, force row level security;
 create policy own_messages on messages using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on messages to lotbook_app;
 
@@ -24,7 +24,7 @@ create table ai_usage (
   used integer not null check (used >= 0),
   primary key (taxpayer_id, day)
 );
-alter table ai_usage enable row level security;
+alter table ai_usage enable row level security, force row level security;
 create policy own_ai_usage on ai_usage using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on ai_usage to lotbook_app;
 
@@ -41,6 +41,6 @@ create table notifications (
   constraint notifications_pkey primary key (taxpayer_id, sequence),
   constraint notifications_taxpayer_fkey foreign key (taxpayer_id) references taxpayers (id) on delete cascade
 );
-alter table notifications enable row level security;
+alter table notifications enable row level security, force row level security;
 create policy notifications_own on notifications using (taxpayer_id = current_taxpayer());
 grant select, insert, update on notifications to lotbook_app;

@@ -21,7 +21,7 @@ create table balances (
   primary key (taxpayer_id, id),
   unique (taxpayer_id, account, asset, on_day)
 );
-alter table balances enable row level security;
+alter table balances enable row level security, force row level security;
 create policy own on balances using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on balances to lotbook_app;
 

@@ -38,7 +38,11 @@ CREATE OR REPLACE FUNCTION public.forget_ledger()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  before text := current_setting('app.taxpayer', true);
 begin
+  -- Row-level security binds the owner too: the rows are those of this taxpayer.
+  perform set_config('app.taxpayer', old.id::text, true);
   delete from transactions where taxpayer_id = old.id;
   delete from transaction_sources where taxpayer_id = old.id;
   delete from staged where taxpayer_id = old.id;
@@ -53,6 +57,7 @@ begin
   delete from lot_versions where taxpayer_id = old.id;
   delete from book_years where taxpayer_id = old.id;
   delete from year_summaries where taxpayer_id = old.id;
+  perform set_config('app.taxpayer', coalesce(before, ''), true);
   return old;
 end
 $function$;
@@ -108,8 +113,11 @@ create table ai_usage (
   constraint ai_usage_used_check CHECK ((used >= 0))
 );
 alter table ai_usage enable row level security;
+alter table ai_usage force row level security;
 create policy own_ai_usage on ai_usage using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on ai_usage for select to lotbook_server using (true);
 grant delete, insert, select, update on ai_usage to lotbook_app;
+grant select (day), select (taxpayer_id), select (used) on ai_usage to lotbook_server;
 
 create table allocations (
   taxpayer_id uuid not null,
@@ -129,6 +137,7 @@ create table allocations (
   constraint allocations_method_check CHECK ((method = ANY (ARRAY['rule'::text, 'unit'::text])))
 );
 alter table allocations enable row level security;
+alter table allocations force row level security;
 create policy own on allocations using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on allocations to lotbook_app;
 
@@ -151,6 +160,7 @@ create table balances (
   constraint balances_source_check CHECK ((source = ANY (ARRAY['hand'::text, 'file'::text])))
 );
 alter table balances enable row level security;
+alter table balances force row level security;
 create policy own on balances using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on balances to lotbook_app;
 CREATE TRIGGER balances_changed AFTER UPDATE ON public.balances REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
@@ -166,6 +176,7 @@ create table book_years (
 );
 CREATE INDEX book_years_of_year ON public.book_years USING btree (taxpayer_id, year);
 alter table book_years enable row level security;
+alter table book_years force row level security;
 create policy own on book_years using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on book_years to lotbook_app;
 
@@ -177,6 +188,7 @@ create table books (
 );
 CREATE INDEX books_members ON public.books USING btree (taxpayer_id, book);
 alter table books enable row level security;
+alter table books force row level security;
 create policy own on books using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on books to lotbook_app;
 
@@ -194,8 +206,12 @@ create table calculations (
 );
 CREATE INDEX calculations_running ON public.calculations USING btree (created_at) WHERE (status = 'running'::text);
 alter table calculations enable row level security;
+alter table calculations force row level security;
 create policy own on calculations using ((taxpayer_id = current_taxpayer()));
+create policy server_fails on calculations for update to lotbook_server using ((status = 'running'::text)) with check ((status = 'failed'::text));
+create policy server_reads on calculations for select to lotbook_server using (true);
 grant delete, insert, select, update on calculations to lotbook_app;
+grant select (created_at), select (status), update (completed_at), update (problem), update (status) on calculations to lotbook_server;
 
 create table checkpoints (
   taxpayer_id uuid not null,
@@ -210,6 +226,7 @@ create table checkpoints (
 );
 alter table checkpoints alter column state set storage external;
 alter table checkpoints enable row level security;
+alter table checkpoints force row level security;
 create policy own on checkpoints using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on checkpoints to lotbook_app;
 
@@ -220,8 +237,12 @@ create table clients (
   constraint clients_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
 alter table clients enable row level security;
+alter table clients force row level security;
 create policy clients_own on clients using ((taxpayer_id = current_taxpayer()));
+create policy server on clients to lotbook_server using (true);
 grant select on clients to lotbook_app;
+grant insert, select on clients to lotbook_server;
+grant update (email) on clients to lotbook_server;
 
 create table contracts_1256 (
   taxpayer_id uuid not null,
@@ -238,6 +259,7 @@ create table contracts_1256 (
 CREATE INDEX contracts_1256_by_day ON public.contracts_1256 USING btree (taxpayer_id, on_day);
 CREATE INDEX contracts_1256_of_book ON public.contracts_1256 USING btree (taxpayer_id, book, caused_on);
 alter table contracts_1256 enable row level security;
+alter table contracts_1256 force row level security;
 create policy own on contracts_1256 using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on contracts_1256 to lotbook_app;
 
@@ -274,6 +296,7 @@ create table disposals (
 CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day);
 CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);
 alter table disposals enable row level security;
+alter table disposals force row level security;
 create policy own on disposals using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on disposals to lotbook_app;
 
@@ -296,8 +319,12 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_user ON public.idempotency_keys USING btree (user_id);
 alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
 create policy idempotency_keys_own on idempotency_keys using ((taxpayer_id = current_taxpayer()));
+create policy server on idempotency_keys to lotbook_server using (true);
 grant delete, insert, select, update on idempotency_keys to lotbook_app;
+grant delete on idempotency_keys to lotbook_server;
+grant select (claim), select (created_at), select (key), select (route), select (status), select (taxpayer_id), select (user_id), update (body), update (fingerprint), update (status) on idempotency_keys to lotbook_server;
 
 create table identities (
   provider text collate "C" not null,
@@ -309,6 +336,7 @@ create table identities (
   constraint identities_provider_known CHECK ((provider = ANY (ARRAY['google'::text, 'github'::text])))
 );
 CREATE INDEX identities_user ON public.identities USING btree (user_id);
+grant insert, select on identities to lotbook_server;
 
 create table import_events (
   taxpayer_id uuid not null,
@@ -321,8 +349,11 @@ create table import_events (
   constraint import_events_kind_check CHECK ((kind = ANY (ARRAY['progress'::text, 'books'::text, 'done'::text, 'failed'::text])))
 );
 alter table import_events enable row level security;
+alter table import_events force row level security;
 create policy own on import_events using ((taxpayer_id = current_taxpayer()));
+create policy server_adds on import_events for insert to lotbook_server with check ((kind = 'failed'::text));
 grant delete, insert, select, update on import_events to lotbook_app;
+grant insert (data), insert (import_id), insert (kind), insert (taxpayer_id) on import_events to lotbook_server;
 
 create table import_groups (
   taxpayer_id uuid not null,
@@ -335,8 +366,13 @@ create table import_groups (
   constraint import_groups_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
 );
 alter table import_groups enable row level security;
+alter table import_groups force row level security;
 create policy own on import_groups using ((taxpayer_id = current_taxpayer()));
+create policy server_deletes on import_groups for delete to lotbook_server using (true);
+create policy server_reads on import_groups for select to lotbook_server using (true);
 grant delete, insert, select, update on import_groups to lotbook_app;
+grant delete on import_groups to lotbook_server;
+grant select (import_id), select (taxpayer_id) on import_groups to lotbook_server;
 
 create table import_mappings (
   taxpayer_id uuid not null,
@@ -351,6 +387,7 @@ create table import_mappings (
   constraint import_mappings_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
 alter table import_mappings enable row level security;
+alter table import_mappings force row level security;
 create policy own on import_mappings using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on import_mappings to lotbook_app;
 
@@ -380,6 +417,7 @@ create table import_rejects (
 );
 CREATE INDEX import_rejects_by_content ON public.import_rejects USING btree (taxpayer_id, content, occurrence);
 alter table import_rejects enable row level security;
+alter table import_rejects force row level security;
 create policy own on import_rejects using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on import_rejects to lotbook_app;
 
@@ -394,8 +432,13 @@ create table import_texts (
 );
 alter table import_texts alter column content set storage external;
 alter table import_texts enable row level security;
+alter table import_texts force row level security;
 create policy own on import_texts using ((taxpayer_id = current_taxpayer()));
+create policy server_deletes on import_texts for delete to lotbook_server using (true);
+create policy server_reads on import_texts for select to lotbook_server using (true);
 grant delete, insert, select, update on import_texts to lotbook_app;
+grant delete on import_texts to lotbook_server;
+grant select (import_id), select (taxpayer_id) on import_texts to lotbook_server;
 
 create table imports (
   taxpayer_id uuid not null,
@@ -429,8 +472,12 @@ create table imports (
 );
 CREATE INDEX imports_running ON public.imports USING btree (moved_at) WHERE (status = 'running'::text);
 alter table imports enable row level security;
+alter table imports force row level security;
 create policy own on imports using ((taxpayer_id = current_taxpayer()));
+create policy server_fails on imports for update to lotbook_server using ((status = 'running'::text)) with check ((status = 'failed'::text));
+create policy server_reads on imports for select to lotbook_server using (true);
 grant delete, insert, select, update on imports to lotbook_app;
+grant select (file_name), select (id), select (moved_at), select (owner), select (status), select (taxpayer_id), update (completed_at), update (problem), update (status) on imports to lotbook_server;
 
 create table incomes (
   taxpayer_id uuid not null,
@@ -448,6 +495,7 @@ create table incomes (
 CREATE INDEX incomes_by_day ON public.incomes USING btree (taxpayer_id, on_day);
 CREATE INDEX incomes_of_book ON public.incomes USING btree (taxpayer_id, book, caused_on);
 alter table incomes enable row level security;
+alter table incomes force row level security;
 create policy own on incomes using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on incomes to lotbook_app;
 
@@ -468,6 +516,7 @@ create table issues (
 CREATE INDEX issues_by_day ON public.issues USING btree (taxpayer_id, on_day);
 CREATE INDEX issues_of_book ON public.issues USING btree (taxpayer_id, book, caused_on);
 alter table issues enable row level security;
+alter table issues force row level security;
 create policy own on issues using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on issues to lotbook_app;
 
@@ -480,8 +529,11 @@ create table ledgers (
   constraint ledgers_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
 alter table ledgers enable row level security;
+alter table ledgers force row level security;
 create policy own on ledgers using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on ledgers for select to lotbook_server using (true);
 grant delete, insert, select, update on ledgers to lotbook_app;
+grant select (content), select (engine), select (taxpayer_id), update (content) on ledgers to lotbook_server;
 
 create table locked_lines (
   taxpayer_id uuid not null,
@@ -492,6 +544,7 @@ create table locked_lines (
   constraint locked_lines_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
 alter table locked_lines enable row level security;
+alter table locked_lines force row level security;
 create policy own on locked_lines using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select on locked_lines to lotbook_app;
 
@@ -505,6 +558,7 @@ create table lot_versions (
   constraint lot_versions_pkey PRIMARY KEY (taxpayer_id, book, valid_to, id)
 );
 alter table lot_versions enable row level security;
+alter table lot_versions force row level security;
 create policy own on lot_versions using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on lot_versions to lotbook_app;
 
@@ -536,6 +590,7 @@ CREATE INDEX lots_by_label ON public.lots USING btree (taxpayer_id, book, label)
 CREATE INDEX lots_by_purchase ON public.lots USING btree (taxpayer_id, book, purchased_on) WHERE (purchased_on IS NOT NULL);
 CREATE INDEX lots_in_order ON public.lots USING btree (taxpayer_id, book, asset_key, account, acquired, sequence);
 alter table lots enable row level security;
+alter table lots force row level security;
 create policy own on lots using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on lots to lotbook_app;
 
@@ -551,8 +606,12 @@ create table memberships (
 );
 CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
 alter table memberships enable row level security;
+alter table memberships force row level security;
 create policy memberships_own on memberships using ((taxpayer_id = current_taxpayer()));
+create policy server_adds on memberships for insert to lotbook_server with check (true);
+create policy server_reads on memberships for select to lotbook_server using (true);
 grant select on memberships to lotbook_app;
+grant insert, select on memberships to lotbook_server;
 
 create table messages (
   taxpayer_id uuid not null,
@@ -568,6 +627,7 @@ create table messages (
   constraint messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
 alter table messages enable row level security;
+alter table messages force row level security;
 create policy own_messages on messages using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on messages to lotbook_app;
 
@@ -584,8 +644,12 @@ create table notifications (
   constraint notifications_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
 alter table notifications enable row level security;
+alter table notifications force row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
+create policy server_adds on notifications for insert to lotbook_server with check ((kind = 'import_failed'::text));
+create policy server_reads on notifications for select to lotbook_server using (true);
 grant insert, select, update on notifications to lotbook_app;
+grant insert (body), insert (created_at), insert (kind), insert (link), insert (sequence), insert (taxpayer_id), insert (title), select (sequence), select (taxpayer_id) on notifications to lotbook_server;
 
 create table possible_duplicates (
   taxpayer_id uuid not null,
@@ -601,6 +665,7 @@ create table possible_duplicates (
 );
 CREATE INDEX possible_duplicates_of ON public.possible_duplicates USING btree (taxpayer_id, other_id);
 alter table possible_duplicates enable row level security;
+alter table possible_duplicates force row level security;
 create policy own on possible_duplicates using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on possible_duplicates to lotbook_app;
 
@@ -614,6 +679,7 @@ create table prices (
   constraint prices_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
 alter table prices enable row level security;
+alter table prices force row level security;
 create policy own on prices using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on prices to lotbook_app;
 
@@ -626,6 +692,7 @@ create table report_books (
   constraint report_books_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
 alter table report_books enable row level security;
+alter table report_books force row level security;
 create policy own_report_books on report_books using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on report_books to lotbook_app;
 
@@ -646,6 +713,7 @@ create table reports (
 CREATE INDEX reports_by_digest ON public.reports USING btree (taxpayer_id, digest);
 CREATE INDEX reports_by_year ON public.reports USING btree (taxpayer_id, year, sequence);
 alter table reports enable row level security;
+alter table reports force row level security;
 create policy own_reports on reports using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on reports to lotbook_app;
 
@@ -672,6 +740,7 @@ create table resolutions (
 );
 CREATE INDEX resolutions_of_issue ON public.resolutions USING btree (taxpayer_id, issue_id);
 alter table resolutions enable row level security;
+alter table resolutions force row level security;
 create policy own on resolutions using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on resolutions to lotbook_app;
 CREATE TRIGGER resolutions_removed AFTER DELETE ON public.resolutions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
@@ -687,6 +756,7 @@ create table row_aliases (
 );
 CREATE INDEX row_aliases_of ON public.row_aliases USING btree (taxpayer_id, transaction_id);
 alter table row_aliases enable row level security;
+alter table row_aliases force row level security;
 create policy own on row_aliases using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on row_aliases to lotbook_app;
 
@@ -702,6 +772,7 @@ create table sessions (
   constraint sessions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, created_at);
+grant delete, insert, select, update on sessions to lotbook_server;
 
 create table shared_prices (
   asset text collate "C" not null,
@@ -711,6 +782,7 @@ create table shared_prices (
   created_at timestamp with time zone not null,
   constraint shared_prices_pkey PRIMARY KEY (asset, day, source)
 );
+grant insert, select on shared_prices to lotbook_server;
 
 create table sign_in_flows (
   state_hash bytea not null,
@@ -720,6 +792,7 @@ create table sign_in_flows (
   constraint sign_in_flows_pkey PRIMARY KEY (state_hash)
 );
 CREATE INDEX sign_in_flows_expires ON public.sign_in_flows USING btree (expires_at);
+grant delete, insert, select on sign_in_flows to lotbook_server;
 
 create table staged (
   taxpayer_id uuid not null,
@@ -774,8 +847,13 @@ create table staged (
 CREATE INDEX staged_of_import ON public.staged USING btree (taxpayer_id, import_id);
 alter table staged set unlogged;
 alter table staged enable row level security;
+alter table staged force row level security;
 create policy own on staged using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
+create policy server_deletes on staged for delete to lotbook_server using (true);
+create policy server_reads on staged for select to lotbook_server using (true);
 grant delete, insert, select, update on staged to lotbook_app;
+grant delete on staged to lotbook_server;
+grant select (import_id), select (taxpayer_id) on staged to lotbook_server;
 
 create table taxpayers (
   id uuid not null,
@@ -793,8 +871,12 @@ create table taxpayers (
 );
 CREATE INDEX taxpayers_created_by ON public.taxpayers USING btree (created_by);
 alter table taxpayers enable row level security;
+alter table taxpayers force row level security;
+create policy server on taxpayers to lotbook_server using (true);
 create policy taxpayers_own on taxpayers using ((id = current_taxpayer()));
 grant select, update on taxpayers to lotbook_app;
+grant delete on taxpayers to lotbook_server;
+grant insert (created_at), insert (created_by), insert (id), insert (name), insert (taxpayer_name), insert (time_zone), insert (tin), select (created_at), select (created_by), select (id), select (name), select (revision), select (taxpayer_name), select (time_zone), select (tin), select (transactions_stored), update (name) on taxpayers to lotbook_server;
 CREATE TRIGGER taxpayers_forgotten BEFORE DELETE ON public.taxpayers FOR EACH ROW EXECUTE FUNCTION forget_ledger();
 
 create table transaction_sources (
@@ -810,6 +892,7 @@ create table transaction_sources (
 );
 CREATE INDEX transaction_sources_of ON public.transaction_sources USING btree (taxpayer_id, transaction_id);
 alter table transaction_sources enable row level security;
+alter table transaction_sources force row level security;
 create policy own on transaction_sources using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
 grant delete, insert, select, update on transaction_sources to lotbook_app;
 
@@ -876,8 +959,11 @@ CREATE INDEX transactions_of_third ON public.transactions USING btree (taxpayer_
 CREATE INDEX transactions_to_value ON public.transactions USING btree (taxpayer_id, asset_key, on_day) WHERE ((currency <> 'USD'::text) OR ((amount IS NULL) AND (type = ANY (ARRAY['trade'::text, 'buy'::text, 'sell'::text, 'spend'::text, 'fee'::text, 'dividend'::text, 'interest'::text, 'staking'::text, 'mining'::text, 'airdrop'::text, 'reward'::text, 'wages'::text, 'other_income'::text, 'reinvest'::text]))) OR ((fee IS NULL) AND (fee_asset <> ''::text)) OR ((fmv IS NULL) AND (type = 'inherit'::text)));
 CREATE INDEX transactions_worthless ON public.transactions USING btree (taxpayer_id) WHERE (type = 'worthless'::text);
 alter table transactions enable row level security;
+alter table transactions force row level security;
 create policy own on transactions using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
+create policy server_reads on transactions for select to lotbook_server using (true);
 grant delete, insert, select, update on transactions to lotbook_app;
+grant select (amount), select (asset), select (currency), select (fee), select (fee_asset), select (fmv), select (id), select (received_asset), select (taxpayer_id), select (type) on transactions to lotbook_server;
 CREATE TRIGGER transactions_changed AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER transactions_removed AFTER DELETE ON public.transactions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER transactions_stored AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
@@ -894,6 +980,7 @@ create table users (
   constraint users_email_lower CHECK ((email = lower(email))),
   constraint users_plan_known CHECK ((plan = ANY (ARRAY['FREE'::text, 'PRO'::text, 'CPA'::text])))
 );
+grant delete, insert, select, update on users to lotbook_server;
 
 create table valuations (
   taxpayer_id uuid not null,
@@ -911,8 +998,11 @@ create table valuations (
 );
 CREATE INDEX valuations_of_key ON public.valuations USING btree (taxpayer_id, asset_key, on_day);
 alter table valuations enable row level security;
+alter table valuations force row level security;
 create policy own on valuations using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on valuations for select to lotbook_server using (true);
 grant delete, insert, select, update on valuations to lotbook_app;
+grant select (taxpayer_id), select (transaction_id) on valuations to lotbook_server;
 CREATE TRIGGER valuations_changed AFTER UPDATE ON public.valuations REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER valuations_removed AFTER DELETE ON public.valuations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER valuations_stored AFTER INSERT ON public.valuations REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
@@ -933,6 +1023,7 @@ create table wash_sales (
 CREATE INDEX wash_sales_by_day ON public.wash_sales USING btree (taxpayer_id, on_day);
 CREATE INDEX wash_sales_of_book ON public.wash_sales USING btree (taxpayer_id, book, caused_on);
 alter table wash_sales enable row level security;
+alter table wash_sales force row level security;
 create policy own on wash_sales using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on wash_sales to lotbook_app;
 
@@ -955,6 +1046,7 @@ create table year_locks (
 );
 CREATE INDEX year_locks_of_year ON public.year_locks USING btree (taxpayer_id, year, sequence);
 alter table year_locks enable row level security;
+alter table year_locks force row level security;
 create policy own on year_locks using ((taxpayer_id = current_taxpayer()));
 grant insert, select on year_locks to lotbook_app;
 
@@ -966,5 +1058,8 @@ create table year_summaries (
   constraint year_summaries_pkey PRIMARY KEY (taxpayer_id, year)
 );
 alter table year_summaries enable row level security;
+alter table year_summaries force row level security;
 create policy own on year_summaries using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on year_summaries for select to lotbook_server using (true);
 grant delete, insert, select, update on year_summaries to lotbook_app;
+grant select (taxpayer_id), select (year) on year_summaries to lotbook_server;

@@ -70,11 +70,11 @@ async function correct(served: Served, cookie: string, from: string): Promise<nu
 
 /** As autovacuum does beside a running server; the one of the bench has none. */
 async function analyze(books: TestDatabase): Promise<void> {
-  await books.database.asService((sql) => sql`analyze`);
+  await books.asOwner((sql) => sql`analyze`);
 }
 
 async function lotsOf(books: TestDatabase): Promise<number> {
-  const [row] = await books.database.asService(
+  const [row] = await books.asOwner(
     (sql) => sql<{ count: number }[]>`
       select count(*)::integer as count from lots group by taxpayer_id order by count(*) desc limit 1`,
   );

@@ -5,7 +5,7 @@ import { joinPostgres } from './postgres.ts';
 export async function migrate(_args: readonly string[]): Promise<number> {
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
-    const applied = await applyMissing(postgres.url);
+    const applied = await applyMissing(postgres.ownerUrl);
     for (const name of applied) process.stdout.write(`applied ${name}\n`);
     process.stdout.write(`${applied.length === 0 ? 'Nothing to do' : 'Done'}: the schema is current.\n`);
     return 0;

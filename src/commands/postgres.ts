@@ -6,6 +6,8 @@ import { refuseUnfitServer } from '../db/server-check.ts';
 /** The PostgreSQL that the environment names, or the embedded one. */
 export interface Postgres {
   readonly url: string;
+  /** For migrations. */
+  readonly ownerUrl: string;
   /** For people. Never the address, which may hold a password. */
   readonly description: string;
   close(): Promise<void>;
@@ -24,9 +26,10 @@ export function joinPostgres(config: Config): Promise<Postgres> {
 async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres>): Promise<Postgres> {
   if (config.databaseUrl !== null) {
     await refuseUnfitServer(config.databaseUrl);
-    return { url: config.databaseUrl, description: 'the database of DATABASE_URL', close: async () => {} };
+    const url = config.databaseUrl;
+    return { url, ownerUrl: url, description: 'the database of DATABASE_URL', close: async () => {} };
   }
   const embedded = await open();
   const description = `the embedded PostgreSQL in ${config.dataDir}${embedded.adopted ? ', which ran already' : ''}`;
-  return { url: embedded.url, description, close: embedded.close };
+  return { url: embedded.url, ownerUrl: embedded.ownerUrl, description, close: embedded.close };
 }

@@ -24,7 +24,7 @@ export async function serve(_args: readonly string[]): Promise<number> {
   const postgres = await keepPostgres(config, log.warn);
   let code = 0;
   try {
-    await migrate(postgres.url);
+    await migrate(postgres.ownerUrl);
     const database = connect(postgres.url);
     code = await serveUntil(stopped, depsOf(config, database, log), postgres);
     await database.close(databaseSeconds);

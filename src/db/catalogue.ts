@@ -107,22 +107,22 @@ function readPolicies(sql: Sql): Promise<CatalogueLine[]> {
     order by c.relname collate "C", p.polname collate "C"`;
 }
 
-/** The rights of the application's role: tables first, then single columns. */
+/** The rights of the roles: of each, tables first, then single columns. */
 function readGrants(sql: Sql): Promise<CatalogueLine[]> {
   return sql<CatalogueLine[]>`
-    select "table", 'grant ' || string_agg(privilege, ', ' order by privilege) || ' on ' || "table" || ' to lotbook_app' as line
+    select "table", 'grant ' || string_agg(privilege, ', ' order by privilege) || ' on ' || "table" || ' to ' || role as line
     from (
-      select c.relname::text as "table", lower(g.privilege_type) as privilege, 0 as part
+      select c.relname::text as "table", lower(g.privilege_type) as privilege, 0 as part, pg_get_userbyid(g.grantee)::text as role
       from pg_class c, aclexplode(c.relacl) g
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and pg_get_userbyid(g.grantee) = 'lotbook_app'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
       union all
-      select c.relname::text, lower(g.privilege_type) || ' (' || a.attname || ')', 1
+      select c.relname::text, lower(g.privilege_type) || ' (' || a.attname || ')', 1, pg_get_userbyid(g.grantee)::text
       from pg_class c join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) g
-      where c.relnamespace = 'public'::regnamespace and pg_get_userbyid(g.grantee) = 'lotbook_app'
+      where c.relnamespace = 'public'::regnamespace
     ) grants
-    where privilege <> 'maintain'
-    group by "table", part
-    order by "table" collate "C", part`;
+    where privilege <> 'maintain' and role in ('lotbook_app', 'lotbook_server') and "table" <> 'schema_migrations'
+    group by "table", part, role
+    order by "table" collate "C", role collate "C", part`;
 }
 
 function readTriggers(sql: Sql): Promise<CatalogueLine[]> {

@@ -16,7 +16,7 @@ export interface Database {
    * only. Nothing is retried: only the caller knows whether its work may run twice.
    */
   asTaxpayer<T>(taxpayerId: string, work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs one transaction as the owner of the tables, for data of no single taxpayer: users, sessions, sweeps. */
+  /** Runs one transaction as `lotbook_server`, for data of no single taxpayer: users, sessions, sweeps. */
   asService<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for each NOTIFY on the channel, until the returned function is called. Reconnects by itself. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
@@ -37,6 +37,9 @@ export interface TransactionOptions {
 export interface ConnectionOptions {
   readonly connectionsMax?: number;
 }
+
+/** What the server's sessions begin as and `reset role` returns to. It owns nothing (sql/0008_server.sql). */
+export const serverRole = 'lotbook_server';
 
 const connectionsMaxDefault = 16;
 /** One taxpayer's transactions at once: with more, one user's requests would hold up all others'. */
@@ -59,7 +62,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function connect(url: string, options: ConnectionOptions = {}): Database {
   const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
   const name = `lotbook ${crypto.randomUUID()}`;
-  const pool = openPool(url, connectionsMax, { application_name: name });
+  const pool = openPool(url, connectionsMax, { application_name: name, role: serverRole });
   const pooled = openGate({ placesMax: connectionsMax });
   const taxpayers = openGate({
     // A Worker has few connections, and no sessions to read.

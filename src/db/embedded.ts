@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
-import { openPool } from './connection.ts';
+import { openPool, serverRole } from './connection.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
 import { keepRunning, type ReportEvent } from './keep-running.ts';
@@ -25,8 +25,10 @@ import { giveToOwnerOfFolder, runnerFor } from './unprivileged.ts';
  * survives a kill -9 of that process; the next process verifies that it is ours and uses it.
  */
 export interface EmbeddedPostgres {
-  /** The address of the database `lotbook`, as `connect` takes it. */
+  /** The address of the database `lotbook`, as `connect` takes it, for a user that owns nothing. */
   readonly url: string;
+  /** The same for the owner, which migrations need. */
+  readonly ownerUrl: string;
   /** It ran before: a killed process has left it, or another process runs it now. */
   readonly adopted: boolean;
   /** Stops it, where this process started it or took it over. */
@@ -68,8 +70,8 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
     const lock = takeFolderLock(folder);
     if (lock !== null) return keep(folder, lock, null);
     const server = runningServer(clusterOf(folder), 'ready');
-    if (server !== null && (await hasDatabase(server))) {
-      return { url: addressOf(server, database), adopted: true, close: async () => {} };
+    if (server !== null && (await hasRole(server)) && (await hasDatabase(server))) {
+      return { ...addressesOf(server), adopted: true, close: async () => {} };
     }
   }
   throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) does not get ready.`);
@@ -79,13 +81,14 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
 async function keep(folder: string, lock: FolderLock, report: ReportEvent | null): Promise<EmbeddedPostgres> {
   try {
     const { server, adopted, files } = await ensureServer(folder);
+    if (!(await hasRole(server))) await administer(server, `create role ${serverRole} login noinherit`);
     if (!(await hasDatabase(server))) {
       await administer(server, `create database ${database} template template0 encoding 'UTF8' locale 'C'`);
     }
     removeOtherPrograms(folder);
     const watch = report === null ? null : keepRunning(server, (ending) => startServer(files, {}, ending), report);
     return {
-      url: addressOf(server, database),
+      ...addressesOf(server),
       adopted,
       close: async () => {
         const running = watch === null ? server : await watch.end();
@@ -193,6 +196,14 @@ async function isOurs(server: RunningServer, cluster: string): Promise<boolean> 
 async function versionOf(server: RunningServer): Promise<string | undefined> {
   const [row] = await administer<{ version: string }>(server, `select current_setting('server_version') as version`);
   return row?.version;
+}
+
+function addressesOf(server: RunningServer): Pick<EmbeddedPostgres, 'url' | 'ownerUrl'> {
+  return { url: addressOf(server, database, serverRole), ownerUrl: addressOf(server, database) };
+}
+
+async function hasRole(server: RunningServer): Promise<boolean> {
+  return (await administer(server, `select from pg_roles where rolname = '${serverRole}'`)).length === 1;
 }
 
 async function hasDatabase(server: RunningServer): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, openPool, type Sql } from './connection.ts';
+import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import type { Migration } from './migration-files.ts';
 import { migrations } from './migrations.ts';
 
@@ -27,14 +27,8 @@ export async function migrate(url: string, steps: readonly Migration[] = migrati
   try {
     return await pool.begin(async (sql) => {
       await sql`select pg_advisory_xact_lock(${migrationLock})`;
-      await sql.unsafe(`create table if not exists schema_migrations (
-        number integer not null constraint schema_migrations_pkey primary key,
-        name text not null,
-        hash text not null,
-        applied_at timestamptz not null default now()
-      )`);
-      const applied = await sql<AppliedMigration[]>`select number, name, hash from schema_migrations order by number`;
-      const missing = missingSteps(steps, applied);
+      const missing = missingSteps(steps, await readApplied(sql));
+      if (missing.length > 0) await prepareChange(sql);
       for (const step of missing) {
         await sql.unsafe(step.sql);
         await sql`insert into schema_migrations (number, name, hash) values (${step.number}, ${step.name}, ${hashOf(step)})`;
@@ -55,14 +49,45 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
   return row?.number === migrations.at(-1)?.number;
 }
 
-/** What is missing where an administrator made the role for another database, and this user was not let into it. */
+/** None in a new database. */
+async function readApplied(sql: Sql): Promise<readonly AppliedMigration[]> {
+  const [row] = await sql<{ isNew: boolean }[]>`select to_regclass('schema_migrations') is null as "isNew"`;
+  if (row?.isNew === true) return [];
+  // A user of the server alone reads it as the server's role.
+  const [may] = await sql<{ read: boolean }[]>`select has_table_privilege('schema_migrations', 'select') as read`;
+  if (may?.read !== true) await sql.unsafe(`set local role ${serverRole}`);
+  const applied = await sql<AppliedMigration[]>`select number, name, hash from schema_migrations order by number`;
+  await sql.unsafe('reset role');
+  return applied;
+}
+
+async function prepareChange(sql: Sql): Promise<void> {
+  const [row] = await sql<{ may: boolean }[]>`select has_schema_privilege('public', 'create') as may`;
+  if (row?.may !== true) {
+    throw new MigrationError(
+      'The schema of the database is not of this Lotbook, and this database user may not change it. ' +
+        'Run "lotbook migrate" first, with the DATABASE_URL of the owner.',
+    );
+  }
+  // Row-level security binds the owner too: a step that would pass over rows fails instead.
+  await sql.unsafe(`set local row_security = off;
+    create table if not exists schema_migrations (
+      number integer not null constraint schema_migrations_pkey primary key,
+      name text not null,
+      hash text not null,
+      applied_at timestamptz not null default now()
+    )`);
+}
+
+/** What is missing where an administrator made the roles for another database, and this user was not let into them. */
 async function refuseWithoutRole(sql: Sql): Promise<void> {
   const [row] = await sql<{ user: string }[]>`select quote_ident(current_user) as user`;
   try {
-    await sql.unsafe('set local role lotbook_app; reset role');
+    await sql.unsafe(`set local role ${serverRole}; set local role lotbook_app; reset role`);
   } catch {
     throw new MigrationError(
-      `The database user may not act as the role lotbook_app. An administrator helps with: grant lotbook_app to ${row?.user}`,
+      `The database user may not act as the roles of Lotbook. An administrator helps with: grant lotbook_app to ${serverRole}; ` +
+        `grant ${serverRole} to ${row?.user}`,
     );
   }
 }

@@ -163,9 +163,9 @@ export async function stopServer(cluster: string, pid: number): Promise<void> {
 }
 
 /** The address of a database on it, as `connect` takes it. */
-export function addressOf(server: RunningServer, database: string): string {
+export function addressOf(server: RunningServer, database: string, user = superuser): string {
   const folder = encodeURIComponent(server.socketFolder);
-  return `postgres://${superuser}@localhost/${database}?host=${folder}&port=${server.port}`;
+  return `postgres://${user}@localhost/${database}?host=${folder}&port=${server.port}`;
 }
 
 /** 18 for a cluster made by PostgreSQL 18; null where there is none. */

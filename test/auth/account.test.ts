@@ -112,8 +112,8 @@ describe('another time zone', () => {
   });
 });
 
-async function callerOf({ deps }: TestApp, userId: string): Promise<Caller> {
-  const [row] = await deps.database.asService(
+async function callerOf({ books }: TestApp, userId: string): Promise<Caller> {
+  const [row] = await books.asOwner(
     (sql) =>
       sql<{ taxpayerId: string }[]>`select taxpayer_id as "taxpayerId" from memberships where user_id = ${userId}`,
   );
@@ -121,8 +121,8 @@ async function callerOf({ deps }: TestApp, userId: string): Promise<Caller> {
 }
 
 /** Rows of every table, by its name. */
-async function rowCounts({ deps }: TestApp): Promise<Record<string, number>> {
-  return deps.database.asService(async (sql) => {
+async function rowCounts({ books }: TestApp): Promise<Record<string, number>> {
+  return books.asOwner(async (sql) => {
     const tables = await sql<{ name: string }[]>`
       select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;
     const counts: Record<string, number> = {};

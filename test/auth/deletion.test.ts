@@ -60,7 +60,7 @@ test('an account is deleted while all kinds of requests about it are under way: 
 
 /** Taxpayers whom nobody reaches, and rows of taxpayers who are gone. */
 async function orphans(): Promise<string[]> {
-  return app.deps.database.asService(async (sql) => {
+  return app.books.asOwner(async (sql) => {
     const unreached = await sql<{ id: string }[]>`
       select id from taxpayers t where not exists (select from memberships m where m.taxpayer_id = t.id)`;
     const tables = await sql<{ name: string }[]>`

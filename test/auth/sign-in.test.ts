@@ -154,7 +154,7 @@ describe('a session', () => {
   test('is stored without its secret', async () => {
     const who = await app.register();
     const secret = who.cookie.slice(-32);
-    const [row] = await app.deps.database.asService(
+    const [row] = await app.books.asOwner(
       (sql) => sql<{ text: string }[]>`select string_agg(s::text, ' ') as text from sessions s`,
     );
     expect(row?.text).toContain(who.cookie.slice('session='.length, -33));

@@ -86,7 +86,7 @@ async function found(
 ): Promise<void> {
   const [taxpayerId, importId] = [crypto.randomUUID(), crypto.randomUUID()];
   const keys = [...new Set(rows.flatMap(assetKeysOf))];
-  const stored = books.database.asService(async (sql) => {
+  const stored = books.asOwner(async (sql) => {
     await sql`insert into taxpayers (id, created_by) values (${taxpayerId}, ${taxpayerId})`;
     const prepared = rows.map((row) => prepare(row, row.line, { accounts: {}, sourceClass: null, timeZone: null }));
     await stage(sql, { taxpayerId, importId }, 0, prepared);

@@ -100,7 +100,7 @@ test('finds what is stored otherwise, says so, and puts it right', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
   const before = await booksOf(client);
-  await app.books.database.asService(
+  await app.books.asOwner(
     (sql) => sql`update year_summaries set summary = replace(summary, '"issues":0', '"issues":7')`,
   );
   const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });

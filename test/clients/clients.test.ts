@@ -112,7 +112,7 @@ describe('?client=', () => {
   test('acts on that client’s books, and without it on one’s own', async () => {
     const cpa = await app.register('CPA');
     const { id } = await create(cpa, 'Ann');
-    await app.deps.database.asService(
+    await app.books.asOwner(
       (sql) => sql`
         insert into notifications (taxpayer_id, sequence, kind, title, body, created_at)
         values (${id}, 1, 'k', 'hers', 'b', now())`,
@@ -128,7 +128,7 @@ describe('?client=', () => {
   test('of somebody else’s client, of oneself, and of nobody answer alike', async () => {
     const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await create(theirs, 'Secret');
-    const [row] = await app.deps.database.asService(
+    const [row] = await app.books.asOwner(
       (sql) => sql<{ id: string }[]>`
         select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id
         where u.email = ${theirs.email} and m.role = 'owner'`,
@@ -142,7 +142,7 @@ describe('?client=', () => {
   test('needs the CPA plan', async () => {
     const cpa = await app.register('CPA');
     const { id } = await create(cpa, 'Ann');
-    await app.deps.database.asService((sql) => sql`update users set plan = 'PRO' where email = ${cpa.email}`);
+    await app.books.asOwner((sql) => sql`update users set plan = 'PRO' where email = ${cpa.email}`);
     expect(await statusOf(cpa, 'GET', `/v1/notifications?client=${id}`)).toBe(403);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 test('an answer counts as long as the content of its transaction is the same', async () => {
-  await books.database.asService((sql) =>
+  await books.asOwner((sql) =>
     sql.unsafe(`
       insert into taxpayers (id, created_by) values ('${taxpayer}', '${taxpayer}');
       insert into transactions (taxpayer_id, id, type, on_day, account, asset, asset_class, quantity, currency, line, asset_key, created_at)

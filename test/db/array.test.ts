@@ -37,7 +37,7 @@ test('whatever a text says, it comes back from its array as it is', async () => 
   const wanted = [...texts.flatMap((text) => [null, text]), null];
   const written = [...columns.map((column) => column.take(wanted.length)), arrayOf(wanted, (text) => text)];
   for (const array of written) {
-    const [row] = await books.database.asService((sql) => sql`select to_json(${array}::text[]) as texts`);
+    const [row] = await books.asOwner((sql) => sql`select to_json(${array}::text[]) as texts`);
     expect(row?.texts).toEqual(wanted);
   }
 });

@@ -16,13 +16,21 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('what was written is there after a stop and a start, and nothing runs in between', async () => {
   const first = await openEmbedded(folder);
-  await query(first.url, 'create table kept as select 42 as answer');
+  await query(first.ownerUrl, 'create table kept as select 42 as answer');
   await first.close();
   expect(runningServer(join(folder, 'postgres'))).toBeNull();
   const second = await openEmbedded(folder);
   expect(second.adopted).toBe(false);
-  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  expect(await query(second.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
   await second.close();
+});
+
+test('the server signs in to it as a role that owns nothing and is no superuser', async () => {
+  const embedded = await openEmbedded(folder);
+  const who = 'select session_user as "user", rolsuper as superuser from pg_roles where rolname = session_user';
+  expect(await query(embedded.url, who)).toEqual([{ user: 'lotbook_server', superuser: false }]);
+  expect(await query(embedded.ownerUrl, who)).toEqual([{ user: 'lotbook', superuser: true }]);
+  await embedded.close();
 });
 
 test('only this user reaches it, and only through the socket', async () => {
@@ -68,7 +76,7 @@ test('a PostgreSQL of another folder is not taken for ours, and goes on undistur
   writeFileSync(join(ours, 'postgres', 'postmaster.pid'), pidFile);
   const embedded = await openEmbedded(ours);
   expect(embedded.adopted).toBe(false);
-  expect(await query(embedded.url, `select current_setting('data_directory') as folder`)).toEqual([
+  expect(await query(embedded.ownerUrl, `select current_setting('data_directory') as folder`)).toEqual([
     { folder: join(ours, 'postgres') },
   ]);
   expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -89,7 +97,7 @@ test('a second one in the same folder is refused, a command joins', async () => 
   expect(takeFolderLock(folder)).toBeNull();
   await expect(openEmbedded(folder)).rejects.toBeInstanceOf(EmbeddedError);
   const joined = await joinEmbedded(folder);
-  expect(joined).toMatchObject({ url: keeper.url, adopted: true });
+  expect(joined).toMatchObject({ url: keeper.url, ownerUrl: keeper.ownerUrl, adopted: true });
   await joined.close();
   expect(await query(keeper.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await keeper.close();

@@ -80,9 +80,9 @@ test('the owner of a database needs no superuser, only to be let into the role',
   await superuser.unsafe(`create role ${name} login password 'secret'`);
   await superuser.unsafe(`alter database ${owned.pathname.slice(1)} owner to ${name}`);
   await migrate(await emptyDatabase()); // makes the role, where no other test did
-  await expect(migrate(owned.href)).rejects.toThrow(`grant lotbook_app to ${name}`);
+  await expect(migrate(owned.href)).rejects.toThrow(`grant lotbook_server to ${name}`);
   await migrate(owned.href).catch(() => {});
-  await superuser.unsafe(`grant lotbook_app to ${name}`);
+  await superuser.unsafe(`grant lotbook_server to ${name}`);
   await migrate(owned.href);
   const database = connect(owned.href, { connectionsMax: 1 });
   const [row] = await database.asTaxpayer(crypto.randomUUID(), (sql) => sql`select current_user as role`);

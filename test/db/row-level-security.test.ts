@@ -67,8 +67,18 @@ describe('a taxpayer', () => {
   });
 });
 
+test('every table with a taxpayer binds its owner too', async () => {
+  const unbound = await books.asOwner(
+    (sql) => sql<{ name: string }[]>`
+      select relname::text as name from pg_class
+      where relname = any(${tables.map((table) => table.name)}) and relnamespace = 'public'::regnamespace
+        and not (relrowsecurity and relforcerowsecurity)`,
+  );
+  expect(unbound).toHaveLength(0);
+});
+
 test('the application’s role owns nothing and reaches no table without a taxpayer', async () => {
-  const reached = await books.database.asService(
+  const reached = await books.asOwner(
     (sql) => sql<{ name: string; owned: boolean }[]>`
       select relname::text as name, pg_get_userbyid(relowner) = 'lotbook_app' as owned
       from pg_class join pg_namespace n on n.oid = relnamespace
@@ -80,7 +90,7 @@ test('the application’s role owns nothing and reaches no table without a taxpa
 });
 
 test('the keys of every table with a taxpayer lead with it, so that it can be sharded', async () => {
-  const keys = await books.database.asService(
+  const keys = await books.asOwner(
     (sql) => sql<{ table: string; key: string; first: string }[]>`
       select t.relname::text as "table", i.relname::text as key, a.attname::text as first
       from pg_index x
@@ -95,7 +105,7 @@ test('the keys of every table with a taxpayer lead with it, so that it can be sh
 });
 
 async function readTables(): Promise<Table[]> {
-  return books.database.asService(
+  return books.asOwner(
     (sql) => sql<Table[]>`
       select c.relname::text as name, a.attname::text as tenant
       from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -121,7 +131,7 @@ async function insertRows(table: Table): Promise<void> {
 }
 
 async function insertStatement(table: Table, owner: string): Promise<string> {
-  const columns = await books.database.asService(
+  const columns = await books.asOwner(
     (sql) => sql<{ name: string; type: string }[]>`
       select a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
       from pg_attribute a

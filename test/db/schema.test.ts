@@ -11,6 +11,6 @@ afterAll(() => books.drop());
 
 test('sql/schema.sql is what the steps come to, on every PostgreSQL (else: bun scripts/schema.ts)', async () => {
   const written = readFileSync(`${import.meta.dir}/../../sql/schema.sql`, 'utf8');
-  const listing = await books.database.asService(listSchema);
+  const listing = await books.asOwner(listSchema);
   expect(written.split('\n').slice(2).join('\n')).toBe(listing);
 });

@@ -42,7 +42,7 @@ test('/metrics is 404 through a proxy and with a wrong token, and answers to the
 
 test('/readyz is 503 where the schema is not ours, and /livez lives on', async () => {
   const old = await testApp();
-  await old.deps.database.asService((sql) => sql`update schema_migrations set number = number + 1000`);
+  await old.books.asOwner((sql) => sql`update schema_migrations set number = number + 1000`);
   const response = await old.request('GET', '/readyz');
   expect([response.status, (await problemOf(response)).code]).toEqual([503, 'database_unavailable']);
   expect((await old.request('GET', '/livez')).status).toBe(200);

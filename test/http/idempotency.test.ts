@@ -56,13 +56,13 @@ describe('an Idempotency-Key', () => {
   test('is free again when the work was refused', async () => {
     const free = await app.register();
     expect((await create(free, 'k2', 'Eve')).status).toBe(403);
-    await app.deps.database.asService((sql) => sql`update users set plan = 'CPA' where email = ${free.email}`);
+    await app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${free.email}`);
     expect((await create(free, 'k2', 'Eve')).status).toBe(201);
   });
 
   test('left behind by a server that died holds for fifteen seconds, then works', async () => {
     const who = await app.register('CPA');
-    await app.deps.database.asService(
+    await app.books.asOwner(
       (sql) => sql`
         insert into idempotency_keys (taxpayer_id, user_id, route, key, claim, claimed_until, created_at)
         select m.taxpayer_id, u.id, 'POST /v1/clients', 'dead', gen_random_uuid(), now() + interval '15 s', now()
@@ -90,7 +90,7 @@ describe('an Idempotency-Key', () => {
     await letTimePass(app, 25 * 3_600);
     keepKeysSwept(app.deps)();
     const count = () =>
-      app.deps.database.asService(async (sql) => {
+      app.books.asOwner(async (sql) => {
         const [row] = await sql<{ n: number }[]>`select count(*)::integer as n from idempotency_keys where key = 'k4'`;
         return row?.n;
       });

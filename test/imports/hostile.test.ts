@@ -27,7 +27,7 @@ function upload(who: TestClient, body: unknown): Promise<Response> {
 }
 
 async function rowsLeft(): Promise<{ staged: number; stored: number }> {
-  const [left] = await app.books.database.asService(
+  const [left] = await app.books.asOwner(
     (sql) => sql<{ staged: number; stored: number }[]>`
       select (select count(*) from staged)::integer as staged, (select count(*) from transactions)::integer as stored`,
   );

@@ -85,12 +85,12 @@ test('an account that is deleted leaves nothing of its books', async () => {
   await importCsv(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-02-02 3 X @5', 'dividend 2024-03-03 - X @1'));
   await client.json('POST', '/v1/tax/calculate', { body: {} });
   expect(await booksOf(client)).not.toBe('');
-  const [member] = await app.books.database.asService(
+  const [member] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`,
   );
-  await app.books.database.asService((sql) => sql`delete from taxpayers where id = ${member?.id ?? ''}`);
-  const left = await app.books.database.asService(async (sql) => {
+  await app.books.asOwner((sql) => sql`delete from taxpayers where id = ${member?.id ?? ''}`);
+  const left = await app.books.asOwner(async (sql) => {
     const tables = await sql<{ name: string }[]>`
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'taxpayer_id'`;

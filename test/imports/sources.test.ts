@@ -100,7 +100,7 @@ describe('a transaction', () => {
 
 describe('the text of a file', () => {
   const kept = (): Promise<number> =>
-    app.books.database.asService(async (sql) => {
+    app.books.asOwner(async (sql) => {
       const [row] = await sql<{ count: string }[]>`
         select (select count(*) from import_texts) + (select count(*) from import_groups) as count`;
       return Number(row?.count);

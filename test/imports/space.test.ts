@@ -23,7 +23,7 @@ function send(who: TestClient, body: string, query = ''): Promise<Response> {
 
 /** Of the rows that are there. */
 async function bytesOf(table: string): Promise<number> {
-  const [row] = await app.deps.database.asService(
+  const [row] = await app.books.asOwner(
     (sql) =>
       sql<{ bytes: string }[]>`select coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from ${sql(table)} t`,
   );
@@ -56,7 +56,7 @@ test('a dry run keeps nothing, so it has no limit of space', async () => {
 test('so many imports are kept, and one that is undone makes room', async () => {
   const who = await app.register();
   const { id } = await importCsv(who, `${header}2024-01-02,buy,Broker,X,1,1\n`);
-  await app.deps.database.asService(
+  await app.books.asOwner(
     (sql) => sql`
       insert into imports (taxpayer_id, id, status, created_at, moved_at)
       select m.taxpayer_id, gen_random_uuid(), 'completed', now(), now()

@@ -40,13 +40,13 @@ async function gainOf(client: TestClient): Promise<string> {
 }
 
 async function stagedRows(): Promise<number> {
-  const [row] = await app.books.database.asService((sql) => sql`select count(*)::integer as count from staged`);
+  const [row] = await app.books.asOwner((sql) => sql`select count(*)::integer as count from staged`);
   return row?.count;
 }
 
 /** The sessions in the database that do not belong to the application's own pool. */
 async function othersAtWork(): Promise<number[]> {
-  const found = await app.books.database.asService(
+  const found = await app.books.asOwner(
     (sql) => sql<{ pid: number }[]>`
       select pid from pg_stat_activity
       where datname = current_database() and application_name like 'lotbook %'
@@ -125,7 +125,7 @@ test('where its connection is cut in the middle nothing is stored, and the next 
   const client = await app.register('PRO');
   const answer = send(client, rows(many));
   const pid = await until(async () => (await othersAtWork())[0]);
-  await app.books.database.asService((sql) => sql`select pg_terminate_backend(${pid})`);
+  await app.books.asOwner((sql) => sql`select pg_terminate_backend(${pid})`);
   const response = await answer;
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ code: 'database_unavailable' });

@@ -52,13 +52,13 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 async function stagedRows(): Promise<number> {
-  const [row] = await app.books.database.asService((sql) => sql`select count(*)::integer as count from staged`);
+  const [row] = await app.books.asOwner((sql) => sql`select count(*)::integer as count from staged`);
   return row?.count;
 }
 
 /** But for the one that asks. */
 async function openTransactions(): Promise<number> {
-  const [row] = await app.books.database.asService(
+  const [row] = await app.books.asOwner(
     (sql) => sql`
       select count(*)::integer as count from pg_stat_activity
       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
@@ -271,7 +271,7 @@ test('an import whose server is gone fails as soon as another one looks', async 
 });
 
 async function taxpayerOf(client: TestClient): Promise<{ id: string }> {
-  const rows = await app.books.database.asService(
+  const rows = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`,
   );

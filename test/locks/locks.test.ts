@@ -239,7 +239,7 @@ describe('a locked year', () => {
     const person = await service.register('PRO');
     await send(person, trades);
     // As if another version had left the books so.
-    await service.deps.database.asService(async (sql) => {
+    await service.books.asOwner(async (sql) => {
       const mine = sql`select m.taxpayer_id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`;
       await sql`update disposals set basis = 399 where taxpayer_id in (${mine}) and on_day = '2023-06-03'`;
       await sql`update checkpoints set engine = 'earlier', days = regexp_replace(days, ':\\S+', ':earlier', 'g') where taxpayer_id in (${mine})`;

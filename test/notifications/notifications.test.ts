@@ -25,7 +25,7 @@ const addRow = async (taxpayerId: string, title: string) =>
   );
 
 async function booksOf(who: TestClient): Promise<string> {
-  const [row] = await app.deps.database.asService(
+  const [row] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id
       where u.email = ${who.email} and m.role = 'owner'`,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function booksOf(who: TestClient): Promise<string> {
-  const [row] = await app.deps.database.asService(
+  const [row] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${who.email}`,
   );

@@ -41,7 +41,7 @@ test('prices before rows, after them or both, taken in any order: the same books
     const prices = pricesFor(rows, plan.cents);
     const late = prices.filter((_, at) => plan.late[at % plan.late.length]);
     const early = prices.filter((_, at) => !plan.late[at % plan.late.length]);
-    await undone(books.database, async (sql) => {
+    await undone(books, async (sql) => {
       const [one, other] = [await newTaxpayer(sql, rules), await newTaxpayer(sql, rules)];
       await give(sql, one, prices);
       await importRows(sql, one, rows, rules);
@@ -69,7 +69,7 @@ test('what a sale would come to is what it comes to', async () => {
     const { asset, assetClass, account } = like;
     if (asset === '' || assetClass === 'option') return;
     const date = formatDay((like.on + later) as Transaction['on']);
-    await undone(books.database, async (sql) => {
+    await undone(books, async (sql) => {
       const who = await newTaxpayer(sql, rules);
       await importRows(sql, who, history, rules);
       const thought = await whatIf(sql, who, [{ asset, assetClass, account, quantity: '1.5', amount: '77.77', date }]);

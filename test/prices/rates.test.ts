@@ -94,7 +94,7 @@ describe('a provider that is configured', () => {
 "L8","RE","2025-03-09 13:00:00","earn","reward","currency","EUR.M","earn / flexible",1.5,0.1,1.4
 "L9","RW","2025-03-10 08:00:00","withdrawal","","currency","ZEUR","spot / main",-1000,1,1770.57
 `;
-    await app.books.database.asService((sql) => sql`delete from shared_prices`);
+    await app.books.asOwner((sql) => sql`delete from shared_prices`);
     await importCsv(before, ledger);
     expect(await allOf(before, '/v1/tax/issues')).not.toEqual([]);
     await refresh();
@@ -112,7 +112,7 @@ describe('a provider that is configured', () => {
     const saleOf = async (client: TestClient) =>
       (await allOf<{ asset: string }>(client, '/v1/tax/disposals')).find((line) => line.asset === 'X');
     expect(await saleOf(who)).toMatchObject({ proceeds: '189.20' });
-    await app.books.database.asService((sql) => sql`delete from shared_prices`);
+    await app.books.asOwner((sql) => sql`delete from shared_prices`);
     const late = await app.register();
     await importCsv(late, `${header}2025-03-03,buy,W,X,2,100,,\n2025-03-08,sell,W,X,1,200,EUR,10\n`);
     expect(await allOf(late, '/v1/tax/issues')).not.toEqual([]);
@@ -122,10 +122,10 @@ describe('a provider that is configured', () => {
 
   test('values at its next answer what waits although no rate is new', async () => {
     const who = await app.register();
-    await app.books.database.asService((sql) => sql`delete from shared_prices`);
+    await app.books.asOwner((sql) => sql`delete from shared_prices`);
     await importCsv(who, 'date,type,account,asset,quantity,amount,currency\n2025-03-03,buy,D,SAP,10,1000,EUR\n');
     // A stop between storing the rates and computing the books leaves this.
-    await app.books.database.asService((sql) => insertSharedPrices(sql, 'ecb', ratesOf(xml), new Date(0)));
+    await app.books.asOwner((sql) => insertSharedPrices(sql, 'ecb', ratesOf(xml), new Date(0)));
     expect(await allOf(who, '/v1/tax/issues')).toHaveLength(1);
     expect(await refresh()).toBe(0);
     expect(await allOf(who, '/v1/tax/issues')).toEqual([]);

@@ -68,7 +68,7 @@ test('after any corrected amount the books are those of a full calculation', asy
   const drawn = [steps, settings, corrections, fc.boolean()] as const;
   const property = fc.asyncProperty(...drawn, async (rows, elected, wrong, parts) => {
     const rules = elected as StoredSettings;
-    await undone(books.database, async (sql) => {
+    await undone(books, async (sql) => {
       const taxpayerId = await importRows(sql, rowsOf(rows), rules);
       for (const { row, price, part } of wrong) {
         const touched = await correctAmount(sql, taxpayerId, rules, row, price, part === 0);

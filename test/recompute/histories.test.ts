@@ -46,7 +46,7 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
   const property = fc.asyncProperty(histories(14), plans, async ({ history, rules }, plan) => {
     const found = addRow(history, rules, plan);
     const order = found.files.map((_, at) => (at + plan.rotation) % found.files.length).reverse();
-    await undone(books.database, async (sql) => {
+    await undone(books, async (sql) => {
       const [one, other] = [await newTaxpayer(sql, found.settings), await newTaxpayer(sql, found.settings)];
       for (const at of found.files.keys()) await importFile(sql, one, found, at);
       const [all, allStored] = [await contentOf(sql, one), await sourcesOf(sql, one)];
@@ -81,7 +81,7 @@ test('what comes in the order of days touches parts of books, and leaves what th
     const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
     const { evidence: _, ...settings } = rules;
     const found = { files, settings };
-    await undone(books.database, async (sql) => {
+    await undone(books, async (sql) => {
       const taxpayerId = await newTaxpayer(sql, settings);
       for (const at of files.keys()) {
         await importFile(sql, taxpayerId, found, at);

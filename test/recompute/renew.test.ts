@@ -22,7 +22,7 @@ const trades = `date,type,account,asset,quantity,amount,fee
 async function left(): Promise<{ readonly client: TestClient; readonly taxpayerId: string }> {
   const client = await app.register('PRO');
   await importCsv(client, trades);
-  const taxpayerId = await app.deps.database.asService(async (sql) => {
+  const taxpayerId = await app.books.asOwner(async (sql) => {
     const [row] = await sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`;
     const id = row?.id ?? '';
@@ -43,7 +43,7 @@ async function basisOf(client: TestClient): Promise<string | undefined> {
 }
 
 async function enginesOf(taxpayerId: string): Promise<string[]> {
-  return app.deps.database.asService(async (sql) => {
+  return app.books.asOwner(async (sql) => {
     const rows = await sql<{ engine: string }[]>`
       select engine from ledgers where taxpayer_id = ${taxpayerId}
       union select engine from checkpoints where taxpayer_id = ${taxpayerId}`;

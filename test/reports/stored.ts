@@ -12,7 +12,7 @@ export async function withReport(
   const { digest, parts } = await freeze(books);
   const { year, revision, asOf } = books;
   const id = `big-${digest}`;
-  await service.deps.database.asService(async (sql) => {
+  await service.books.asOwner(async (sql) => {
     const [row] = await sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`;
     const taxpayerId = row?.id ?? '';

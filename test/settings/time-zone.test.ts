@@ -66,7 +66,7 @@ test.each<[string, StoredSettings]>([
 
 /** Of which rules states are kept. */
 async function stampsOf({ email }: TestClient): Promise<string[]> {
-  const rows = await app.deps.database.asService(
+  const rows = await app.books.asOwner(
     (sql) => sql<{ rules: string }[]>`
       select distinct c.rules from checkpoints c
       join memberships m on m.taxpayer_id = c.taxpayer_id join users u on u.id = m.user_id where u.email = ${email}`,

@@ -67,7 +67,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       const response = await request('POST', '/v1/auth/register', { body: { email, password } });
       if (response.status !== 201) throw new Error(`register: ${response.status} ${await response.text()}`);
       if (plan !== 'FREE') {
-        await books.database.asService((sql) => sql`update users set plan = ${plan} where email = ${email}`);
+        await books.asOwner((sql) => sql`update users set plan = ${plan} where email = ${email}`);
       }
       return clientOf(request, email, password, sessionCookie(response));
     },
@@ -77,7 +77,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 
 /** What ends by the database's clock becomes so much older: sessions, sign-ins at a provider, idempotency keys. */
 export async function letTimePass(app: TestApp, seconds: number): Promise<void> {
-  await app.deps.database.asService(async (sql) => {
+  await app.books.asOwner(async (sql) => {
     const earlier = sql`make_interval(secs => ${seconds})`;
     await sql`
       update sessions set created_at = created_at - ${earlier}, last_used_at = last_used_at - ${earlier},

@@ -1,5 +1,6 @@
 import { generator, tradesCsv } from '../../scripts/bench/trades.ts';
-import type { Database, Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import type { TestDatabase } from './database.ts';
 import { dataFolder, registerAt, type Serving, serve } from './process.ts';
 
 /** What was found after a server had been killed in the middle of an import. */
@@ -21,25 +22,25 @@ const runningSecondsMax = 60;
 
 /** Kills a server so many times, each at a random moment of an import, and looks with the next one what is left. */
 export async function* killedImports(
-  { database, url }: { readonly database: Database; readonly url: string },
+  books: TestDatabase,
   kills: number,
   rows: number,
   seed: number,
 ): AsyncGenerator<Killed> {
   const random = generator(seed);
   const folder = dataFolder();
-  const env = { DATABASE_URL: url, RATE_LIMIT_FACTOR: '100000' };
+  const env = { DATABASE_URL: books.url, RATE_LIMIT_FACTOR: '100000' };
   const csv = tradesCsv(rows);
   let serving = await serve(folder, env);
   try {
     // The first import of a process is slower than the next ones, as those are that will be killed.
     const started = performance.now();
-    const clean = await newcomer(database, serving, `clean${rows}@example.com`);
+    const clean = await newcomer(books, serving, `clean${rows}@example.com`);
     await upload(serving, clean.cookie, csv, false);
     const typical = performance.now() - started;
-    const expected = await booksOf(database, clean.id);
+    const expected = await booksOf(books, clean.id);
     for (let round = 0; round < kills; round++) {
-      const person = await newcomer(database, serving, `killed${round}-${rows}@example.com`);
+      const person = await newcomer(books, serving, `killed${round}-${rows}@example.com`);
       const async = round % 2 === 1;
       const milliseconds = random() * typical * 1.2;
       const sent = upload(serving, person.cookie, csv, async).catch(() => null);
@@ -47,16 +48,16 @@ export async function* killedImports(
       serving.process.kill('SIGKILL');
       await Promise.all([serving.process.exited, sent]);
       serving = await serve(folder, env);
-      const { status, seconds } = await outcomeOf(database, person.id);
-      const left = await booksOf(database, person.id);
+      const { status, seconds } = await outcomeOf(books, person.id);
+      const left = await booksOf(books, person.id);
       await upload(serving, person.cookie, csv, false);
       yield {
         milliseconds,
         async,
-        books: left === expected ? 'all' : left === (await booksOf(database, crypto.randomUUID())) ? 'none' : 'half',
+        books: left === expected ? 'all' : left === (await booksOf(books, crypto.randomUUID())) ? 'none' : 'half',
         status,
         runningSeconds: seconds,
-        exact: (await booksOf(database, person.id)) === expected && (await stagedOf(database, person.id)) === 0,
+        exact: (await booksOf(books, person.id)) === expected && (await stagedOf(books, person.id)) === 0,
       };
     }
   } finally {
@@ -66,9 +67,9 @@ export async function* killedImports(
   }
 }
 
-async function newcomer(database: Database, serving: Serving, email: string): Promise<{ id: string; cookie: string }> {
+async function newcomer(books: TestDatabase, serving: Serving, email: string): Promise<{ id: string; cookie: string }> {
   const cookie = await registerAt(serving, email);
-  return database.asService(async (sql) => {
+  return books.asOwner(async (sql) => {
     await sql`update users set plan = 'PRO' where email = ${email}`;
     const [row] = await sql<{ id: string }[]>`
       select t.id from taxpayers t join users u on u.id = t.created_by where u.email = ${email}`;
@@ -86,10 +87,10 @@ async function upload(serving: Serving, cookie: string, csv: string, async: bool
 }
 
 /** The status that the import came to, and how long that took. */
-async function outcomeOf(database: Database, taxpayerId: string): Promise<{ status: string | null; seconds: number }> {
+async function outcomeOf(books: TestDatabase, taxpayerId: string): Promise<{ status: string | null; seconds: number }> {
   const started = performance.now();
   for (;;) {
-    const [row] = await database.asService(
+    const [row] = await books.asOwner(
       (sql) => sql<{ status: string }[]>`select status from imports where taxpayer_id = ${taxpayerId}`,
     );
     const seconds = (performance.now() - started) / 1000;
@@ -99,8 +100,8 @@ async function outcomeOf(database: Database, taxpayerId: string): Promise<{ stat
 }
 
 /** Count and content of all that an import leaves, but for whose it is. */
-function booksOf(database: Database, taxpayerId: string): Promise<string> {
-  return database.asService(async (sql) => {
+function booksOf(books: TestDatabase, taxpayerId: string): Promise<string> {
+  return books.asOwner(async (sql) => {
     const parts = [];
     for (const table of tables) parts.push(await digestOf(sql, table, taxpayerId));
     return parts.join(' ');
@@ -116,8 +117,8 @@ async function digestOf(sql: Sql, table: (typeof tables)[number], taxpayerId: st
   return row?.digest ?? '';
 }
 
-async function stagedOf(database: Database, taxpayerId: string): Promise<number> {
-  const [row] = await database.asService(
+async function stagedOf(books: TestDatabase, taxpayerId: string): Promise<number> {
+  const [row] = await books.asOwner(
     (sql) => sql<{ count: number }[]>`
       select count(*)::integer as count from staged where taxpayer_id = ${taxpayerId}`,
   );

@@ -1,11 +1,12 @@
-import type { Database, Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import type { TestDatabase } from './database.ts';
 
 class Rollback extends Error {}
 
 /** A transaction of which nothing stays in the database. */
-export async function undone(database: Database, work: (sql: Sql) => Promise<void>): Promise<void> {
+export async function undone(books: TestDatabase, work: (sql: Sql) => Promise<void>): Promise<void> {
   try {
-    await database.asService(async (sql) => {
+    await books.asOwner(async (sql) => {
       await work(sql);
       throw new Rollback();
     });

@@ -17,7 +17,7 @@ afterAll(() => books.drop());
 test('what a row says is what is stored of it, whichever of its members the rows beside it state', async () => {
   const context = { accounts: {}, sourceClass: 'crypto', timeZone: 'Europe/Zurich', lines: 3 } as const;
   const rows = Object.values(statements).map((statement, at) => prepare(statement, at + 2, context));
-  const stored = await books.database.asService(async (sql) => {
+  const stored = await books.asOwner(async (sql) => {
     const taxpayerId = crypto.randomUUID();
     await sql`insert into taxpayers (id, created_by) values (${taxpayerId}, ${taxpayerId})`;
     const scope = { taxpayerId, importId: crypto.randomUUID() };
@@ -56,7 +56,7 @@ test('the books of a batch lie together, each in the order of the file', async (
   if (trade === undefined) expect.unreachable();
   const assets = Array.from({ length: 60 }, (_, at) => `S${at % 7}`);
   const rows = assets.map((asset, at) => prepare({ ...trade, asset }, at + 2, context));
-  const staged = await books.database.asService(async (sql) => {
+  const staged = await books.asOwner(async (sql) => {
     const scope = { taxpayerId: crypto.randomUUID(), importId: crypto.randomUUID() };
     await stage(sql, scope, 0, rows);
     return sql<{ asset: string; number: number }[]>`

@@ -1,0 +1,63 @@
+-- What lotbook_server may do beside the requests about books: sign people in, keep the list of a CPA's clients, and sweep
+-- what no request is about. It owns nothing. Columns are named wherever it needs some of them only.
+
+-- Tables of no taxpayer. Who deletes a user deletes the sessions and identities with it.
+grant select, insert, update, delete on users, sessions to lotbook_server;
+grant select, insert on identities to lotbook_server;
+grant select, insert, delete on sign_in_flows to lotbook_server;
+grant select, insert on shared_prices to lotbook_server;
+
+-- Books are made and deleted with their user, or by the CPA of a client.
+create policy server on taxpayers to lotbook_server using (true);
+grant select (id, created_by, name, taxpayer_name, tin, time_zone, revision, transactions_stored, created_at),
+  insert (id, created_by, name, taxpayer_name, tin, time_zone, created_at), update (name), delete
+  on taxpayers to lotbook_server;
+create policy server_reads on memberships for select to lotbook_server using (true);
+create policy server_adds on memberships for insert to lotbook_server with check (true);
+grant select, insert on memberships to lotbook_server;
+create policy server on clients to lotbook_server using (true);
+grant select, insert, update (email) on clients to lotbook_server;
+
+-- What a profile and the list of clients show of the books.
+create policy server_reads on ai_usage for select to lotbook_server using (true);
+grant select (taxpayer_id, day, used) on ai_usage to lotbook_server;
+create policy server_reads on year_summaries for select to lotbook_server using (true);
+grant select (taxpayer_id, year) on year_summaries to lotbook_server;
+
+-- The response of a request that makes a client is saved with it, and old responses are swept. It reads none.
+create policy server on idempotency_keys to lotbook_server using (true);
+grant select (taxpayer_id, user_id, route, key, claim, status, created_at), update (status, body, fingerprint), delete
+  on idempotency_keys to lotbook_server;
+
+-- Imports and calculations whose server is gone fail, and what was staged goes.
+create policy server_reads on imports for select to lotbook_server using (true);
+create policy server_fails on imports for update to lotbook_server using (status = 'running') with check (status = 'failed');
+grant select (taxpayer_id, id, status, file_name, owner, moved_at), update (status, problem, completed_at)
+  on imports to lotbook_server;
+create policy server_adds on import_events for insert to lotbook_server with check (kind = 'failed');
+grant insert (taxpayer_id, import_id, kind, data) on import_events to lotbook_server;
+create policy server_reads on import_texts for select to lotbook_server using (true);
+create policy server_deletes on import_texts for delete to lotbook_server using (true);
+grant select (taxpayer_id, import_id), delete on import_texts to lotbook_server;
+create policy server_reads on import_groups for select to lotbook_server using (true);
+create policy server_deletes on import_groups for delete to lotbook_server using (true);
+grant select (taxpayer_id, import_id), delete on import_groups to lotbook_server;
+create policy server_reads on staged for select to lotbook_server using (true);
+create policy server_deletes on staged for delete to lotbook_server using (true);
+grant select (taxpayer_id, import_id), delete on staged to lotbook_server;
+create policy server_reads on notifications for select to lotbook_server using (true);
+create policy server_adds on notifications for insert to lotbook_server with check (kind = 'import_failed');
+grant select (taxpayer_id, sequence), insert (taxpayer_id, sequence, kind, title, body, link, created_at)
+  on notifications to lotbook_server;
+create policy server_reads on calculations for select to lotbook_server using (true);
+create policy server_fails on calculations for update to lotbook_server using (status = 'running') with check (status = 'failed');
+grant select (status, created_at), update (status, problem, completed_at) on calculations to lotbook_server;
+
+-- Which books another engine computed, and which wait for a price.
+create policy server_reads on ledgers for select to lotbook_server using (true);
+-- Rows that leave with their taxpayer subtract their digests, from a row that leaves as well: the policy lets through none.
+grant select (taxpayer_id, engine, content), update (content) on ledgers to lotbook_server;
+create policy server_reads on transactions for select to lotbook_server using (true);
+grant select (taxpayer_id, id, type, asset, received_asset, fee_asset, currency, amount, fee, fmv) on transactions to lotbook_server;
+create policy server_reads on valuations for select to lotbook_server using (true);
+grant select (taxpayer_id, transaction_id) on valuations to lotbook_server;
