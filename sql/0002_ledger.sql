@@ -85,6 +85,8 @@ create table import_rejects (
   note text not null default '',
   transaction_id uuid,
   settled_at timestamptz,
+  -- The id of the issue that was accepted for many lines together. Null where the line was set aside by itself.
+  accepted_as text collate "C",
   primary key (taxpayer_id, import_id, line, number),
   unique (taxpayer_id, id),
   foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade

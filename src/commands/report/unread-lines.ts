@@ -1,9 +1,10 @@
 import { parseDay } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
 import type { Issue } from '../../engine/model.ts';
+import { KeptLines } from '../../features/transactions/rejected/kept-lines.ts';
 import type { RejectedLine } from '../../features/transactions/rejected/rejected-line.ts';
 import {
-  RejectedLines,
+  boundByYear,
   rejectedIssueId,
   rejectedLineIssue,
 } from '../../features/transactions/rejected/rejected-lines.ts';
@@ -16,12 +17,12 @@ export class UnreadLines {
   #count = 0;
   readonly #warnings: string[] = [];
   #warned = 0;
-  #reader = new RejectedLines('', []);
+  #kept = new KeptLines('', []);
   #lines: RejectedLine[] = [];
   #lastDay: Issue['on'] | undefined;
 
   begin(format: string, header: readonly string[]): void {
-    this.#reader = new RejectedLines(format, header);
+    this.#kept = new KeptLines(format, header);
   }
 
   /** What a line that is read should be checked for; and the last day of the file, for lines without a date. */
@@ -35,19 +36,21 @@ export class UnreadLines {
 
   /** An open question for each line. A file without a day that can be read has no year, and so none. */
   issues(fileName: string): Issue[] {
-    return this.#lines.flatMap((line) => {
+    const issues = [...this.#lines, ...this.#kept.end()].flatMap((line) => {
       const on = (line.on === null ? undefined : parseDay(line.on)) ?? this.#lastDay;
       const amount = line.amount === null ? null : (parseMoney(line.amount) ?? null);
       const where = `${fileName}, line ${line.line}${line.column === null ? '' : `, ${line.column}`}`;
       const { reason } = line;
       return on === undefined ? [] : [rejectedLineIssue({ id: rejectedIssueId(line), on, amount, where, reason })];
     });
+    return boundByYear(issues);
   }
 
   add(issue: RowIssue): void {
     this.#count += 1;
     // Without its cells: a file of another kind is rejected line by line, whatever its size.
-    this.#lines.push({ ...this.#reader.of(issue), cells: [], words: [] });
+    const line = this.#kept.add(issue);
+    if (line !== undefined) this.#lines.push({ ...line, cells: [], words: [] });
     if (this.#first.length < shownMax) this.#first.push(issue);
   }
 

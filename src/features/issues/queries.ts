@@ -54,12 +54,19 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
     and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
   order by r.issue_id, r.sequence desc)
   union all
-  (select distinct on (r.content, r.occurrence) 'rejected/' || r.occurrence || '/rejected_line/' || r.content, 'accepted',
-    'rejected_line', r.asked_on, '', '', array[]::text[], round(r.amount, 2),
-    'A line that could not be read was set aside: ' || r.reason || '.', r.id, 'accept', r.note, null::jsonb, null::uuid,
-    null::uuid, r.settled_at
-  from import_rejects r where r.taxpayer_id = ${taxpayerId} and r.state = 'dismissed'
-  order by r.content, r.occurrence, r.line)`;
+  select d.id, 'accepted', 'rejected_line', max(d.asked_on), '', '', array[]::text[],
+    case when count(d.amount) = count(*) then sum(round(d.amount, 2)) end,
+    case count(*) when 1 then 'A line that could not be read was set aside: ' || min(d.reason) || '.'
+      else count(*) || ' lines that could not be read were set aside.' end,
+    (array_agg(d.reject))[1], 'accept', min(d.note), null::jsonb, null::uuid, null::uuid, max(d.settled_at)
+  from (
+    select distinct on (r.content, r.occurrence) r.id as reject, r.reason, r.asked_on, r.amount, r.note, r.settled_at,
+      coalesce(r.accepted_as, 'rejected/' || r.occurrence || '/rejected_line/' || r.content) as id
+    from import_rejects r where r.taxpayer_id = ${taxpayerId} and r.state = 'dismissed'
+    order by r.content, r.occurrence, r.line
+  ) d
+  where not exists (select from issues i where i.taxpayer_id = ${taxpayerId} and i.id = d.id)
+  group by d.id`;
 
 const worklistFields = (sql: Sql) => sql`
   w.id, w.status, w.issue, w.on, w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,

@@ -11,8 +11,13 @@ import type { Taxpayer } from '../auth/access.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { reopenReject, settleReject } from '../transactions/rejected/queries.ts';
-import { rejectedLineOf } from '../transactions/rejected/rejected-lines.ts';
+import { reopenRejects, settleRejects } from '../transactions/rejected/queries.ts';
+import {
+  isOfRejectedLines,
+  type LinesOfIssue,
+  linesOfIssue,
+  rejectedLineOf,
+} from '../transactions/rejected/rejected-lines.ts';
 import type { Given } from '../transactions/resolutions/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
@@ -54,8 +59,8 @@ export async function resolveIssue(
     if ((await selectWorklistRow(sql, taxpayer.id, factId)) === undefined) throw notFound();
     throw new Refusal('conflict', 'This issue has a resolution already. Remove it first.');
   }
-  const rejected = rejectedLineOf(factId);
-  if (rejected !== undefined) return setAside(deps, sql, taxpayer.id, rejected, answer);
+  const rejected = await linesOfIssue(sql, taxpayer.id, factId);
+  if (rejected !== undefined) return setAside(deps, sql, taxpayer.id, { issueId: factId, ...rejected }, answer);
   const rows = new Map((await selectTransactions(sql, taxpayer.id, issue.transactions)).map((row) => [row.id, row]));
   const transactions = issue.transactions.flatMap((id) => {
     const row = rows.get(id);
@@ -84,12 +89,12 @@ export async function resolveIssue(
   }
 }
 
-/** A line that could not be read has no row yet: it is accepted with a note, or mended by one. */
+/** Lines that could not be read have no row yet: they are accepted with a note, or mended one by one. */
 async function setAside(
   deps: Deps,
   sql: Sql,
   taxpayerId: string,
-  line: NonNullable<ReturnType<typeof rejectedLineOf>>,
+  { issueId, lines, together }: LinesOfIssue & { readonly issueId: string },
   answer: ResolutionInput,
 ): Promise<void> {
   if (answer.action !== 'accept')
@@ -98,15 +103,20 @@ async function setAside(
   if (answer.note === undefined || answer.note === '')
     throw invalidMember('/note', 'Say why the line does not matter.');
   const at = deps.clock.now();
-  await settleReject(sql, taxpayerId, line, { state: 'dismissed', note: answer.note, transactionId: null, at });
+  await settleRejects(sql, taxpayerId, lines, {
+    state: 'dismissed',
+    note: answer.note,
+    transactionId: null,
+    at,
+    ...(together ? { acceptedAs: issueId } : {}),
+  });
   await recompute(sql, taxpayerId, new Map(), { sources: 'same' });
 }
 
 /** Removes the resolutions of an issue. It is open again unless its rows have changed meanwhile. */
 export async function reopenIssue(sql: Sql, taxpayerId: string, factId: string): Promise<void> {
-  const rejected = rejectedLineOf(factId);
-  if (rejected !== undefined) {
-    if (!(await reopenReject(sql, taxpayerId, rejected))) throw notFound();
+  if (isOfRejectedLines(factId)) {
+    if (!(await reopenRejects(sql, taxpayerId, factId, rejectedLineOf(factId)))) throw notFound();
     await recompute(sql, taxpayerId, new Map(), { sources: 'same' });
     return;
   }

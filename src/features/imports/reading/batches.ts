@@ -8,8 +8,8 @@ import type { Mapping } from '../../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../../formats/opening.ts';
 import { type Batch as FileBatch, type ReadingEnd, readFile } from '../../../formats/read.ts';
 import type { SourceText } from '../../../formats/rows/source-text.ts';
+import { KeptLines } from '../../transactions/rejected/kept-lines.ts';
 import type { RejectedLine } from '../../transactions/rejected/rejected-line.ts';
-import { RejectedLines } from '../../transactions/rejected/rejected-lines.ts';
 import { prepare } from '../../transactions/staged/prepare.ts';
 import { type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
 import { FingerprintSet } from './fingerprint-set.ts';
@@ -105,7 +105,7 @@ export async function* readBatches(
       drafting.take(batch);
       if (drafting.isFull) yield drafting.batch();
     } else {
-      yield drafting.batch();
+      yield drafting.lastBatch();
       yield { kind: 'end', end: batch, summary: drafting.summary(batch) };
     }
   }
@@ -117,7 +117,7 @@ class Drafting {
   private sourceClass: AssetClass | null = null;
   private readonly staging = new Staging();
   private rejects: RejectedLine[] = [];
-  private rejected = new RejectedLines('', []);
+  private rejected = new KeptLines('', []);
   private texts: SourceText[] = [];
   private groups: (readonly number[])[] = [];
   private lines = 0;
@@ -147,7 +147,7 @@ class Drafting {
 
   begin({ id, assetClass }: Format, header: readonly string[]): void {
     this.sourceClass = assetClass;
-    this.rejected = new RejectedLines(id, header);
+    this.rejected = new KeptLines(id, header);
   }
 
   take({ outcomes, bytesRead, texts }: Outcomes): void {
@@ -155,7 +155,7 @@ class Drafting {
     this.texts.push(...texts);
     for (const outcome of outcomes) {
       this.lines += outcome.lines.length;
-      if (outcome.kind === 'rejected') this.rejects.push(this.rejected.of(outcome.issue));
+      if (outcome.kind === 'rejected') this.refuse(outcome.issue);
       else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
       else {
         if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
@@ -182,6 +182,11 @@ class Drafting {
     return { kind: 'rows', drafts, columns, rejects, texts, groups, lines, bytesRead };
   }
 
+  lastBatch(): RowsBatch {
+    this.rejects.push(...this.rejected.end());
+    return this.batch();
+  }
+
   summary(end: ReadingEnd): FileSummary {
     return {
       drafts: this.drafts,
@@ -202,6 +207,11 @@ class Drafting {
     this.skips.set(kept, (this.skips.get(kept) ?? 0) + lines);
   }
 
+  private refuse(issue: RowIssue, known?: Partial<RejectedLine>): void {
+    const line = this.rejected.add(issue, known);
+    if (line !== undefined) this.rejects.push(line);
+  }
+
   /** The drafts of one row have its warning. */
   private warn(drafts: readonly Draft[]): void {
     const draft = drafts.find(({ warning }) => warning !== undefined);
@@ -215,7 +225,7 @@ class Drafting {
     if (issue !== null) {
       const { on, amount } = draft;
       const known = { on: formatDay(on), amount: amount === null ? null : formatMoney(magnitude(amount) ?? amount) };
-      this.rejects.push({ ...this.rejected.of(issue), ...known });
+      this.refuse(issue, known);
       this.extraRejects += lines;
       return;
     }

@@ -10,7 +10,8 @@ import { booksQuery, id, idParams, listOf, listQuery, oneOf, problems, yearParam
 import type { Access } from '../../auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { addByHand } from '../../transactions/change.ts';
-import { settleReject } from '../../transactions/rejected/queries.ts';
+import { moreLines } from '../../transactions/rejected/kept-lines.ts';
+import { settleRejects } from '../../transactions/rejected/queries.ts';
 import type { TransactionGiven } from '../../transactions/schemas.ts';
 import { inTurn } from '../../transactions/turn.ts';
 import { withCells } from '../status/rejects.ts';
@@ -108,17 +109,19 @@ async function settle(
   if (row.state === 'mended') throw new Refusal('conflict', 'This line is mended already: change or delete its row.');
   const at = deps.clock.now();
   if ('dismiss' in body) {
-    await settleReject(sql, taxpayer.id, row, { state: 'dismissed', note: body.dismiss, transactionId: null, at });
+    await settleRejects(sql, taxpayer.id, [row], { state: 'dismissed', note: body.dismiss, transactionId: null, at });
     await recompute(sql, taxpayer.id, new Map());
     return;
   }
+  if (row.code === moreLines)
+    throw new Refusal('conflict', 'This stands for many lines: import a file that has them mended, or set them aside.');
   // The gains follow once: after the line is settled, so that it is no issue any more.
   const mend = async (_sql: Sql, _id: string, touched: Parameters<typeof recompute>[2]): Promise<void> => {
     changed = touched;
   };
   let changed: Parameters<typeof recompute>[2] = new Map();
   const added = await addByHand({ deps, recompute: mend }, sql, taxpayer, body.row);
-  await settleReject(sql, taxpayer.id, row, { state: 'mended', note: '', transactionId: added.id, at });
+  await settleRejects(sql, taxpayer.id, [row], { state: 'mended', note: '', transactionId: added.id, at });
   await recompute(sql, taxpayer.id, changed);
 }
 

@@ -90,28 +90,38 @@ export interface Settlement {
   readonly note: string;
   readonly transactionId: string | null;
   readonly at: Date;
+  /** The issue that stands for these lines together. */
+  readonly acceptedAs?: string;
 }
 
-export async function settleReject(
+export async function settleRejects(
   sql: Sql,
   taxpayerId: string,
-  { content, occurrence }: Pick<RejectedLine, 'content' | 'occurrence'>,
-  { state, note, transactionId, at }: Settlement,
+  lines: readonly Pick<RejectedLine, 'content' | 'occurrence'>[],
+  { state, note, transactionId, at, acceptedAs }: Settlement,
 ): Promise<void> {
   await sql`
-    update import_rejects set state = ${state}, note = ${note}, transaction_id = ${transactionId}, settled_at = ${at}
-    where taxpayer_id = ${taxpayerId} and content = ${content} and occurrence = ${occurrence} and state <> 'staged'`;
+    update import_rejects set state = ${state}, note = ${note}, transaction_id = ${transactionId}, settled_at = ${at},
+      accepted_as = ${acceptedAs ?? null}
+    where taxpayer_id = ${taxpayerId} and state <> 'staged' and (content, occurrence) in (
+      select * from unnest(${lines.map(({ content }) => content)}::text[], ${lines.map(({ occurrence }) => occurrence)}::integer[])
+    )`;
 }
 
-/** False where it was not set aside. */
-export async function reopenReject(
+/** Those that an issue set aside: one line, or the lines that it stood for. False where there are none. */
+export async function reopenRejects(
   sql: Sql,
   taxpayerId: string,
-  { content, occurrence }: Pick<RejectedLine, 'content' | 'occurrence'>,
+  issueId: string,
+  line: Pick<RejectedLine, 'content' | 'occurrence'> | undefined,
 ): Promise<boolean> {
+  const own =
+    line === undefined
+      ? sql`accepted_as = ${issueId}`
+      : sql`accepted_as is null and content = ${line.content} and occurrence = ${line.occurrence}`;
   const rows = await sql`
-    update import_rejects set state = 'open', note = '', settled_at = null
-    where taxpayer_id = ${taxpayerId} and content = ${content} and occurrence = ${occurrence} and state = 'dismissed'
+    update import_rejects set state = 'open', note = '', settled_at = null, accepted_as = null
+    where taxpayer_id = ${taxpayerId} and state = 'dismissed' and ${own}
     returning 1`;
   return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { formatDay } from '../../../base/day.ts';
+import { formatDay, yearOf } from '../../../base/day.ts';
 import { formatMoney, roundToCents } from '../../../base/decimal.ts';
+import { limits } from '../../../base/limits.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Issue } from '../../../engine/model.ts';
 import type { RowIssue } from '../../../formats/format.ts';
@@ -55,8 +56,81 @@ export const rejectedBook = 'rejected lines';
 
 /** The lines of the completed imports that nobody mended, told otherwise or set aside: an open question of their year. */
 export async function readRejectedLines(sql: Sql, taxpayerId: string): Promise<Issue[]> {
-  return (await selectOpenRejects(sql, taxpayerId)).map(issueOf);
+  return boundByYear((await selectOpenRejects(sql, taxpayerId)).map(issueOf));
 }
+
+/**
+ * So many lines of a year are questions of their own, those of unknown and of most money first. One more question stands
+ * for all others: thousands of lines that cannot be read are a file of another kind.
+ */
+export function boundByYear(issues: readonly Issue[]): Issue[] {
+  return [...Map.groupBy(issues, ({ on }) => yearOf(on))].flatMap(([year, own]) => {
+    if (own.length <= limits.rejectsAskedOfYear) return own;
+    const sorted = own.toSorted(byStake);
+    const rest = sorted.slice(limits.rejectsAskedOfYear);
+    return [...sorted.slice(0, limits.rejectsAskedOfYear), restIssue(year, rest)];
+  });
+}
+
+function byStake(a: Issue, b: Issue): number {
+  if (a.dollars !== b.dollars) {
+    if (a.dollars === null || b.dollars === null) return a.dollars === null ? -1 : 1;
+    return a.dollars > b.dollars ? -1 : 1;
+  }
+  return a.on - b.on || (a.id < b.id ? -1 : 1);
+}
+
+function restIssue(year: number, rest: readonly Issue[]): Issue {
+  const on = Math.max(...rest.map((issue) => issue.on)) as Issue['on'];
+  const known = rest.flatMap(({ dollars }) => (dollars === null ? [] : [dollars]));
+  const count = rest.length.toLocaleString('en-US');
+  return {
+    kind: 'issue',
+    causedOn: on,
+    id: restIssueId(year),
+    issue: 'rejected_line',
+    on,
+    asset: '',
+    account: '',
+    transactions: [],
+    dollars:
+      known.length < rest.length ? null : (known.reduce((sum: bigint, one) => sum + one, 0n) as Issue['dollars']),
+    detail: `${count} more lines of ${year} could not be read and are left out. Undo an import that read the wrong file, or set all of them aside.`,
+  };
+}
+
+function restIssueId(year: number): string {
+  return `rejected/rest/rejected_line/${year}`;
+}
+
+/** The year of the question that stands for the rest of its lines. Undefined for issues of other kinds. */
+function restYearOf(issueId: string): number | undefined {
+  const [, year] = /^rejected\/rest\/rejected_line\/(\d{4})$/.exec(issueId) ?? [];
+  return year === undefined ? undefined : Number(year);
+}
+
+/** The lines for which an issue stands: itself, or the rest of its year. Undefined for issues of other kinds. */
+export async function linesOfIssue(sql: Sql, taxpayerId: string, issueId: string): Promise<LinesOfIssue | undefined> {
+  const one = rejectedLineOf(issueId);
+  if (one !== undefined) return { lines: [one], together: false };
+  const year = restYearOf(issueId);
+  if (year === undefined) return undefined;
+  const own = (await selectOpenRejects(sql, taxpayerId)).map(issueOf).filter(({ on }) => yearOf(on) === year);
+  const rest = own.toSorted(byStake).slice(limits.rejectsAskedOfYear);
+  return { lines: rest.flatMap(({ id }) => rejectedLineOf(id) ?? []), together: true };
+}
+
+export function isOfRejectedLines(issueId: string): boolean {
+  return rejectedLineOf(issueId) !== undefined || restYearOf(issueId) !== undefined;
+}
+
+export interface LinesOfIssue {
+  readonly lines: readonly RejectedKey[];
+  /** Whether one issue stands for all of them. */
+  readonly together: boolean;
+}
+
+type RejectedKey = Pick<RejectedLine, 'content' | 'occurrence'>;
 
 function issueOf(row: OpenRejectRow): Issue {
   const on = dayOf(row.on_day);
@@ -94,7 +168,7 @@ export function rejectedIssueId({ content, occurrence }: Pick<RejectedLine, 'con
 }
 
 /** The line that an id of an issue names. Undefined for issues of other kinds. */
-export function rejectedLineOf(issueId: string): Pick<RejectedLine, 'content' | 'occurrence'> | undefined {
+export function rejectedLineOf(issueId: string): RejectedKey | undefined {
   const [, occurrence = '', content = ''] = /^rejected\/(\d{1,9})\/rejected_line\/([0-9a-f]{32})$/.exec(issueId) ?? [];
   return content === '' ? undefined : { content, occurrence: Number(occurrence) };
 }

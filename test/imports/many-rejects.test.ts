@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { limits } from '../../src/base/limits.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+
+setDefaultTimeout(120_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const header = 'date,type,account,asset,quantity,amount';
+const badLines = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `2024-03-01,purchase,Broker,ACME,1,${at + 1}.00`).join('\n');
+
+interface IssuePage {
+  readonly data: { readonly id: string; readonly dollars: string | null; readonly detail: string }[];
+  readonly next: string | null;
+}
+
+test('a year of which no line is kept by itself has its question, and one row does not mend it', async () => {
+  const client = await app.register('PRO');
+  const later = ['2025-04-01,purchase,Broker,ACME,1,70.00', '2025-05-01,purchase,Broker,ACME,1,30.50'].join('\n');
+  const file = `${header}\n2024-01-02,buy,Broker,ACME,10,100\n${badLines(limits.rejectsKept)}\n${later}\n`;
+  await importCsv(client, file);
+  const open = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2025&status=open');
+  expect(open.data.map(({ dollars }) => dollars)).toEqual(['100.50']);
+  expect(open.data[0]?.detail).toContain('2 more lines of 2025 cannot be read: only their number is kept');
+  const rejects = await client.json<{ data: { id: string; text: string }[] }>('GET', '/v1/imports/rejects?year=2025');
+  expect(rejects.data.map(({ text }) => text)).toEqual(['']);
+  const path = `/v1/imports/rejects/${rejects.data[0]?.id}`;
+  const row = { date: '2025-04-01', type: 'buy', account: 'Broker', asset: 'ACME', quantity: '1', amount: '70.00' };
+  expect((await client.request('POST', path, { body: { row } })).status).toBe(409);
+  // Twice the same file is the same question.
+  await importCsv(client, file);
+  const again = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2025&status=open');
+  expect(again.data.map(({ id }) => id)).toEqual(open.data.map(({ id }) => id));
+  await client.json('POST', path, { body: { dismiss: 'Another file has them.' } });
+  expect((await client.json<IssuePage>('GET', '/v1/tax/issues?year=2025&status=open')).data).toEqual([]);
+});
+
+test('of a file of lines that cannot be read the first are kept, and all are counted', async () => {
+  const client = await app.register('PRO');
+  const rejected = limits.rejectsKept + 234;
+  const done = await importCsv(client, `${header}\n2024-01-02,buy,Broker,ACME,10,100\n${badLines(rejected)}\n`);
+  expect(done).toMatchObject({ status: 'completed', imported: 1, rejected });
+  const csv = await (await client.request('GET', `/v1/imports/${done.id}/rejects`)).text();
+  const lines = csv.trimEnd().split('\n');
+  expect(lines.length).toBe(1 + limits.rejectsKept + 1);
+  expect(lines.at(-1)).toContain('234 more lines of 2024 cannot be read: only their number is kept');
+});
+
+test('thousands of lines are some questions of a year and one for all others, which can be set aside', async () => {
+  const client = await app.register('PRO');
+  const more = 700;
+  await importCsv(
+    client,
+    `${header}\n2024-01-02,buy,Broker,ACME,10,100\n${badLines(limits.rejectsAskedOfYear + more)}\n`,
+  );
+  const summary = await client.json<{ issues: number }>('GET', '/v1/tax/summary?year=2024');
+  expect(summary.issues).toBe(limits.rejectsAskedOfYear + 1);
+  const first = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2024&status=open&limit=1');
+  const [rest] = first.data;
+  expect(rest?.detail).toStartWith('700 more lines of 2024 could not be read and are left out.');
+  // Those of most money are questions of their own: the rest are the lines of 1 to 700 dollars.
+  expect(rest?.dollars).toBe('245350.00');
+  await client.json('POST', `/v1/tax/issues/${rest?.id}/resolve`, {
+    body: { action: 'accept', note: 'Another file has them.' },
+  });
+  const after = await client.json<{ issues: number }>('GET', '/v1/tax/summary?year=2024');
+  expect(after.issues).toBe(limits.rejectsAskedOfYear);
+  const accepted = await client.json<IssuePage>('GET', '/v1/tax/issues?status=accepted');
+  expect(accepted.data).toMatchObject([{ id: rest?.id, dollars: '245350.00' }]);
+  expect(accepted.data[0]?.detail).toBe('700 lines that could not be read were set aside.');
+  expect((await client.request('DELETE', `/v1/tax/issues/${rest?.id}/resolution`)).status).toBe(204);
+  const reopened = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2024&status=open&limit=1');
+  expect(reopened.data.map(({ detail }) => detail)).toEqual(first.data.map(({ detail }) => detail));
+});
