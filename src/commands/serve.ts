@@ -2,6 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
+import { mayDoMore } from '../db/server-check.ts';
 import { createDeps, type Deps, jsonLog, type Log, systemClock } from '../deps.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { createSite } from '../web/index.ts';
@@ -26,6 +27,10 @@ export async function serve(_args: readonly string[]): Promise<number> {
   try {
     await migrate(postgres.ownerUrl);
     const database = connect(postgres.url);
+    if (await mayDoMore(database)) {
+      const advice = 'Give the server a user of its own: README, "Roles in the database".';
+      log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
+    }
     code = await serveUntil(stopped, depsOf(config, database, log), postgres);
     await database.close(databaseSeconds);
   } finally {

@@ -81,7 +81,7 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
 async function keep(folder: string, lock: FolderLock, report: ReportEvent | null): Promise<EmbeddedPostgres> {
   try {
     const { server, adopted, files } = await ensureServer(folder);
-    if (!(await hasRole(server))) await administer(server, `create role ${serverRole} login noinherit`);
+    if (!(await hasRole(server))) await administer(server, letServerIn);
     if (!(await hasDatabase(server))) {
       await administer(server, `create database ${database} template template0 encoding 'UTF8' locale 'C'`);
     }
@@ -202,8 +202,15 @@ function addressesOf(server: RunningServer): Pick<EmbeddedPostgres, 'url' | 'own
   return { url: addressOf(server, database, serverRole), ownerUrl: addressOf(server, database) };
 }
 
+/** Where a migration made the role, by way of DATABASE_URL, nobody may sign in as it yet. */
+const letServerIn = `do $$ begin
+  create role ${serverRole} login noinherit;
+exception when duplicate_object then alter role ${serverRole} login;
+end $$`;
+
 async function hasRole(server: RunningServer): Promise<boolean> {
-  return (await administer(server, `select from pg_roles where rolname = '${serverRole}'`)).length === 1;
+  const signsIn = `select from pg_roles where rolname = '${serverRole}' and rolcanlogin`;
+  return (await administer(server, signsIn)).length === 1;
 }
 
 async function hasDatabase(server: RunningServer): Promise<boolean> {

@@ -28,7 +28,10 @@ export async function migrate(url: string, steps: readonly Migration[] = migrati
     return await pool.begin(async (sql) => {
       await sql`select pg_advisory_xact_lock(${migrationLock})`;
       const missing = missingSteps(steps, await readApplied(sql));
-      if (missing.length > 0) await prepareChange(sql);
+      if (missing.length > 0) {
+        await prepareChange(sql);
+        await refuseToMakeRoles(sql);
+      }
       for (const step of missing) {
         await sql.unsafe(step.sql);
         await sql`insert into schema_migrations (number, name, hash) values (${step.number}, ${step.name}, ${hashOf(step)})`;
@@ -79,6 +82,23 @@ async function prepareChange(sql: Sql): Promise<void> {
     )`);
 }
 
+/** A user that may make no roles needs them made. Else the first step would end in the middle of its work. */
+async function refuseToMakeRoles(sql: Sql): Promise<void> {
+  const [row] = await sql<{ may: boolean; names: readonly string[]; user: string }[]>`
+    select rolsuper or rolcreaterole as may, quote_ident(current_user) as user,
+      array(select rolname::text from pg_roles where rolname in ('lotbook_app', ${serverRole})) as names
+    from pg_roles where rolname = current_user`;
+  if (row === undefined || row.may || row.names.length === 2) return;
+  const missing = [
+    ...(row.names.includes('lotbook_app') ? [] : ['create role lotbook_app nologin; ']),
+    ...(row.names.includes(serverRole) ? [] : [`create role ${serverRole} nologin noinherit; `]),
+  ];
+  throw new MigrationError(
+    `The database user may not make the roles of Lotbook. An administrator helps once with: ${missing.join('')}` +
+      `grant lotbook_app to ${serverRole}; grant ${serverRole} to ${row.user}`,
+  );
+}
+
 /** What is missing where an administrator made the roles for another database, and this user was not let into them. */
 async function refuseWithoutRole(sql: Sql): Promise<void> {
   const [row] = await sql<{ user: string }[]>`select quote_ident(current_user) as user`;
@@ -103,7 +123,8 @@ function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigr
     }
     if (hashOf(step) !== row.hash) {
       throw new MigrationError(
-        `sql/${step.name}.sql is not what was applied to this database. A released step never changes.`,
+        `sql/${step.name}.sql is not what was applied to this database. A released step never changes: the database is of a ` +
+          'Lotbook between releases. Start that one, or give this one an empty database (DATABASE_URL, or another DATA_DIR).',
       );
     }
   }

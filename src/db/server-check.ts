@@ -1,4 +1,4 @@
-import { openPool } from './connection.ts';
+import { type Database, openPool, serverRole } from './connection.ts';
 
 /** Why the PostgreSQL of DATABASE_URL cannot be used. Never the address, which may hold a password. */
 export class ServerError extends Error {
@@ -22,6 +22,18 @@ export async function refuseUnfitServer(url: string): Promise<void> {
   } finally {
     await pool.end({ timeout: 1 });
   }
+}
+
+/** Whether the user that signs in could do more than the server's role by a statement that somebody smuggled in. */
+export async function mayDoMore(database: Database): Promise<boolean> {
+  const [row] = await database.asService(
+    (sql) => sql<{ more: boolean }[]>`
+      select current_user <> ${serverRole} or rolsuper or rolbypassrls or rolcreaterole or exists (
+        select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(session_user, relowner, 'member')
+      ) as more
+      from pg_roles where rolname = session_user`,
+  );
+  return row?.more !== false;
 }
 
 function reasonOf(error: unknown): string {

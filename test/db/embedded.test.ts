@@ -6,6 +6,7 @@ import { openPool } from '../../src/db/connection.ts';
 import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';
 import { EmbeddedError } from '../../src/db/embedded-error.ts';
 import { takeFolderLock } from '../../src/db/folder-lock.ts';
+import { MigrationError, migrate } from '../../src/db/migrate.ts';
 import { runningServer } from '../../src/db/postgres-server.ts';
 
 let folder: string;
@@ -30,6 +31,32 @@ test('the server signs in to it as a role that owns nothing and is no superuser'
   const who = 'select session_user as "user", rolsuper as superuser from pg_roles where rolname = session_user';
   expect(await query(embedded.url, who)).toEqual([{ user: 'lotbook_server', superuser: false }]);
   expect(await query(embedded.ownerUrl, who)).toEqual([{ user: 'lotbook', superuser: true }]);
+  await embedded.close();
+});
+
+test('it lets the server in where the role is there without a right to sign in', async () => {
+  const first = await openEmbedded(folder);
+  await query(first.ownerUrl, 'alter role lotbook_server nologin');
+  await first.close();
+  const second = await openEmbedded(folder);
+  expect(await query(second.url, 'select session_user as "user"')).toEqual([{ user: 'lotbook_server' }]);
+  await second.close();
+});
+
+test('an owner that may not make the roles is told what an administrator does', async () => {
+  const embedded = await openEmbedded(folder);
+  await query(embedded.ownerUrl, 'create role plain login');
+  await query(embedded.ownerUrl, 'alter database lotbook owner to plain');
+  const owned = new URL(embedded.ownerUrl);
+  owned.username = 'plain';
+  const refused: unknown = await migrate(owned.href).catch((reason: unknown) => reason);
+  expect(refused).toBeInstanceOf(MigrationError);
+  const advice = String(refused).split('helps once with: ')[1] ?? '';
+  expect(advice).toBe(
+    'create role lotbook_app nologin; grant lotbook_app to lotbook_server; grant lotbook_server to plain',
+  );
+  await query(embedded.ownerUrl, advice);
+  expect(await migrate(owned.href)).toContain('0001_users');
   await embedded.close();
 });
 

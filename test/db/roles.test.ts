@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect, type Database, openPool, type Sql } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { mayDoMore } from '../../src/db/server-check.ts';
 import { dropDatabase, emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
 
 /**
@@ -129,6 +130,7 @@ test('an owner that is no superuser is bound too, and its server runs as the rol
     const database = connect(withUser(url, user), { connectionsMax: 1 });
     const [row] = await database.asService((sql) => sql`select current_user as role`);
     expect(row).toEqual({ role: 'lotbook_server' });
+    expect(await mayDoMore(database)).toBe(user === owner);
     for (const way of ['reset role', 'set role none']) {
       const seen = await database
         .asTaxpayer(mine, async (sql) => {
