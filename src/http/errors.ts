@@ -1,3 +1,4 @@
+import { parseDay } from '../base/day.ts';
 import { Refusal, type RefusalError } from '../base/refusal.ts';
 import { internalError } from './problems.ts';
 import { errorsOf, type Invalid, unknownMember } from './validation.ts';
@@ -95,4 +96,12 @@ function nameOf(pointer: string): string {
 /** A name that the caller chose, shortened and without special characters. */
 function printable(name: string): string {
   return name.replace(/[^\w\-./~[\] ]/g, '?').slice(0, 80);
+}
+
+/** A day of a query parameter; null without one. */
+export function dayAsked(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (parseDay(text) !== undefined) return text;
+  const detail = 'This is not a day of the years 1900 to 2100.';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
 }

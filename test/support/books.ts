@@ -36,8 +36,11 @@ export async function elect(client: TestClient, settings: object): Promise<Recor
   return client.json('PATCH', '/v1/tax/settings', { body: settings });
 }
 
-/** The rules of a history: its time zone is the account's, all else an election. */
-export async function electRules(client: TestClient, { timeZone = 'UTC', ...elections }: Rules): Promise<void> {
+/** The rules of a history: its time zone is the account's, the evidence is its rows', all else an election. */
+export async function electRules(
+  client: TestClient,
+  { timeZone = 'UTC', evidence: _ofRows, ...elections }: Rules,
+): Promise<void> {
   await client.json('PATCH', '/v1/account', { body: { timeZone } });
   await elect(client, elections);
 }

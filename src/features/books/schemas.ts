@@ -4,15 +4,16 @@ import { closed, id, money, nullable, oneOf, quantity, whole, year } from '../..
 import { date } from './line-members.ts';
 
 const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
+export const Totals = closed(totals, { title: 'Totals' });
 const carried = closed({ short: money, long: money });
 
 export const Summary = closed(
   {
     year,
     method: oneOf(lotMethods),
-    shortTerm: closed(totals),
-    longTerm: closed(totals),
-    total: closed(totals),
+    shortTerm: Totals,
+    longTerm: Totals,
+    total: Totals,
     washSaleDisallowed: money,
     washSalePermanent: t.String({ description: 'Of it, disallowed permanently: the replacement is in an IRA.' }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),

@@ -1,9 +1,8 @@
 import { Elysia, t } from 'elysia';
 import { parseDay } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
-import { notFound } from '../../http/errors.ts';
+import { dayAsked, notFound } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import {
@@ -196,11 +195,4 @@ function priceOf(priceId: string): { asset: string; day: string } {
     // Not one of our ids.
   }
   throw notFound();
-}
-
-function dayAsked(name: string, text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (parseDay(text) !== undefined) return text;
-  const detail = 'This is no day of the years 1900 to 2100.';
-  throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
 }

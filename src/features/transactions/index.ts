@@ -1,10 +1,8 @@
 import { Elysia, t } from 'elysia';
-import { parseDay } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { transactionTypes } from '../../engine/model.ts';
 import { download } from '../../http/download.ts';
-import { isUuid, uuidOf } from '../../http/errors.ts';
+import { dayAsked, isUuid, uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
@@ -210,13 +208,6 @@ function importAsked(id: string): string {
 }
 
 const noImport = '00000000-0000-0000-0000-000000000000';
-
-function dayAsked(name: string, text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (parseDay(text) !== undefined) return text;
-  const detail = 'This is no day of the years 1900 to 2100.';
-  throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
-}
 
 function later(a: string | null, b: string | null): string | null {
   return a === null ? b : b === null || a > b ? a : b;

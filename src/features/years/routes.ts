@@ -21,6 +21,7 @@ import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/schemas.ts';
 import { selectLocks } from '../locks/queries.ts';
 import { electionsOf } from '../transactions/elections.ts';
+import { gainRoutes } from './gains/routes.ts';
 import { readLinesAfter } from './lines.ts';
 import { selectLots } from './queries.ts';
 
@@ -28,7 +29,11 @@ const tags = ['Tax'];
 
 /** Tax years, lines of Form 8949 and open lots. The requests only read: each change has stored the results. */
 export const yearRoutes = (deps: Deps, access: Access) =>
-  new Elysia().use(summaryRoutes(deps, access)).use(disposalRoutes(deps, access)).use(lotRoutes(deps, access));
+  new Elysia()
+    .use(summaryRoutes(deps, access))
+    .use(gainRoutes(deps, access))
+    .use(disposalRoutes(deps, access))
+    .use(lotRoutes(deps, access));
 
 const summaryRoutes = (deps: Deps, access: Access) =>
   new Elysia()

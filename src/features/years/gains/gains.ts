@@ -1,0 +1,121 @@
+import { type Cents, formatCents, type Money, roundToCents } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { AssetClass, Totals } from '../../../engine/model.ts';
+import { totalsText } from '../../../forms/figures.ts';
+import { centsOf, moneyOf } from '../../transactions/rows/columns.ts';
+import { type GainScope, type IncomeSumRow, selectContractSums, selectIncomeSums, selectLineSums } from './queries.ts';
+
+/** Gains and income of one group: of a month, an asset. */
+export interface GainGroup {
+  readonly key: string;
+  readonly assetClass: AssetClass | null;
+  readonly shortTerm: Totals;
+  readonly longTerm: Totals;
+  readonly washSaleDisallowed: Cents;
+  readonly contracts1256: { readonly gain: Cents; readonly count: number };
+  readonly income: { readonly amount: Cents; readonly count: number };
+}
+
+/** The groups of a span of days by key, and their sum: that of a whole year is its summary. */
+export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: GainGroup[]; sum: GainGroup }> {
+  const parts: GainGroup[] = [];
+  for (const row of await selectLineSums(sql, scope)) {
+    const totals = totalsOf(row);
+    const term = row.term === 'short' ? { shortTerm: totals } : { longTerm: totals };
+    parts.push({ ...emptyGroup(row), ...term, washSaleDisallowed: centsOf(row.washed) });
+  }
+  for (const row of await selectContractSums(sql, scope)) {
+    parts.push({ ...emptyGroup(row), contracts1256: { gain: centsOf(row.gain), count: row.count } });
+  }
+  parts.push(...roundedIncome(await selectIncomeSums(sql, scope)));
+  const groups = [...Map.groupBy(parts, nameOf).values()].flatMap((own) => {
+    const [first] = own;
+    return first === undefined ? [] : [own.reduce(addGroups, emptyGroup(first))];
+  });
+  return { groups: groups.sort(byName), sum: groups.reduce(addGroups, emptyGroup({ key: '', assetClass: null })) };
+}
+
+/**
+ * A summary rounds the income of a year and a type once. So each group has what the sum up to it rounds to, less what the
+ * sum before it rounds to: the groups add up to the summary.
+ */
+function roundedIncome(rows: readonly IncomeSumRow[]): GainGroup[] {
+  return [...Map.groupBy(rows, ({ year, type }) => `${year} ${type}`).values()].flatMap((own) => {
+    let sum = 0n;
+    return own.map((row) => {
+      const before = roundToCents(sum as Money);
+      sum += moneyOf(row.amount);
+      const amount = (roundToCents(sum as Money) - before) as Cents;
+      return { ...emptyGroup(row), income: { amount, count: row.count } };
+    });
+  });
+}
+
+export function gainGroupView(group: GainGroup) {
+  const { shortTerm, longTerm, contracts1256, income } = group;
+  return {
+    shortTerm: totalsText(shortTerm),
+    longTerm: totalsText(longTerm),
+    total: totalsText(addTotals(shortTerm, longTerm)),
+    washSaleDisallowed: formatCents(group.washSaleDisallowed),
+    contracts1256: { gain: formatCents(contracts1256.gain), count: contracts1256.count },
+    income: { amount: formatCents(income.amount), count: income.count },
+  };
+}
+
+export function nameOf({ key, assetClass }: Pick<GainGroup, 'key' | 'assetClass'>): string {
+  return `${key} ${assetClass ?? ''}`;
+}
+
+function byName(a: GainGroup, b: GainGroup): number {
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+const noTotals: Totals = {
+  proceeds: 0n as Cents,
+  basis: 0n as Cents,
+  adjustment: 0n as Cents,
+  gain: 0n as Cents,
+  count: 0,
+};
+
+function emptyGroup({ key, assetClass }: Pick<GainGroup, 'key' | 'assetClass'>): GainGroup {
+  const nothing = { count: 0, gain: 0n as Cents, amount: 0n as Cents };
+  return {
+    ...{ key, assetClass, shortTerm: noTotals, longTerm: noTotals, washSaleDisallowed: 0n as Cents },
+    ...{ contracts1256: nothing, income: nothing },
+  };
+}
+
+function totalsOf(row: { proceeds: string; basis: string; adjustment: string; count: number }): Totals {
+  const [proceeds, basis, adjustment] = [centsOf(row.proceeds), centsOf(row.basis), centsOf(row.adjustment)];
+  return { proceeds, basis, adjustment, gain: (proceeds - basis + adjustment) as Cents, count: row.count };
+}
+
+function addGroups(a: GainGroup, b: GainGroup): GainGroup {
+  return {
+    key: a.key,
+    assetClass: a.assetClass,
+    shortTerm: addTotals(a.shortTerm, b.shortTerm),
+    longTerm: addTotals(a.longTerm, b.longTerm),
+    washSaleDisallowed: (a.washSaleDisallowed + b.washSaleDisallowed) as Cents,
+    contracts1256: {
+      gain: (a.contracts1256.gain + b.contracts1256.gain) as Cents,
+      count: a.contracts1256.count + b.contracts1256.count,
+    },
+    income: {
+      amount: (a.income.amount + b.income.amount) as Cents,
+      count: a.income.count + b.income.count,
+    },
+  };
+}
+
+function addTotals(a: Totals, b: Totals): Totals {
+  return {
+    proceeds: (a.proceeds + b.proceeds) as Cents,
+    basis: (a.basis + b.basis) as Cents,
+    adjustment: (a.adjustment + b.adjustment) as Cents,
+    gain: (a.gain + b.gain) as Cents,
+    count: a.count + b.count,
+  };
+}

@@ -1,0 +1,70 @@
+import { Elysia, status, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { engineVersion } from '../../../engine/replay.ts';
+import { dayAsked } from '../../../http/errors.ts';
+import { cacheHeaders, etagOf, isNotModified } from '../../../http/etag.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, day, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
+import type { Access } from '../../auth/access.ts';
+import { selectTaxpayer } from '../../books/queries.ts';
+import { gainGroupView, nameOf, readGains } from './gains.ts';
+import { type GainScope, groupings } from './queries.ts';
+import { Gains } from './schemas.ts';
+
+/** Totals for charts and tables. */
+export const gainRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '/gains',
+    async ({ request, set, taxpayer, query: asked }) => {
+      const limit = asked.limit ?? limitDefault;
+      const [after] = readCursor(asked.cursor, ['string']) ?? [];
+      const scope: GainScope = { taxpayerId: taxpayer.id, by: asked.by, ...spanOf(asked) };
+      const found = await deps.database.asTaxpayer(
+        taxpayer.id,
+        async (sql) => {
+          const { revision } = await selectTaxpayer(sql, taxpayer.id);
+          const { by, from, before } = scope;
+          const etag = await etagOf(revision, engineVersion, 'gains', by, from, before, after ?? null, limit);
+          if (isNotModified(request, etag)) return { etag, body: null };
+          const { groups, sum } = await readGains(sql, scope);
+          const following = after === undefined ? groups : groups.filter((group) => nameOf(group) > after);
+          const listed = mapPage(
+            page(following.slice(0, limit + 1), limit, (group) => [nameOf(group)]),
+            (group) => ({ key: group.key, assetClass: group.assetClass, ...gainGroupView(group) }),
+          );
+          return { etag, body: { by, from, to: before, sum: gainGroupView(sum), ...listed } };
+        },
+        { snapshot: true, readOnly: true },
+      );
+      Object.assign(set.headers, cacheHeaders(found.etag));
+      return found.body ?? status(304, undefined);
+    },
+    {
+      books: true,
+      query: booksQuery({
+        ...listQuery,
+        by: oneOf(groupings),
+        year: t.Optional(yearParameter),
+        from: t.Optional(day),
+        to: t.Optional(t.String({ description: 'A day; it is not included.' })),
+      }),
+      response: { 200: Gains, 304: t.Void({ description: 'Not changed.' }), ...problems(400, 404, 422) },
+      detail: {
+        summary: 'Gains by day, month, year, asset, account or type',
+        description:
+          'Sums of the lines of Form 8949 by their day of recognition, of section 1256 contracts and of income. The sums of a whole year are those of its summary, to the cent. `year` and `from`, `to` narrow each other.',
+        operationId: 'listGains',
+        tags: ['Tax'],
+      },
+    },
+  );
+
+function spanOf(asked: { readonly year?: number; readonly from?: string; readonly to?: string }) {
+  const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
+  if (asked.year === undefined) return { from, before };
+  const [first, end] = [`${asked.year}-01-01`, `${asked.year + 1}-01-01`];
+  return {
+    from: from !== null && from > first ? from : first,
+    before: before !== null && before < end ? before : end,
+  };
+}
