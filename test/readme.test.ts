@@ -1,14 +1,17 @@
-import { afterAll, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { transactionTypes } from '../src/engine/model.ts';
 import { reportFormats } from '../src/forms/index.ts';
 import { testApp } from './support/app.ts';
 import { layers } from './support/layering.ts';
 
-const readme = readFileSync(join(import.meta.dir, '..', 'README.md'), 'utf8');
+const root = join(import.meta.dir, '..');
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readme = textOf('README.md');
+const design = textOf('.github/DESIGN.md');
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -39,8 +42,8 @@ test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
   }
 });
 
-test('every dependency is in the table, and the table names no other', () => {
-  const table = /## Dependencies\n(.*?)\nThree packages/s.exec(readme)?.[1] ?? '';
+test('every dependency is in the table of DESIGN, and the table names no other', () => {
+  const table = /## Dependencies\n(.*?)\nThree packages/s.exec(design)?.[1] ?? '';
   const named = table
     .split('\n')
     .filter((line) => line.startsWith('| `'))
@@ -50,23 +53,38 @@ test('every dependency is in the table, and the table names no other', () => {
   );
 });
 
-test('it lists the rooms in the order that the layering test holds', () => {
-  expect(readme).toContain(`\`${layers.join(' · ')}\``);
+test('DESIGN lists the rooms in the order that the layering test holds', () => {
+  expect(design).toContain(`\`${layers.join(' · ')}\``);
 });
 
 test('it knows every transaction type', () => {
   expect(readme.replaceAll('\n', ' ')).toContain(transactionTypes.join(' '));
 });
 
-test('the files that it and CONTRIBUTING point to are there', () => {
-  const contributing = readFileSync(join(import.meta.dir, '..', '.github', 'CONTRIBUTING.md'), 'utf8');
-  const paths = [...`${readme}\n${contributing}`.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map(
-    (match) => match[1] ?? '',
-  );
-  expect(paths.length).toBeGreaterThan(15);
-  for (const path of paths.filter((each) => !/NAME|ID\.csv/.test(each))) {
-    expect([path, existsSync(join(import.meta.dir, '..', path))]).toEqual([path, true]);
-  }
+describe.each([
+  'README.md',
+  ...readdirSync(join(root, '.github'))
+    .filter(isPage)
+    .map((name) => `.github/${name}`),
+])('%s', (page) => {
+  const text = textOf(page);
+
+  test('names only files that are there', () => {
+    const paths = [...text.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
+    expect(paths.filter((path) => !/NAME|ID\.csv/.test(path) && !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('links only to pages and headings that are there', () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+    const near = links.filter((link) => !/^https?:/.test(link));
+    const broken = near.filter((link) => {
+      const [path = '', heading] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(root, target))) return true;
+      return heading !== undefined && !headingsOf(textOf(target)).includes(heading);
+    });
+    expect(broken).toEqual([]);
+  });
 });
 
 test('the report formats of the walk exist', () => {
@@ -75,3 +93,18 @@ test('the report formats of the walk exist', () => {
   for (const format of formats.filter((each) => each === '8949' || each === 'txf'))
     expect(known).toContain(format ?? '');
 });
+
+function isPage(name: string): boolean {
+  return name.endsWith('.md');
+}
+
+/** The addresses that a forge gives to the headings of a page. */
+function headingsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

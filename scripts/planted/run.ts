@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dir, '../..');
-const copied = ['src', 'test', 'scripts', 'sql', 'package.json', 'tsconfig.json', 'bunfig.toml', 'README.md'];
+const pages = ['README.md', '.github'];
+const copied = ['src', 'test', 'scripts', 'sql', 'package.json', 'tsconfig.json', 'bunfig.toml', ...pages];
 
 export interface Outcome {
   /** Where the runner ends badly without a test that failed, nothing was caught: it could not run them. */
