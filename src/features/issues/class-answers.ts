@@ -11,7 +11,7 @@ import { patchSettings } from '../settings/document.ts';
 import { changeSettings } from '../settings/settings.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
-import type { Proposal } from './proposals.ts';
+import type { Proposal } from './proposal.ts';
 import { type StoredResolution, selectSameRow, selectTooMany } from './queries.ts';
 import { effectOn, invalidMember, issueRowOf, type ResolutionContext, type ResolutionEffect } from './resolution.ts';
 

@@ -2,7 +2,7 @@ import { formatDay } from '../../base/day.ts';
 import { formatQuantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf } from '../../engine/events/keys.ts';
-import type { AssetClass, Transaction } from '../../engine/model.ts';
+import type { Transaction } from '../../engine/model.ts';
 import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectDisposalsOf } from '../books/facts/queries.ts';
@@ -13,23 +13,8 @@ import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts
 import { transactionOf } from '../transactions/rows/columns.ts';
 import { proposeClasses } from './class-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
+import type { Proposal } from './proposal.ts';
 import { selectOtherLegs, type WorklistRow } from './queries.ts';
-
-/** A possible resolution of an issue. A list has the likeliest first. */
-export interface Proposal {
-  readonly action: 'basis' | 'pair' | 'value' | 'class' | 'price' | 'accept';
-  readonly detail: string;
-  /** The other leg, for `pair`. */
-  readonly with?: string;
-  /** Units without basis, for `basis`. */
-  readonly quantity?: string;
-  /** The price that is missing, for `price`. */
-  readonly asset?: string;
-  readonly date?: string;
-  /** What the asset may be, for `class`. */
-  readonly assetClass?: AssetClass;
-  readonly collectible?: boolean;
-}
 
 const accept: Proposal = { action: 'accept', detail: 'Leave it as it is, with a note that says why.' };
 

@@ -1,0 +1,17 @@
+import type { AssetClass } from '../../engine/model.ts';
+
+/** A possible resolution of an issue. A list has the likeliest first. */
+export interface Proposal {
+  readonly action: 'basis' | 'pair' | 'value' | 'class' | 'price' | 'accept';
+  readonly detail: string;
+  /** The other leg, for `pair`. */
+  readonly with?: string;
+  /** Units without basis, for `basis`. */
+  readonly quantity?: string;
+  /** The price that is missing, for `price`. */
+  readonly asset?: string;
+  readonly date?: string;
+  /** What the asset may be, for `class`. */
+  readonly assetClass?: AssetClass;
+  readonly collectible?: boolean;
+}
