@@ -78,7 +78,7 @@
  *  - `OpenPut` (book/book.ts): a put held, which counts as a short sale of its stock (IRC 1233(b)).
  *  - `WrittenOption` (book/book.ts): an option written that is still open.
  *  - `Transit` (book/book.ts): **transit**: a withdrawal whose deposit has not come yet.
- *  - `ClassQuestion` (book/book.ts): the lines of an asset and year that depend on a class or rate not known.
+ *  - `ClassQuestion` (book/class-question.ts): the lines of an asset and year that depend on a class or rate not known.
  *  - `StraddleLoss` (book/straddle-loss.ts): a loss while an offsetting position was open (IRC 1092). The end of the year decides.
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.

@@ -2,7 +2,6 @@ import type { Disposal } from '../model.ts';
 import type {
   AverageBasis,
   Book,
-  ClassQuestion,
   Distribution,
   NotOnForm1099,
   OpenLoss,
@@ -11,6 +10,7 @@ import type {
   Transit,
   WrittenOption,
 } from './book.ts';
+import type { ClassQuestion } from './class-question.ts';
 
 /** A book as JSON. Bigints become strings; `bookFromJson` recognizes them by the names of their members. */
 export function bookToJson(book: Book): unknown {

@@ -1,6 +1,7 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Disposal } from '../facts.ts';
 import type { AssetClass } from '../statement.ts';
+import type { ClassQuestion } from './class-question.ts';
 import type { StraddleLoss } from './straddle-loss.ts';
 
 /**
@@ -271,22 +272,6 @@ export interface Distribution {
   readonly quantity: bigint;
   /** In cents. */
   readonly paid: bigint;
-}
-
-/** The lines of one asset and year that the answer to a question about its class or rate would change. */
-export interface ClassQuestion {
-  readonly about: 'class' | 'collectible';
-  readonly key: string;
-  readonly asset: string;
-  readonly assetClass: AssetClass;
-  /** Of the first such line. */
-  readonly account: string;
-  readonly openedBy: string;
-  readonly on: Day;
-  readonly lines: number;
-  /** The sums of their gains, and of their losses, in cents. Both positive. */
-  readonly gain: bigint;
-  readonly loss: bigint;
 }
 
 /**

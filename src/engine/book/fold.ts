@@ -6,7 +6,6 @@ import type { Ledger } from '../events/ledger.ts';
 import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
-  ClassQuestion,
   Distribution,
   OpenLoss,
   OpenLot,
@@ -17,6 +16,7 @@ import type {
   Transit,
   WrittenOption,
 } from './book.ts';
+import type { ClassQuestion } from './class-question.ts';
 import { memberOf, type Queue } from './keyed.ts';
 import type { LotQueue } from './lot-queue.ts';
 import { LotStore } from './lot-store.ts';

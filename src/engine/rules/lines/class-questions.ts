@@ -1,6 +1,6 @@
 import { type Day, dayOf, formatDay, yearOf } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
-import type { ClassQuestion } from '../../book/book.ts';
+import type { ClassQuestion } from '../../book/class-question.ts';
 import type { Fold } from '../../book/fold.ts';
 import { isDigital } from '../../events/classes.ts';
 import { isCollectible } from '../../events/collectibles.ts';
