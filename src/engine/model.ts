@@ -11,7 +11,8 @@
  *  - `Statement` (statement.ts): what a row of the Lotbook CSV can state: type, day, asset, amount, fee and so on.
  *  - `Transaction` (statement.ts): a stored, immutable statement by the taxpayer. A correction replaces it.
  *  - `TransactionType` (transaction-types.ts): what a transaction is: buy, sell, dividend, split and so on.
- *  - `LotEffect` (transaction-types.ts): what a transaction type does to lots.
+ *  - `TransactionTypeRow` (transaction-type-row.ts): what a transaction type says of itself: columns, effect, words.
+ *  - `LotEffect` (transaction-type-row.ts): what a transaction type does to lots.
  *  - `LotChange` (transaction-types.ts): a transaction type that changes lots in place: split, merger and so on.
  *  - `AssetClass` (statement.ts): stock, fund, option, bond, crypto and so on. It decides which tax rules apply.
  *  - `UnclassifiedAsset` (events/classes.ts): the members of a row from which the asset class is resolved.

@@ -1,65 +1,4 @@
-/**
- * The types of transactions. Everything that depends on the type of a transaction stands in its row here, except the
- * rule itself (`events/events.ts` and `rules/`). Sets of types are derived from it by `typesWhere`.
- */
-interface TransactionTypeRow {
-  /**
-   * Columns of the Lotbook CSV that a row must have, and columns that it may have. Others are ignored (API.md section
-   * 4).
-   */
-  readonly needs: readonly string[];
-  readonly uses: readonly string[];
-  /** What it does to lots, shorts or written options. */
-  readonly lots: LotEffect;
-  /**
-   * For a trade: where its fee goes (26 CFR 1.1012-1(h)(1), 1.1001-7(b)). A trade with a negative amount reverses an
-   * earlier one. Income with a negative amount just counts as negative.
-   */
-  readonly tradeFee?: 'joins_cost' | 'lessens_proceeds';
-  /** The direction of units in a trade for dollars. */
-  readonly side?: 'buy' | 'sell';
-  /** Its asset is an option, whatever else states its class. */
-  readonly isOption?: true;
-  /** Basis flows between its two assets, so that their books become one. */
-  readonly joinsBooks?: true;
-  /** Without an account it applies to every account that holds the asset. */
-  readonly everyAccount?: true;
-  /** The member that a market price fills where the row does not state it. */
-  readonly marketValue?: 'amount' | 'fmv';
-  /** The member in which the taxpayer states the value when asked. Default: the amount. */
-  readonly askedValue?: 'fmv';
-  /** The member in which the taxpayer states the cost of its units when asked. None: nobody is asked. */
-  readonly basisAnswer?: 'amount' | 'basis' | 'fmv';
-  /** Whether that answer includes the day of acquisition. Otherwise the day is that of the row. */
-  readonly datedByAnswer?: true;
-  /** Its name as income: as a title, and within a sentence. */
-  readonly income?: { readonly title: string; readonly name: string };
-  /** Tax kept back from income. The income is stated in full by its own row: nothing is subtracted from it. */
-  readonly isWithheld?: true;
-  /**
-   * Income whose units count as bought for IRC 1091: stock awards, reinvested dividends (Pub. 550, "Wash Sales"). Units
-   * found or paid out do not count as bought.
-   */
-  readonly isPurchase?: true;
-  /** No coin pays it or knows it: its asset is a security. */
-  readonly onlySecurities?: true;
-  /** Why no Form 1099-B reports it, although it counts as a sale (i8949, "Nondividend distributions"). */
-  readonly notOnForm1099?: string;
-  /** Other words for it in files, separated by bars. A proposed mapping recognizes them. */
-  readonly alsoCalled?: string;
-}
-
-export type LotEffect =
-  | 'opens'
-  | 'disposes'
-  | 'exchanges'
-  | 'moves'
-  | 'changes'
-  | 'opens_short'
-  | 'closes_short'
-  | 'ends_option'
-  | 'marks'
-  | 'none';
+import type { TransactionTypeRow } from './transaction-type-row.ts';
 
 const fees = ['fee', 'fee_asset', 'fee_quantity', 'fee_own'] as const;
 const choice = ['lots', 'identified_at'] as const;
@@ -82,6 +21,10 @@ const incomeInKind = {
   basisAnswer: 'amount',
 } as const;
 
+/**
+ * The types of transactions. Everything that depends on the type of a transaction stands in its row here, except the
+ * rule itself (`events/events.ts` and `rules/`). Sets of types are derived from it by `typesWhere`.
+ */
 export const transactionTypeTable = {
   buy: {
     ...bought,
@@ -90,8 +33,6 @@ export const transactionTypeTable = {
     side: 'buy',
     marketValue: 'amount',
     basisAnswer: 'amount',
-    alsoCalled:
-      'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|買|買い|買付|購入',
   },
   sell: {
     ...sold,
@@ -100,8 +41,6 @@ export const transactionTypeTable = {
     side: 'sell',
     marketValue: 'amount',
     datedByAnswer: true,
-    alsoCalled:
-      's|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|売|売り|売却|売付',
   },
   trade: {
     needs: ['asset', 'quantity', 'received_asset', 'received_quantity'],
@@ -109,7 +48,6 @@ export const transactionTypeTable = {
     lots: 'exchanges',
     tradeFee: 'lessens_proceeds',
     marketValue: 'amount',
-    alsoCalled: 'swap|exchange|convert|conversion|tausch|échange|intercambio|scambio|troca|wissel|byte|wymiana|交換',
   },
   transfer: {
     needs: ['asset', 'quantity', 'to_account'],
@@ -126,28 +64,22 @@ export const transactionTypeTable = {
     askedValue: 'fmv',
     basisAnswer: 'basis',
     datedByAnswer: true,
-    alsoCalled:
-      'receive|received|recv|in|transfer in|crypto deposit|incoming|einzahlung|dépôt|depósito|deposito|storting|insättning|wpłata|入金|受取',
   },
   withdrawal: {
     ...moved,
     lots: 'moves',
-    alsoCalled:
-      'send|sent|out|withdraw|withdrawl|transfer out|crypto withdrawal|outgoing|auszahlung|retrait|retirada|retiro|prelievo|saque|levantamento|opname|uttag|wypłata|出金|送付',
   },
   short_sell: {
     ...bought,
     lots: 'opens_short',
     tradeFee: 'lessens_proceeds',
     side: 'sell',
-    alsoCalled: 'short|sell short|sold short|short sale',
   },
   cover: {
     ...sold,
     lots: 'closes_short',
     tradeFee: 'joins_cost',
     side: 'buy',
-    alsoCalled: 'buy to cover|bought to cover|cover short|short cover',
   },
   buy_to_open: {
     ...optionTrade,
@@ -173,32 +105,24 @@ export const transactionTypeTable = {
     ...incomeInKind,
     onlySecurities: true,
     income: { title: 'Dividends', name: 'dividends' },
-    alsoCalled:
-      'dividends|div|cash dividend|qualified dividend|ordinary dividend|dividende|dividendo|dividendi|utdelning|dywidenda|配当|配当金',
   },
   interest: {
     ...incomeInKind,
     income: { title: 'Interest', name: 'interest' },
-    alsoCalled:
-      'interest earned|bank interest|credit interest|interest income|zinsen|intérêts|intereses|interessi|juros|rente|ränta|odsetki|利息',
   },
   staking: {
     ...incomeInKind,
     income: { title: 'Staking rewards', name: 'staking rewards' },
-    alsoCalled: 'staking reward|staking rewards|stake reward|staking income',
   },
   mining: {
     ...incomeInKind,
     income: { title: 'Mining', name: 'mining' },
     isPurchase: true,
-    alsoCalled: 'mined|mining reward|mining income|mining rewards',
   },
-  airdrop: { ...incomeInKind, income: { title: 'Airdrops', name: 'airdrops' }, alsoCalled: 'airdrops' },
+  airdrop: { ...incomeInKind, income: { title: 'Airdrops', name: 'airdrops' } },
   reward: {
     ...incomeInKind,
     income: { title: 'Rewards', name: 'rewards' },
-    alsoCalled:
-      'rewards|bonus|cashback|referral|referral bonus|learning reward|belohnung|récompense|recompensa|ricompensa|beloning|belöning|nagroda|報酬',
   },
   wages: { ...incomeInKind, income: { title: 'Wages and services', name: 'wages' }, isPurchase: true },
   other_income: { ...incomeInKind, income: { title: 'Other income', name: 'other income' }, isPurchase: true },
@@ -210,7 +134,6 @@ export const transactionTypeTable = {
     basisAnswer: 'amount',
     income: { title: 'Reinvested dividends', name: 'reinvested dividends' },
     isPurchase: true,
-    alsoCalled: 'drip|reinvestment|dividend reinvestment|reinvest dividend|reinvest shares',
     onlySecurities: true,
   },
   withholding: {
@@ -218,15 +141,12 @@ export const transactionTypeTable = {
     lots: 'none',
     income: { title: 'Tax withheld', name: 'tax withheld' },
     isWithheld: true,
-    alsoCalled:
-      'withholding tax|tax withheld|foreign tax withheld|quellensteuer|retenue à la source|retención|ritenuta|dividendbelasting',
   },
   split: {
     needs: ['asset'],
     uses: ['ratio', 'quantity', 'amount', 'fee'],
     lots: 'changes',
     everyAccount: true,
-    alsoCalled: 'stock split|share split|forward split|reverse split',
   },
   rename: { needs: ['asset', 'received_asset'], uses: [], lots: 'changes', joinsBooks: true, everyAccount: true },
   spinoff: {
@@ -251,14 +171,12 @@ export const transactionTypeTable = {
     onlySecurities: true,
     notOnForm1099:
       'Form 1099-DIV, not Form 1099-B, reports a distribution. The amount above the basis counts as a sale.',
-    alsoCalled: 'roc',
   },
   bond_amortization: {
     needs: ['asset', 'amount'],
     uses: ['fee'],
     lots: 'changes',
     onlySecurities: true,
-    alsoCalled: 'bond premium amortization|premium amortization|amortized premium|amortization of bond premium',
   },
   capital_gain_distribution: {
     ...cashOfAsset,
@@ -270,7 +188,6 @@ export const transactionTypeTable = {
     ...cashOfAsset,
     lots: 'none',
     income: { title: 'Foreign currency gains (section 988)', name: 'foreign currency gains' },
-    alsoCalled: 'forex gain|fx gain|currency gain',
   },
   mark: { needs: ['asset', 'fmv'], uses: ['quantity'], lots: 'marks', askedValue: 'fmv' },
   reported_sale: {
@@ -285,11 +202,10 @@ export const transactionTypeTable = {
     uses: ['acquired', 'basis', 'fmv', 'fee'],
     lots: 'opens',
     basisAnswer: 'basis',
-    alsoCalled: 'gift received',
   },
-  gift_out: { ...given, lots: 'disposes', alsoCalled: 'gift|gift sent' },
-  donate: { ...given, lots: 'disposes', alsoCalled: 'donation|charity' },
-  lost: { ...given, lots: 'disposes', alsoCalled: 'stolen|theft' },
+  gift_out: { ...given, lots: 'disposes' },
+  donate: { ...given, lots: 'disposes' },
+  lost: { ...given, lots: 'disposes' },
   inherit: {
     needs: ['asset', 'quantity'],
     uses: ['acquired', 'fmv', 'fee'],
@@ -298,8 +214,8 @@ export const transactionTypeTable = {
     askedValue: 'fmv',
     basisAnswer: 'fmv',
   },
-  spend: { ...spent, lots: 'disposes', marketValue: 'amount', alsoCalled: 'spent|card payment' },
-  fee: { ...spent, lots: 'disposes', marketValue: 'amount', alsoCalled: 'fees|network fee|gas fee' },
+  spend: { ...spent, lots: 'disposes', marketValue: 'amount' },
+  fee: { ...spent, lots: 'disposes', marketValue: 'amount' },
   opening_lot: {
     needs: ['asset', 'quantity', 'acquired'],
     uses: ['basis', 'fee'],

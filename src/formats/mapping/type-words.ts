@@ -1,6 +1,6 @@
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
-import { rowOf } from '../../engine/transaction-types.ts';
 import type { MappedType } from './mapping.ts';
+import { typeSynonyms } from './type-synonyms.ts';
 
 /** The words below the headers of unknown files: types of rows, their states, and totals. */
 
@@ -54,7 +54,7 @@ const skippedWords =
 
 const typeOfWords: ReadonlyMap<string, MappedType> = new Map([
   ...transactionTypes.flatMap((type) =>
-    bars(rowOf(type).alsoCalled ?? '').map((word): [string, MappedType] => [word, type]),
+    bars(typeSynonyms[type] ?? '').map((word): [string, MappedType] => [word, type]),
   ),
   ...bars(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
 ]);
@@ -77,7 +77,7 @@ const containedTypes: ReadonlySet<TransactionType> = new Set<TransactionType>([
 const tooShort = 3;
 const containedWords: ReadonlyMap<string, TransactionType> = new Map(
   transactionTypes.flatMap((type) =>
-    [type, ...bars(rowOf(type).alsoCalled ?? '')]
+    [type, ...bars(typeSynonyms[type] ?? '')]
       .filter((word) => word.length >= tooShort || !/^[a-z]+$/.test(word))
       .map((word): [string, TransactionType] => [word, type]),
   ),

@@ -1,0 +1,57 @@
+/** What a type of transaction says of itself. Everything that depends on the type, except the rule itself, is here. */
+export interface TransactionTypeRow {
+  /**
+   * Columns of the Lotbook CSV that a row must have, and columns that it may have. Others are ignored (API.md section
+   * 4).
+   */
+  readonly needs: readonly string[];
+  readonly uses: readonly string[];
+  /** What it does to lots, shorts or written options. */
+  readonly lots: LotEffect;
+  /**
+   * For a trade: where its fee goes (26 CFR 1.1012-1(h)(1), 1.1001-7(b)). A trade with a negative amount reverses an
+   * earlier one. Income with a negative amount just counts as negative.
+   */
+  readonly tradeFee?: 'joins_cost' | 'lessens_proceeds';
+  /** The direction of units in a trade for dollars. */
+  readonly side?: 'buy' | 'sell';
+  /** Its asset is an option, whatever else states its class. */
+  readonly isOption?: true;
+  /** Basis flows between its two assets, so that their books become one. */
+  readonly joinsBooks?: true;
+  /** Without an account it applies to every account that holds the asset. */
+  readonly everyAccount?: true;
+  /** The member that a market price fills where the row does not state it. */
+  readonly marketValue?: 'amount' | 'fmv';
+  /** The member in which the taxpayer states the value when asked. Default: the amount. */
+  readonly askedValue?: 'fmv';
+  /** The member in which the taxpayer states the cost of its units when asked. None: nobody is asked. */
+  readonly basisAnswer?: 'amount' | 'basis' | 'fmv';
+  /** Whether that answer includes the day of acquisition. Otherwise the day is that of the row. */
+  readonly datedByAnswer?: true;
+  /** Its name as income: as a title, and within a sentence. */
+  readonly income?: { readonly title: string; readonly name: string };
+  /** Tax kept back from income. The income is stated in full by its own row: nothing is subtracted from it. */
+  readonly isWithheld?: true;
+  /**
+   * Income whose units count as bought for IRC 1091: stock awards, reinvested dividends (Pub. 550, "Wash Sales"). Units
+   * found or paid out do not count as bought.
+   */
+  readonly isPurchase?: true;
+  /** No coin pays it or knows it: its asset is a security. */
+  readonly onlySecurities?: true;
+  /** Why no Form 1099-B reports it, although it counts as a sale (i8949, "Nondividend distributions"). */
+  readonly notOnForm1099?: string;
+}
+
+export type LotEffect =
+  | 'opens'
+  | 'disposes'
+  | 'exchanges'
+  | 'moves'
+  | 'changes'
+  | 'opens_short'
+  | 'closes_short'
+  | 'ends_option'
+  | 'marks'
+  | 'none';

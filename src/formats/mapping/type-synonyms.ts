@@ -1,0 +1,36 @@
+import type { TransactionType } from '../../engine/model.ts';
+
+/** Other words for a type in files, separated by bars. A proposed mapping recognizes them. */
+export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = {
+  buy: 'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|買|買い|買付|購入',
+  sell: 's|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|売|売り|売却|売付',
+  trade: 'swap|exchange|convert|conversion|tausch|échange|intercambio|scambio|troca|wissel|byte|wymiana|交換',
+  deposit:
+    'receive|received|recv|in|transfer in|crypto deposit|incoming|einzahlung|dépôt|depósito|deposito|storting|insättning|wpłata|入金|受取',
+  withdrawal:
+    'send|sent|out|withdraw|withdrawl|transfer out|crypto withdrawal|outgoing|auszahlung|retrait|retirada|retiro|prelievo|saque|levantamento|opname|uttag|wypłata|出金|送付',
+  short_sell: 'short|sell short|sold short|short sale',
+  cover: 'buy to cover|bought to cover|cover short|short cover',
+  dividend:
+    'dividends|div|cash dividend|qualified dividend|ordinary dividend|dividende|dividendo|dividendi|utdelning|dywidenda|配当|配当金',
+  interest:
+    'interest earned|bank interest|credit interest|interest income|zinsen|intérêts|intereses|interessi|juros|rente|ränta|odsetki|利息',
+  staking: 'staking reward|staking rewards|stake reward|staking income',
+  mining: 'mined|mining reward|mining income|mining rewards',
+  airdrop: 'airdrops',
+  reward:
+    'rewards|bonus|cashback|referral|referral bonus|learning reward|belohnung|récompense|recompensa|ricompensa|beloning|belöning|nagroda|報酬',
+  reinvest: 'drip|reinvestment|dividend reinvestment|reinvest dividend|reinvest shares',
+  withholding:
+    'withholding tax|tax withheld|foreign tax withheld|quellensteuer|retenue à la source|retención|ritenuta|dividendbelasting',
+  split: 'stock split|share split|forward split|reverse split',
+  return_of_capital: 'roc',
+  bond_amortization: 'bond premium amortization|premium amortization|amortized premium|amortization of bond premium',
+  currency_gain: 'forex gain|fx gain|currency gain',
+  gift_in: 'gift received',
+  gift_out: 'gift|gift sent',
+  donate: 'donation|charity',
+  lost: 'stolen|theft',
+  spend: 'spent|card payment',
+  fee: 'fees|network fee|gas fee',
+};
