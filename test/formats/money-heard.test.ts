@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import type { Format, Outcome, Row } from '../../src/formats/format.ts';
 import { formats } from '../../src/formats/index.ts';
-import { readRows } from '../../src/formats/rows/rows.ts';
 import { seedFor } from '../support/seed.ts';
-import { readWhole, streamOf } from './reading.ts';
+import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney } from './money-cells.ts';
+import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
 
 /**
@@ -14,13 +12,6 @@ import { restatedMoney } from './restated-money.ts';
  * read is heard: with another number in its place the line is read otherwise, warned about or rejected. Columns that say
  * nothing of their own are in `fixtures/restated-money.tsv`, each with its reason.
  */
-
-/** Columns of money by their names, whatever the source. */
-const namesMoney =
-  /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth)\b/;
-const namesOther =
-  /\b(?:price|balance|rate|currency|asset|type|ticker|symbol|date|coin|account|id|period|unit|name|qty|per)\b/;
-const looksLikeNumber = /^[^\p{L}\d]{0,3}\d[\d.,]*\)?(?: ?[A-Z]{2,5}\)?)?$/u;
 
 const seed = seedFor('money that is heard');
 let state = seed;
@@ -58,10 +49,7 @@ for (const format of formats) {
 
 /** The amounts of lines that are read for which another number changes nothing. */
 async function unheardIn(format: Format): Promise<Unheard[]> {
-  const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${format.id}.csv`), 'utf8');
-  const rows: Row[] = [];
-  for await (const batch of readRows(streamOf(fixture))) rows.push(...batch);
-  rows.splice(0, rows.length, ...rows.map(inOneLine));
+  const rows = await fixtureRows(format);
   const whole = await readWhole(csvOf(rows));
   const before = textOf(whole.outcomes);
   const headerAt = await headerOf(rows, format);
@@ -86,10 +74,8 @@ async function unheardIn(format: Format): Promise<Unheard[]> {
 
 /** Other numbers of either sign for a cell of money; none for any other. */
 function numbersFor(column: string, cell: string): string[] {
-  const name = normalizeHeader(column);
   const text = cell.trim();
-  if (!namesMoney.test(name) || namesOther.test(name)) return [];
-  if (text !== '' && !looksLikeNumber.test(text)) return [];
+  if (!isOfMoney(column) || (text !== '' && !isNumber(text))) return [];
   const digits = text.replace(/\d/g, digit);
   const fresh = text === '' || digits === text || /^[^\d]*0$/.test(text) ? `${digit()}${digit()}.37` : digits;
   return [fresh, fresh.startsWith('-') ? fresh.slice(1) : `-${fresh}`];
@@ -100,24 +86,6 @@ function withCell(rows: readonly Row[], line: number, place: number, text: strin
   if (row === undefined) throw new Error(`There is no line ${line}.`);
   const padded = [...row.cells, ...Array<string>(Math.max(0, place + 1 - row.cells.length)).fill('')];
   return rows.with(line - 1, { ...row, cells: padded.with(place, text) });
-}
-
-/** The header above a line: in a file of sections each has its own. */
-async function headerOf(rows: readonly Row[], format: Format): Promise<(line: number) => Row | undefined> {
-  if (format.sectioned === true)
-    return (line) =>
-      rows.slice(0, line - 1).findLast(({ cells }) => cells[0] === rows[line - 1]?.cells[0] && cells[1] === 'Header');
-  const { headerLine } = await readWhole(csvOf(rows));
-  const header = rows[headerLine - 1];
-  return () => header;
-}
-
-function inOneLine(row: Row, at: number): Row {
-  return { line: at + 1, cells: row.cells.map((cell) => cell.replace(/\r\n|\r|\n/g, ' ')) };
-}
-
-function csvOf(rows: readonly Row[]): string {
-  return rows.map(({ cells }) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
 }
 
 function textOf(outcomes: readonly Outcome[]): string {

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { normalizeHeader } from '../../src/formats/cells/cells.ts';
+import type { Format, Row } from '../../src/formats/format.ts';
+import { readRows } from '../../src/formats/rows/rows.ts';
+import { readWhole, streamOf } from './reading.ts';
+
+/** Columns of money by their names, whatever the source. */
+const namesMoney =
+  /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth)\b/;
+const namesOther =
+  /\b(?:price|balance|rate|currency|asset|type|ticker|symbol|date|coin|account|id|period|unit|name|qty|per)\b/;
+const looksLikeNumber = /^[^\p{L}\d]{0,3}\d[\d.,]*\)?(?: ?[A-Z]{2,5}\)?)?$/u;
+
+/** Whether a column states money, by its name. */
+export function isOfMoney(column: string): boolean {
+  const name = normalizeHeader(column);
+  return namesMoney.test(name) && !namesOther.test(name);
+}
+
+export function isNumber(text: string): boolean {
+  return looksLikeNumber.test(text);
+}
+
+/** The rows of the fixture of a format, each in one line. */
+export async function fixtureRows({ id }: Format): Promise<Row[]> {
+  const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${id}.csv`), 'utf8');
+  const rows: Row[] = [];
+  for await (const batch of readRows(streamOf(fixture))) rows.push(...batch);
+  return rows.map(inOneLine);
+}
+
+/** The header above a line: in a file of sections each has its own. */
+export async function headerOf(rows: readonly Row[], format: Format): Promise<(line: number) => Row | undefined> {
+  if (format.sectioned === true)
+    return (line) =>
+      rows.slice(0, line - 1).findLast(({ cells }) => cells[0] === rows[line - 1]?.cells[0] && cells[1] === 'Header');
+  const { headerLine } = await readWhole(csvOf(rows));
+  const header = rows[headerLine - 1];
+  return () => header;
+}
+
+function inOneLine(row: Row, at: number): Row {
+  return { line: at + 1, cells: row.cells.map((cell) => cell.replace(/\r\n|\r|\n/g, ' ')) };
+}
+
+export function csvOf(rows: readonly Row[]): string {
+  return rows.map(({ cells }) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+}

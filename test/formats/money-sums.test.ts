@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'bun:test';
+import { formatQuantity, moneyDecimals, type Quantity, quantityDecimals } from '../../src/base/decimal.ts';
+import { membersOfKind } from '../../src/engine/statement-members.ts';
+import { normalizeHeader } from '../../src/formats/cells/cells.ts';
+import type { Draft, Format, Outcome, Row } from '../../src/formats/format.ts';
+import { formats } from '../../src/formats/index.ts';
+import { seedFor } from '../support/seed.ts';
+import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney } from './money-cells.ts';
+import { readWhole } from './reading.ts';
+import { restatedMoney } from './restated-money.ts';
+
+/**
+ * The sum of each column of money of a file is the sum of what was read, rejected and skipped, to the last digit. Random
+ * rows: those of the fixture, the money and the price of each line times a random number, so that they still agree with
+ * one another. What a line states must then stand in what is read of it: as its amount, fee or another member of money,
+ * or as their sum or difference. Columns that say nothing of their own are in `fixtures/restated-money.tsv`.
+ */
+
+const seed = seedFor('sums of money');
+let state = seed;
+
+/** A number of 2 to 97 (Lehmer). */
+function factor(): bigint {
+  state = Number((BigInt(state || 1) * 48_271n) % 2_147_483_647n);
+  return BigInt(2 + (state % 96));
+}
+
+const rounds = 3;
+
+interface ColumnSums {
+  stated: bigint;
+  read: bigint;
+  rejected: bigint;
+  skipped: bigint;
+  restated: bigint;
+}
+
+for (const format of formats) {
+  describe(format.id, () => {
+    test('states what was read, rejected and skipped', async () => {
+      for (let round = 0; round < rounds; round++) {
+        const sums = await sumsOf(format);
+        const wrong = [...sums].flatMap(([column, { stated, ...parts }]) => {
+          const told = Object.values(parts).reduce((sum, part) => sum + part, 0n);
+          return told === stated
+            ? []
+            : [{ column, stated: formatQuantity(stated as Quantity), told: formatQuantity(told as Quantity) }];
+        });
+        expect({ seed, wrong }).toEqual({ seed, wrong: [] });
+      }
+    });
+  });
+}
+
+async function sumsOf(format: Format): Promise<Map<string, ColumnSums>> {
+  const rows = await fixtureRows(format);
+  const headerAt = await headerOf(rows, format);
+  const plain = (await readWhole(csvOf(rows))).outcomes;
+  const scaled = scaledRows(rows, plain, headerAt);
+  const { outcomes } = await readWhole(csvOf(scaled));
+  // Else the sums would hold since nothing is read.
+  expect(linesRead(outcomes)).toEqual(linesRead(plain));
+  const sums = new Map<string, ColumnSums>();
+  for (const outcome of outcomes) {
+    const cells = outcome.lines.flatMap((line) => moneyCells(scaled, line, headerAt));
+    const values = outcome.kind === 'read' ? valuesOf(outcome.drafts) : new Set<bigint>();
+    for (const cell of cells) {
+      const { column, value } = cell;
+      if (value === 0n) continue;
+      const own = sums.get(column) ?? { stated: 0n, read: 0n, rejected: 0n, skipped: 0n, restated: 0n };
+      sums.set(column, own);
+      own.stated += value;
+      if (outcome.kind !== 'read') own[outcome.kind] += value;
+      else if (sumsWith(format, cell, cells).some((sum) => values.has(sum))) own.read += value;
+      else if (isRestated(format, column, outcome.drafts)) own.restated += value;
+    }
+  }
+  return sums;
+}
+
+const moneyMembers = membersOfKind('money');
+const quantityMembers = membersOfKind('quantity');
+
+function linesRead(outcomes: readonly Outcome[]): number[] {
+  return outcomes.flatMap(({ kind, lines }) => (kind === 'read' ? lines : [])).sort((a, b) => a - b);
+}
+
+/** Several charges of a line may be one fee. */
+const namesCharge = /\b(?:fees?|commissions?|comm|charges?|tax|duty|levy)\b/;
+
+/** Sources whose units are stated with the fee that is taken from them; and the decimals that they leave out. */
+const unitsWithFee: Readonly<Record<string, number>> = { 'kraken-ledgers': 0, bitmex: 8 };
+
+/** What a cell may be read as: itself, a part of the fee of its row, or the units of its row with a fee. */
+function sumsWith(format: Format, cell: Cell, cells: readonly Cell[]): bigint[] {
+  const isCharge = ({ column }: Cell): boolean => namesCharge.test(normalizeHeader(column));
+  const omitted = unitsWithFee[format.id];
+  const others = cells.filter(
+    (other) => other !== cell && (omitted !== undefined || (isCharge(cell) && isCharge(other))),
+  );
+  const sums = combined(others.map(({ value }) => value)).map((sum) => magnitude(sum + cell.value));
+  return sums.flatMap((sum) => [sum, rounded(sum), sum / 10n ** BigInt(omitted ?? 0)]);
+}
+
+/** Money of more decimals than it has is rounded. */
+function rounded(value: bigint): bigint {
+  const unit = 10n ** BigInt(quantityDecimals - moneyDecimals);
+  return ((value + unit / 2n) / unit) * unit;
+}
+
+/** What rows say: each number of each row and of all rows together, and their sums and differences. */
+function valuesOf(drafts: readonly Draft[]): Set<bigint> {
+  const kinds = [moneyMembers, quantityMembers];
+  const lists = kinds.flatMap((members) => {
+    const each = drafts.map((draft) => members.map((member) => numberOf(draft, member)));
+    const whole = members.map((member) => drafts.reduce((sum, draft) => sum + numberOf(draft, member), 0n));
+    const unsigned = members.map((member) =>
+      drafts.reduce((sum, draft) => sum + magnitude(numberOf(draft, member)), 0n),
+    );
+    return [...each, whole, unsigned];
+  });
+  return new Set(lists.flatMap((values) => combined(values.filter((value) => value !== 0n))).map(magnitude));
+}
+
+/** Zero, and the sums and differences of some of the values. */
+function combined(values: readonly bigint[]): bigint[] {
+  return values.reduce((sums, value) => sums.flatMap((sum) => [sum, sum + value, sum - value]), [0n]);
+}
+
+/** With the decimals of a quantity. */
+function numberOf(draft: Draft, member: (typeof moneyMembers)[number] | (typeof quantityMembers)[number]): bigint {
+  const value = draft[member] ?? 0n;
+  return quantityMembers.includes(member as never) ? value : value * 10n ** BigInt(quantityDecimals - moneyDecimals);
+}
+
+type HeaderAt = (line: number) => Row | undefined;
+
+interface Cell {
+  readonly column: string;
+  readonly value: bigint;
+}
+
+function moneyCells(rows: readonly Row[], line: number, headerAt: HeaderAt): Cell[] {
+  const cells = rows[line - 1]?.cells ?? [];
+  return (headerAt(line)?.cells ?? []).flatMap((column, place) => {
+    const text = cells[place]?.trim() ?? '';
+    return isOfMoney(column) && !isPrice(column) && isNumber(text) ? [{ column, value: magnitudeOf(text) }] : [];
+  });
+}
+
+const namesPrice = /\bprice\b|\bper (?:share|unit|coin)\b|\bkurs\b|\/share\b|\bspot\b/;
+
+function isPrice(column: string): boolean {
+  return namesPrice.test(normalizeHeader(column));
+}
+
+/** The lines of one outcome have one factor: they are one thing. Units are as they were. */
+function scaledRows(rows: readonly Row[], outcomes: readonly Outcome[], headerAt: HeaderAt): Row[] {
+  const scaled = [...rows];
+  for (const { lines, ...outcome } of outcomes) {
+    const by = factor();
+    const units = new Set(
+      outcome.kind === 'read'
+        ? outcome.drafts.flatMap((draft) => quantityMembers.map((member) => magnitude(draft[member] ?? 0n)))
+        : [],
+    );
+    for (const line of lines) {
+      const row = scaled[line - 1];
+      if (row === undefined) continue;
+      const cells = row.cells.map((text, place) => {
+        const column = headerAt(line)?.cells[place] ?? '';
+        if (!(isPrice(column) || isOfMoney(column)) || !isNumber(text.trim())) return text;
+        return !isPrice(column) && units.has(magnitudeOf(text)) ? text : times(text, by);
+      });
+      scaled[line - 1] = { ...row, cells };
+    }
+  }
+  return scaled;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+const numeral = /\d[\d.,]*/;
+
+/** The number of a cell in digits, and how many of them are behind its point. */
+function digitsOf(text: string): { digits: bigint; decimals: number; point: string } {
+  const found = (numeral.exec(text)?.[0] ?? '0').replace(/[.,]$/, '');
+  const last = Math.max(found.lastIndexOf('.'), found.lastIndexOf(','));
+  const isGroups = last !== -1 && /^\d{1,3}(?:,\d{3})+$/.test(found);
+  const decimals = last === -1 || isGroups ? 0 : found.length - last - 1;
+  return { digits: BigInt(found.replace(/[.,]/g, '')), decimals, point: last === -1 ? '.' : found.charAt(last) };
+}
+
+function magnitudeOf(text: string): bigint {
+  const { digits, decimals } = digitsOf(text);
+  return digits * 10n ** BigInt(quantityDecimals - decimals);
+}
+
+/** The cell with its number times another, in its own notation. */
+function times(text: string, by: bigint): string {
+  const { digits, decimals, point } = digitsOf(text);
+  const product = String(digits * by).padStart(decimals + 1, '0');
+  const whole = product.slice(0, product.length - decimals);
+  const written = decimals === 0 ? whole : `${whole}${point}${product.slice(product.length - decimals)}`;
+  return text.replace(/\d[\d.,]*\d|\d/, written);
+}
+
+function isRestated(format: Format, column: string, drafts: readonly Draft[]): boolean {
+  const types = drafts.map(({ type }) => type).join('+');
+  return (restatedMoney.get(format.id) ?? []).some(
+    (known) => known.column === normalizeHeader(column) && known.types.test(types),
+  );
+}
