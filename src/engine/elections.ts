@@ -87,6 +87,13 @@ export interface StandingOrder {
   readonly toldBroker?: string;
 }
 
+/** In which years the spouse files a return of its own (IRC 6013). */
+export interface SeparateReturns {
+  /** In years that `byYear` does not name. */
+  readonly otherwise: boolean;
+  readonly byYear: Readonly<Record<number, boolean>>;
+}
+
 /** The elections that change the answer (DOMAIN.md section 9). Their hash stamps every checkpoint. */
 export interface Rules {
   readonly method: LotMethod;
@@ -133,6 +140,8 @@ export interface Rules {
    */
   readonly constructiveSalesOfCoinsFrom?: string;
   readonly standingOrders?: readonly StandingOrder[];
+  /** Years of married persons filing separately, where an account is the spouse's. */
+  readonly separateReturns?: SeparateReturns;
   /** The taxpayer's IANA time zone. It dates identifications as in time or too late. Default: UTC (P12). */
   readonly timeZone?: string;
   readonly accounts: Readonly<Record<string, AccountRules>>;

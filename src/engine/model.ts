@@ -37,6 +37,7 @@
  *  - `ClassRules` (elections.ts): the elections from which asset classes are resolved.
  *  - `ClassReason` (events/classes.ts): what an asset class was resolved from.
  *  - `AccountType` (elections.ts): taxable, IRA, HSA, the spouse's and so on: what is taxed, and whose purchases deny a loss.
+ *  - `SeparateReturns` (elections.ts): the years in which the spouse files a return of its own.
  *  - `WashScope` (elections.ts): the asset classes to which wash sale rules apply.
  *  - `StandingOrder` (elections.ts): lots identified ahead of the sales (26 CFR 1.1012-1(c)(8), (j)(3)(ii)).
  *  - `OrderInForce` (book/method-in-force.ts): the standing order that applies to a sale, and the method it names.

@@ -6,6 +6,7 @@ import { emptyBook } from './book/empty-book.ts';
 import type { Fold } from './book/fold.ts';
 import { closeFold, openFold } from './book/fold-book.ts';
 import { openLots } from './book/lots.ts';
+import { dropOtherReturn } from './book/separate-returns.ts';
 import { isReversal, withoutReversed } from './events/corrections.ts';
 import { EventCursor } from './events/event-cursor.ts';
 import { Ledger } from './events/ledger.ts';
@@ -177,6 +178,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   openPuts(fold);
   raiseUnexplainedArrivals(fold);
   if (fold.allocations.length > 0) raiseLeftInPool(fold);
+  dropOtherReturn(fold);
   askForZone(fold);
   if (questions !== null) askOfDay(fold, questions);
 }

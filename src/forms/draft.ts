@@ -1,5 +1,6 @@
 import { assumedForms } from './assumed-forms.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
+import { spouseWarnings } from './spouse.ts';
 
 /**
  * While a year has open issues, every file of it says that it is a draft, and how many issues are open. Each format says it
@@ -19,12 +20,17 @@ export function draftSuffix({ summary }: ReportBooks): string {
   return summary.issues === 0 ? '' : `-draft-${countText(summary.issues).replaceAll(' ', '-')}`;
 }
 
-/** The sentences for the user of a file: that it is a draft, which forms are assumed, and then those of its format. */
+/** The sentences for the user of a file: that it is a draft, which forms are assumed, whose losses are carried, and then those of its format. */
 export function warningsOf(format: Pick<ReportFormat, 'warnings'>, books: ReportBooks): readonly string[] {
   const draft = isDraft(books)
     ? [`DRAFT: ${countText(books.summary.issues)} of ${books.year}. Resolve before filing.`]
     : [];
-  return [...draft, ...assumedForms(books).map(({ text }) => text), ...(format.warnings?.(books) ?? [])];
+  return [
+    ...draft,
+    ...assumedForms(books).map(({ text }) => text),
+    ...spouseWarnings(books),
+    ...(format.warnings?.(books) ?? []),
+  ];
 }
 
 function countText(issues: number): string {

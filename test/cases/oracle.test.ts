@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay } from '../../src/base/day.ts';
+import { electionsOf } from '../../src/features/transactions/elections.ts';
 import { withClasses } from '../oracle/classes.ts';
 import { gainOf, type OracleBooks, recompute } from '../oracle/oracle.ts';
 import { basisLeft, remaining } from '../oracle/state.ts';
@@ -14,7 +15,9 @@ const members = new Set(
 describe('the oracle gives our worked cases', () => {
   for (const worked of workedCases().filter(({ inOracle }) => inOracle)) {
     test(`${worked.subject}: ${worked.name}`, () => {
-      const rules = { ...defaultRules, ...JSON.parse(worked.settings) };
+      const settings = JSON.parse(worked.settings);
+      const { separateReturns } = electionsOf(settings, 'UTC').rules;
+      const rules = { ...defaultRules, ...settings, ...(separateReturns && { separateReturns }) };
       const rows = worked.files.flatMap(({ text }) => readTransactions(text));
       const stated = new Set(worked.files.flatMap(({ text }) => rowsWithClass(text)));
       const books = recompute(

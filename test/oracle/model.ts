@@ -176,6 +176,7 @@ export interface Claim {
 export interface OracleIncome {
   readonly type: TransactionType;
   readonly on: Day;
+  readonly account: string;
   readonly amount: Exact;
 }
 
@@ -252,7 +253,7 @@ export interface State {
   shorts: OracleShort[];
   readonly lines: OracleLine[];
   readonly incomes: OracleIncome[];
-  readonly contracts: { on: Day; gain: Exact }[];
+  readonly contracts: { on: Day; account: string; gain: Exact }[];
   readonly issues: { transactionId: string; kind: IssueKind }[];
   readonly claims: Map<string, Claim[]>;
   readonly unreplaced: Unreplaced[];

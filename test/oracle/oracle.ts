@@ -15,6 +15,7 @@ import { openShort, raiseUncovered } from './rules/short-sales/shorts.ts';
 import { raiseUnallocated } from './rules/transfers/allocation.ts';
 import { move, payFee, raiseUnpaired } from './rules/transfers/transfers.ts';
 import { claimReplacements, raiseOpenWindows } from './rules/wash-sales/wash.ts';
+import { ofThisReturn } from './rules/year/separate-returns.ts';
 import { endYears } from './rules/year/year-end.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, raise, remaining, type State } from './state.ts';
 
@@ -82,8 +83,13 @@ function booksOf(state: State): OracleBooks {
   const onTheWay = state.lots.map((lot) =>
     lot.account.startsWith('IN TRANSIT') ? { ...lot, account: 'IN TRANSIT' } : lot,
   );
-  const { lines, issues, incomes, contracts } = state;
-  return { lines, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(state), issues, incomes, contracts };
+  const { rules: elected, issues } = state;
+  const own = {
+    lines: ofThisReturn(elected, state.lines),
+    incomes: ofThisReturn(elected, state.incomes),
+    contracts: ofThisReturn(elected, state.contracts),
+  };
+  return { ...own, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(own), issues };
 }
 
 function emptyState(transactions: readonly Transaction[], rules: Rules, implied: State['impliedLastPass']): State {
@@ -157,7 +163,7 @@ function endDay(state: State): void {
   raiseUnallocated(state);
 }
 
-function yearsOf(state: State): Map<number, OracleYear> {
+function yearsOf(state: Pick<State, 'lines' | 'incomes' | 'contracts'>): Map<number, OracleYear> {
   const years = new Map<number, OracleYear>();
   const yearOf = (on: number): OracleYear => {
     const year = yearOfDay(on as OracleLot['acquired']);

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
-import type { Fact, Issue, Lot, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
+import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
@@ -91,7 +92,7 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
       ...rejected.filter((issue) => yearOf(issue.on) === year),
     ].sort(compareFacts),
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
-    reported: reads('reported') ? reportedIn(history, ranks, year) : [],
+    reported: reads('reported') ? reportedIn(history, ranks, year, rules) : [],
   };
   const named = reads('sources') ? transactionsNamedBy(report) : report.issues.flatMap((issue) => issue.transactions);
   const sources = named.map((id) => [id, sourceOf(history, rows[rankOfId(id)] ?? 0)] as const);
@@ -113,14 +114,15 @@ function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: 
   });
 }
 
-/** The rows of Forms 1099 of the year. */
-function reportedIn(history: FileHistory, ranks: Int32Array, year: number): Transaction[] {
+/** The rows of Forms 1099 of the year that belong on this return. */
+function reportedIn(history: FileHistory, ranks: Int32Array, year: number, rules: Rules): Transaction[] {
   return history.others.flatMap((other) => {
     const { type, on } = other.stated;
     const rank = ranks[other.row] as number;
     const isReported = type === 'reported_sale' || type === 'reported_total';
     if (!isReported || yearOf(on) !== year || rank === repeated) return [];
-    return [transactionOf(other, idOfRank(rank), history.placeOf(other.row))];
+    const row = transactionOf(other, idOfRank(rank), history.placeOf(other.row));
+    return isOnOtherReturn(rules, row.account, on) ? [] : [row];
   });
 }
 

@@ -3,6 +3,7 @@ import { type Fold, isRetirement, type Pool, poolOf } from '../book/fold.ts';
 import { universalAccount } from '../book/lots.ts';
 import { methodOf, methodWanted } from '../book/method-in-force.ts';
 import type { LineTemplate } from '../book/plain-disposal.ts';
+import { isOnOtherReturn } from '../book/separate-returns.ts';
 import { isWashable } from '../events/classes.ts';
 import { daysCoveredFrom } from '../events/event.ts';
 import type { AccountAsset, Ledger } from '../events/ledger.ts';
@@ -44,6 +45,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   if (fold.questionedNames.has(place.asset)) return null;
   if (fold.distributions.length > 0 || fold.recent.has(key) || fold.losses.has(key)) return null;
   const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
+  if (isOnOtherReturn(rules, account, on)) return null;
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
   if (pool.average !== null || pool.byLabel !== null) return null;
   const method = methodOf(rules, account, assetClass, on);

@@ -1,5 +1,6 @@
 import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
+import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import type { Line, Lot, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
@@ -82,9 +83,12 @@ export async function readLines(sql: Sql, taxpayerId: string, year: number, asse
   return linesOf(disposals, await selectFacts(sql, 'wash', within));
 }
 
-/** The rows of Forms 1099 of a year. */
+/** The rows of Forms 1099 of a year: those that belong on this return. */
 export async function readReported(sql: Sql, taxpayerId: string, year: number): Promise<Transaction[]> {
-  return (await selectReported(sql, taxpayerId, year)).map(transactionOf);
+  const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(settings, time_zone);
+  const rows = (await selectReported(sql, taxpayerId, year)).map(transactionOf);
+  return rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
 }
 
 /** What of a year's losses is denied. */

@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay, lastDayOf, longTermOn } from '../../base/
 import { type Cents, formatCents, formatMoney, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { least } from '../../engine/book/amounts.ts';
+import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import { isRetirementType } from '../../engine/elections.ts';
 import { isContract1256, isWashable } from '../../engine/events/classes.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
@@ -24,7 +25,7 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
   const { rules } = elections;
   const books = await booksOn(sql, taxpayerId, today);
   const origins = originsOf(books);
-  const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules));
+  const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules, today));
   const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
   const values = await unitValues(sql, taxpayerId, [...assets.values()], today);
   const candidates = lots.map((lot) => candidateOf(lot, values.get(keyOf(lot)), today));
@@ -69,8 +70,9 @@ export interface HarvestCandidate {
   readonly longTermOn: Day;
 }
 
-/** A loss in a retirement account does not count. Section 1256 contracts are marked to market at the end of the year. */
-function isTaxable(lot: Lot, rules: Rules): boolean {
+/** A loss in a retirement account does not count, nor does one on the spouse’s own return. Section 1256 contracts are marked to market at the end of the year. */
+function isTaxable(lot: Lot, rules: Rules, today: Day): boolean {
+  if (isOnOtherReturn(rules, lot.account, today)) return false;
   return !isRetirement(lot.account, rules) && !isContract1256(lot.assetClass);
 }
 

@@ -63,6 +63,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       washPeriod: stored.washPeriod ?? 'tacking',
       ...classRulesOf(stored),
       ...switchesOf(stored),
+      ...separateReturnsOf(stored),
       ...(stored.evidence === undefined ? {} : { evidence: stored.evidence }),
       ...(timeZone === 'UTC' ? {} : { timeZone }),
     },
@@ -94,6 +95,15 @@ export function filingStatusIn(
   year: number,
 ): FilingStatus {
   return filingStatusByYear.get(year) ?? filingStatus;
+}
+
+/** Without an account of the spouse the rules are the same, whatever the filing status is. */
+function separateReturnsOf({ accounts = {}, filingStatus, filingStatusByYear = {} }: StoredSettings): Partial<Rules> {
+  const byYear = Object.entries(filingStatusByYear).map(([year, status]) => [year, status === 'mfs'] as const);
+  const otherwise = filingStatus === 'mfs';
+  const isSeparate = otherwise || byYear.some(([, separate]) => separate);
+  if (!isSeparate || !Object.values(accounts).some(({ type }) => type === 'spouse')) return {};
+  return { separateReturns: { otherwise, byYear: Object.fromEntries(byYear) } };
 }
 
 /** Without these the rules are the same as ever: what is not stated changes nothing. */

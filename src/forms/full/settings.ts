@@ -3,6 +3,7 @@ import type { FormChoices } from '../choices.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
+import { isSeparate, spouseAccounts } from '../spouse.ts';
 
 type Setting = readonly [name: string, value: string];
 
@@ -25,6 +26,7 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ['Amounts on forms', wholeDollars ? 'whole dollars' : 'dollars and cents'],
     ...choiceRows(books.choices ?? {}),
     ['Filing status', filingWords[filingStatus]],
+    ...spouseRows(books),
     ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
     ['Ledger revision', `${revision} of ${asOf}`],
   ];
@@ -37,6 +39,14 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     rows.map(([name, value]) => ({ cells: [name, value] })),
   );
   sheet.paragraph('Prepared from the records given. Not tax advice.', 'italic', palette.muted);
+}
+
+/** Whose lines the report has, where an account is the spouse's. */
+function spouseRows({ rules, year }: ReportBooks): Setting[] {
+  const names = spouseAccounts(rules);
+  if (names.length === 0) return [];
+  const where = isSeparate(rules, year) ? 'on the return of the spouse' : 'counted here';
+  return [['Lines of the spouse', `${names.join(', ')}: ${where}`]];
 }
 
 function orderRows({ standingOrders = [] }: Rules): Setting[] {

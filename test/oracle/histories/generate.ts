@@ -144,6 +144,11 @@ const elections = fc.oneof(
         ),
         standingOrders: fc.array(standingOrder, { maxLength: 3 }),
         evidence: fc.record({ A1: accountEvidence, A2: accountEvidence }),
+        separateReturns: fc.constantFrom(
+          { otherwise: true, byYear: {} },
+          { otherwise: false, byYear: { 2024: true } },
+          { otherwise: true, byYear: { 2024: false } },
+        ),
         timeZone: fc.constantFrom('America/New_York', 'Asia/Tokyo'),
       },
       { requiredKeys: [] },

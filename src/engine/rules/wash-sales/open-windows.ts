@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay, parseDay } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { OpenLoss } from '../../book/book.ts';
 import type { Fold } from '../../book/fold.ts';
+import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { assetOfKey, parseOption } from '../../events/keys.ts';
 import { washDays } from './window.ts';
 
@@ -12,7 +13,10 @@ import { washDays } from './window.ts';
 export function raiseOpenWindows(fold: Fold, through: Day): void {
   const waiting = [...fold.losses.values()].flatMap(({ members, head }) => members.slice(head));
   const waitingShorts = [...fold.shortLosses.values()].flat();
-  const open = [...waiting, ...waitingShorts].filter((loss) => isAtRisk(loss) && closesOn(loss) >= through);
+  const open = [...waiting, ...waitingShorts].filter(
+    (loss) =>
+      isAtRisk(loss) && closesOn(loss) >= through && !isOnOtherReturn(fold.rules, loss.account, loss.disposedOn),
+  );
   for (const losses of Map.groupBy(open, ({ disposalId, key }) => `${saleOf(disposalId)} ${key}`).values()) {
     const [first] = losses;
     if (first !== undefined) raiseWindow(fold, first, losses);

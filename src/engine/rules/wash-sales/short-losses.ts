@@ -6,6 +6,7 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { salesHorizon } from '../../book/fold-book.ts';
 import { listOf } from '../../book/keyed.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
+import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { maySellShort } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
@@ -158,6 +159,7 @@ function denyUnits(
   const upTo = divideRounded(loss.loss * loss.matched, loss.quantity);
   const disallowed = upTo - loss.disallowed;
   loss.disallowed = upTo;
+  if (isOnOtherReturn(fold.rules, loss.account, loss.disposedOn)) return disallowed;
   fold.facts.push({
     kind: 'wash',
     causedOn: fold.day,

@@ -5,6 +5,7 @@ import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
 import { forgetGone, type Queue, queueOf } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
+import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { cutFragment } from './fragments.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
@@ -132,6 +133,7 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   const permanent = isRetirement(fold, lot.account);
   const notOnForm = notOnFormPart(loss.notOnForm, loss.matched - shares, shares, loss.quantity)?.stepUp ?? 0n;
   const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, { disallowed, notOnForm });
+  if (isOnOtherReturn(fold.rules, loss.account, loss.disposedOn)) return;
   fold.facts.push({
     kind: 'wash',
     causedOn: fold.day,

@@ -46,5 +46,6 @@ function buyBack(
   const forOpen = paid.times(open).div(contracts).toDecimalPlaces(2, 4);
   endWritten(state, event, contracts, forOpen, false);
   const rest = paid.minus(forOpen);
-  if (!rest.isZero() && !isRetirement(state, account)) state.contracts.push({ on: event.on, gain: rest.neg() });
+  if (!rest.isZero() && !isRetirement(state, account))
+    state.contracts.push({ on: event.on, account, gain: rest.neg() });
 }

@@ -156,7 +156,9 @@ function receiveIncome(state: State, event: OracleEvent): void {
   const opensLot = inKind && type !== 'withholding' && type !== 'capital_gain_distribution' && type !== 'currency_gain';
   const taxed = !isRetirement(state, transaction.account);
   if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
-  if (amount !== null && taxed) state.incomes.push({ type, on: event.on, amount: dollars(amount) });
+  if (amount !== null && taxed) {
+    state.incomes.push({ type, on: event.on, account: transaction.account, amount: dollars(amount) });
+  }
   if (taxed) rememberDistribution(state, event);
   if (!opensLot || isTakenBack(transaction)) return;
   openLot(state, event, { basis: costOf(event), basisUnknown: amount === null });

@@ -85,7 +85,8 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, taken: readonly
   }
   if (isContract(sale.assetClass)) {
     slices.forEach((slice, index) => {
-      state.contracts.push({ on: event.on, gain: (proceeds[index] ?? nothing).minus(slice.basis) });
+      const gain = (proceeds[index] ?? nothing).minus(slice.basis);
+      state.contracts.push({ on: event.on, account: sale.account, gain });
     });
     return;
   }

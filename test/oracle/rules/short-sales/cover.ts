@@ -187,7 +187,8 @@ function report(
   const { lot, short } = closing;
   if (isContract(short.assetClass)) {
     const gain = closing.proceeds.minus(closing.basis);
-    if (!isRetirement(state, event.transaction.account)) state.contracts.push({ on: event.on, gain });
+    const { account } = event.transaction;
+    if (!isRetirement(state, account)) state.contracts.push({ on: event.on, account, gain });
     return [];
   }
   const { asset, assetClass } = short;

@@ -158,7 +158,7 @@ export function endWritten(state: State, event: OracleEvent, contracts: Exact, c
     const proceeds = premiums[index] ?? nothing;
     const basis = costs[index] ?? nothing;
     if (isContract(transaction.assetClass)) {
-      state.contracts.push({ on, gain: proceeds.minus(basis) });
+      state.contracts.push({ on, account: transaction.account, gain: proceeds.minus(basis) });
       return;
     }
     const line = {

@@ -20,6 +20,7 @@ import {
 import { brokersLoss, isOneBrokers } from '../lines/broker.ts';
 import { averageAnew } from '../lots/lots.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
+import { ofThisReturn } from '../year/separate-returns.ts';
 import { addBeside, isCounted, nameOfSplit, soldNear } from './short-losses.ts';
 import { soldReplacements } from './sold.ts';
 
@@ -109,7 +110,8 @@ export function raiseOpenWindows(state: State, known: Day): void {
     const expires = parseOption(line.asset)?.expires;
     const over = on + windowDays < known || (expires !== undefined && expires < formatDay(known));
     const isLoss = line.proceeds.minus(line.basis).plus(line.adjustment).lt(0);
-    if (!over && isLoss && left().gt(0) && line.proceeds.gt(0)) raise(state, line.saleId, 'wash_window_open');
+    const isOurs = ofThisReturn(state.rules, [line]).length > 0;
+    if (!over && isLoss && isOurs && left().gt(0) && line.proceeds.gt(0)) raise(state, line.saleId, 'wash_window_open');
   }
 }
 

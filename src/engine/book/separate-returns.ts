@@ -1,0 +1,26 @@
+import { type Day, yearOf } from '../../base/day.ts';
+import type { Rules } from '../model.ts';
+import type { Fold } from './fold.ts';
+
+/**
+ * Whether gains and income of an account belong on the other spouse's return: the account is the spouse's, and the year
+ * has separate returns. A purchase in it still denies a loss, and a loss in it still meets replacements (Pub. 550).
+ */
+export function isOnOtherReturn(
+  { separateReturns, accounts }: Pick<Rules, 'separateReturns' | 'accounts'>,
+  account: string,
+  on: Day,
+): boolean {
+  if (separateReturns === undefined || accounts[account]?.type !== 'spouse') return false;
+  return separateReturns.byYear[yearOf(on)] ?? separateReturns.otherwise;
+}
+
+/** Drops what of today's facts belongs on the other return. Its wash sales leave no facts in the first place. */
+export function dropOtherReturn(fold: Fold): void {
+  if (fold.rules.separateReturns === undefined) return;
+  const today = fold.facts.splice(fold.dayStart);
+  for (const fact of today) {
+    const isTaxed = fact.kind === 'disposal' || fact.kind === 'income' || fact.kind === 'contract_1256';
+    if (!isTaxed || !isOnOtherReturn(fold.rules, fact.account, fact.on)) fold.facts.push(fact);
+  }
+}

@@ -1,0 +1,15 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { Rules } from '../../../../src/engine/model.ts';
+import { yearOfDay } from '../../numbers.ts';
+
+/** On separate returns each spouse states what is theirs (IRC 6013, 1211(b)): what the spouse's account made is not here. */
+export function ofThisReturn<Item extends { readonly account: string; readonly on: Day }>(
+  { separateReturns, accounts }: Rules,
+  items: readonly Item[],
+): Item[] {
+  return items.filter(({ account, on }) => {
+    const year = yearOfDay(on);
+    const separate = separateReturns?.byYear[year] ?? separateReturns?.otherwise ?? false;
+    return !(separate && accounts[account]?.type === 'spouse');
+  });
+}
