@@ -107,6 +107,8 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Zerion (ETH Transactions)': { zerion: 1 },
   'Qt Wallet (i.e. Bitcoin Core, etc)': { 'bitcoin-core': 2 },
   Yoroi: { yoroi: 2 },
+  Bybit: { bybit: 1 },
+  'Bybit Deposits/Withdrawals': { bybit: 2 },
 };
 
 if (!existsSync(catalogue)) {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatById } from '../../src/formats/index.ts';
+import { exchangeContents } from './exchange-contents.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
@@ -113,7 +114,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-for (const [format, rows] of Object.entries(expected)) {
+for (const [format, rows] of Object.entries({ ...expected, ...exchangeContents })) {
   test(`${format}: its fixture says what it says`, async () => {
     const reading = await readWhole(
       readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8'),

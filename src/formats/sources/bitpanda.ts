@@ -1,0 +1,148 @@
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn, rowByRow } from '../reader.ts';
+import { worthOf } from '../tables/activity.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
+import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { moneyOf, type Side, sideOf } from '../tables/legs.ts';
+import { checkedMoney, toleranceOf } from '../tables/stated-money.ts';
+
+/**
+ * Bitpanda: coins, metals and shares in one file, whose class each row says; what it says of the direction is not
+ * reliable, and its type decides. Whether the money of a trade holds the fee is seen at its price.
+ */
+export const bitpanda: Format = {
+  id: 'bitpanda',
+  name: 'Bitpanda transactions',
+  source: 'Bitpanda',
+  assetClass: null,
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Transaction ID',
+        'Timestamp',
+        'Transaction Type',
+        'In/Out',
+        'Amount Fiat',
+        'Fiat',
+        'Amount Asset',
+        'Asset',
+        'Asset class',
+        'Fee',
+        'Fee asset',
+      ],
+    },
+    {
+      id: 'transactions-until-2020',
+      required: ['ID', 'Type', 'In/Out', 'Amount Fiat', 'Fee', 'Fiat', 'Amount Asset', 'Asset', 'Status', 'Created at'],
+    },
+  ],
+  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'transactions' ? today : until2020), { zone: 'UTC' }),
+};
+
+/** The columns that differ between the layouts. '' where there is none. */
+const today = { id: 'Transaction ID', date: 'Timestamp', type: 'Transaction Type', feeAsset: 'Fee asset' };
+const until2020 = { id: 'ID', date: 'Created at', type: 'Type', feeAsset: '' };
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['deposit', 'deposit'],
+  ['withdrawal', 'withdrawal'],
+  [/^rewards?$/, 'reward'],
+  [/^transfer ?\((?:un)?stake\)$/, internal],
+  ['transfer', { refuse: 'what was transferred, and whether it was earned, the row does not say: enter it by hand' }],
+];
+
+function readRow(cells: Cells, columns: typeof today): Outcome {
+  if (aloneIn(cells.row) !== '' || cells.text('Asset') === 'Asset') return cells.skip('a title or a header');
+  const time = cells.time(columns.date);
+  const kind = kindIn(cells, columns.type, kinds);
+  const asset = sideOf(cells, 'Asset', 'Amount Asset');
+  const money = sideOf(cells, 'Fiat', 'Amount Fiat');
+  const moved = asset ?? (kind === 'buy' || kind === 'sell' ? null : money);
+  const fee = columns.feeAsset === '' ? feeOf(cells, moved) : sideOf(cells, columns.feeAsset, 'Fee');
+  const assetClass = classIn(cells);
+  if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n)
+    cells.reject('Tax Fiat', 'unknown_type', 'a tax that was withheld, of what it does not say: enter it by hand');
+  if (cells.flawed) return cells.refused();
+  const status = cells.text('Status');
+  if (status !== '' && !/^finished$/i.test(status)) return cells.skip('it was not completed');
+  if (typeof kind !== 'string') return kind;
+  const common = { externalId: cells.text(columns.id), ...assetClass };
+  if (kind === 'buy' || kind === 'sell') return readTrade(cells, time, kind, { asset, money, fee }, common);
+  if (kind === 'deposit' && fee !== null) return cells.rejected('Fee', 'unclear_fee', unclearFee);
+  const worth = kind === 'reward' && money !== null ? { worth: moneyOf(money.quantity), currency: money.asset } : {};
+  return readCoinChange(cells, time, 'Amount Asset', { side: moved, sign: null, kind, fee, ...worth }, common);
+}
+
+const unclearFee = 'whether the amount holds this fee the row does not say: enter it by hand';
+
+/** Until 2020 the fee of a move is of what moved, and that of a trade has no name. */
+function feeOf(cells: Cells, moved: Side | null): Side | null {
+  const quantity = cells.roundedQuantity('Fee');
+  return quantity === null || quantity === 0n || moved === null ? null : { asset: moved.asset, quantity };
+}
+
+const classes = new Map([
+  ['cryptocurrency', { assetClass: 'crypto' }],
+  ['stock', { assetClass: 'stock' }],
+  ['etf', { assetClass: 'fund' }],
+] as const);
+
+/** Metals have no class of their own, and fiat needs none. A contract on a share is no share. */
+function classIn(cells: Cells): Pick<Stated, 'assetClass'> {
+  const word = cells.text('Asset class').toLowerCase();
+  if (word === '') return cells.has('Asset class') ? {} : { assetClass: 'crypto' };
+  const known = classes.get(word as 'stock');
+  if (known === undefined && word !== 'fiat' && word !== 'metal')
+    cells.reject('Asset class', 'unknown_type', 'whether this is the thing itself or a contract on it is not clear');
+  return known ?? {};
+}
+
+interface Trade {
+  readonly asset: Side | null;
+  readonly money: Side | null;
+  readonly fee: Side | null;
+}
+
+function readTrade(
+  cells: Cells,
+  time: ReturnType<Cells['time']>,
+  side: 'buy' | 'sell',
+  { asset, money, fee }: Trade,
+  common: Partial<Stated>,
+): Outcome {
+  const [units, paid] = [cells.need('Amount Asset', asset), cells.need('Amount Fiat', money)];
+  if (units === null || paid === null) return cells.refused();
+  if (isCurrency(units.asset)) return cells.skip('an exchange of currencies is not kept here');
+  const inMoney = fee?.asset === paid.asset;
+  const computed = worthOf(cells, 'Asset market price', units.quantity);
+  if (fee !== null && !inMoney && isCurrency(fee.asset))
+    return cells.rejected('Fee', 'fee_currency', 'the fee is in another currency than the trade: enter it by hand');
+  if (fee !== null && !cells.has('Asset market price')) return cells.rejected('Fee', 'unclear_fee', unclearFee);
+  const tolerance = toleranceOf(cells.text('Asset market price'), cells.text('Amount Asset'));
+  const checked = checkedMoney({
+    side,
+    amount: moneyOf(paid.quantity),
+    total: null,
+    fee: inMoney ? moneyOf(fee.quantity) : null,
+    computed,
+    tolerance,
+  });
+  if (checked.disagreement !== null) cells.warn(checked.disagreement);
+  const inKind = fee === null || inMoney ? {} : { feeAsset: fee.asset, feeQuantity: fee.quantity };
+  return cells.read(time, {
+    ...common,
+    ...inKind,
+    type: side,
+    asset: units.asset,
+    quantity: units.quantity,
+    amount: checked.gross,
+    fee: checked.fee,
+    currency: paid.asset,
+  });
+}

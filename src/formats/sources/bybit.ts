@@ -1,0 +1,140 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readCoinChange, signOf } from '../tables/coin-changes.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+
+const logColumns = [
+  'Currency',
+  'Contract',
+  'Type',
+  'Direction',
+  'Quantity',
+  'Filled Price',
+  'Funding',
+  'Fee Paid',
+  'Cash Flow',
+  'Change',
+  'Wallet Balance',
+];
+
+/**
+ * Bybit: the funding account, and the log of the unified account, in which a spot trade is a row for each coin and a
+ * position of futures or options says that it opens or closes. Times are UTC.
+ */
+export const bybit: Format = {
+  id: 'bybit',
+  name: 'Bybit account changes',
+  source: 'Bybit',
+  assetClass: 'crypto',
+  layouts: [
+    { id: 'funding', required: ['Date & Time(UTC)', 'Coin', 'QTY', 'Type', 'Account Balance', 'Description'] },
+    { id: 'funding-until-2022', required: ['Type', 'Coin', 'Amount', 'Wallet Balance', 'Time(UTC)'] },
+    { id: 'unified', required: [...logColumns, 'Action'] },
+    { id: 'derivatives', required: [...logColumns, 'Fee Rate', 'Time'] },
+  ],
+  open: (layout, header, context) => {
+    if (layout.id === 'unified') return new LogReader(new HeaderColumns(header), context);
+    return rowByRow(layout.id === 'derivatives' ? readDerivative : readFunding, utc)(layout, header, context);
+  },
+};
+
+const utc: Conventions = { zone: 'UTC' };
+
+/** The type, then the description behind a bar. */
+const fundingKinds: Kinds = [
+  [/\|transfer (?:to|from) /, internal],
+  [/\|deposit$|^(?:user)?deposit\|$/, 'deposit'],
+  [/\|withdraw(?:al)?$|^withdraw(?:al)?\|$/, 'withdrawal'],
+  [/^transfer (?:in|out)\||^internalaccounttransfer/, internal],
+  [/^earn\|.*interest/, 'interest'],
+  [/^earn\|.*(?:subscri|redempt|redeem)/, internal],
+  [/^airdrop\|/, 'airdrop'],
+];
+
+function readFunding(cells: Cells): Outcome {
+  const column = cells.has('QTY') ? 'QTY' : 'Amount';
+  const side = sideOf(cells, 'Coin', column);
+  const time = cells.time(cells.has('QTY') ? 'Date & Time(UTC)' : 'Time(UTC)');
+  const kind = kindIn(cells, 'Type', fundingKinds, `${cells.text('Type')}|${cells.text('Description')}`);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  return readCoinChange(cells, time, column, { side, sign: signOf(cells, column), kind });
+}
+
+const logKinds: Kinds = [
+  [/^transfer_?(?:in|out)$/, internal],
+  ['deposit', 'deposit'],
+  ['withdraw', 'withdrawal'],
+  ['airdrop', 'airdrop'],
+  [/^(?:trade|settlement|funding|delivery|liquidation)$/, derivative],
+];
+
+function readDerivative(cells: Cells): Outcome {
+  const kind = kindIn(cells, 'Type', logKinds);
+  return typeof kind === 'string' ? cells.rejected('Type', 'unknown_type', 'this is no type we know') : kind;
+}
+
+class LogReader implements Reader {
+  private readonly trades = new Gatherer<LedgerLeg>((legs) =>
+    exchangeOfLegs(legs, legs[0]?.cells.time(timeColumn(legs[0].cells)) ?? null, 'Contract', {
+      externalId: legs[0]?.cells.text('TradeId') ?? '',
+    }),
+  );
+
+  constructor(
+    private readonly columns: HeaderColumns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, utc);
+    const change = sideOf(cells, 'Currency', 'Change');
+    const time = cells.time(timeColumn(cells));
+    const legs = legsOf(cells);
+    if (cells.flawed) return [cells.refused()];
+    if (/^trade$/i.test(cells.text('Type')) && /^(?:|-+)$/.test(cells.text('Action')))
+      return this.trades.add(tradeOf(cells), ...legs);
+    const kind = kindIn(cells, 'Type', logKinds);
+    if (typeof kind !== 'string') return [kind];
+    return [readCoinChange(cells, time, 'Change', { side: change, sign: signOf(cells, 'Change'), kind })];
+  }
+
+  end(): readonly Outcome[] {
+    return this.trades.end();
+  }
+}
+
+function timeColumn(cells: Cells): string {
+  return cells.has('Time(UTC)') ? 'Time(UTC)' : 'Time';
+}
+
+/** What both rows of a trade have: its number or, in files without, its moment, pair, way and price. */
+function tradeOf(cells: Cells): string {
+  const id = cells.text('TradeId');
+  const said = [timeColumn(cells), 'Contract', 'Direction', 'Filled Price'].map((name) => cells.text(name));
+  return id === '' ? said.join('|') : `id ${id}`;
+}
+
+/** What a row of a trade moved, and its fee: a negative one was paid. Both together are the change. */
+function legsOf(cells: Cells): LedgerLeg[] {
+  const [change = 0n, fee = 0n, funding = 0n] = ['Change', 'Fee Paid', 'Funding'].map(
+    (name) => cells.roundedQuantity(name) ?? 0n,
+  );
+  const flow = cells.roundedQuantity('Cash Flow');
+  if (flow !== null && flow + fee + funding !== change)
+    cells.reject('Change', 'amounts_differ', 'it is not the cash flow, the funding and the fee together');
+  const asset = cells.text('Currency').toUpperCase();
+  if (fee > 0n && /^trade$/i.test(cells.text('Type')))
+    cells.reject('Fee Paid', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
+  const sideWith = (units: bigint): Side => ({ asset, quantity: (units < 0n ? -units : units) as Quantity });
+  const legs = [
+    { cells, side: sideWith(change - fee), out: change - fee < 0n, isFee: false },
+    { cells, side: sideWith(fee), out: true, isFee: true },
+  ];
+  return legs.filter(({ side }) => side.quantity !== 0n);
+}

@@ -1,0 +1,46 @@
+import type { Money } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import type { Side } from './legs.ts';
+import { readMovement } from './movements.ts';
+
+/** A row of a ledger: one change of one coin. */
+export interface CoinChange {
+  readonly side: Side | null;
+  /** The sign of the change. Null where the source writes none. */
+  readonly sign: 'in' | 'out' | null;
+  readonly kind: TransactionType;
+  readonly fee?: Side | null;
+  /** The value in `currency` (default USD), where the source states it. */
+  readonly worth?: Money | null;
+  readonly currency?: string;
+}
+
+const leaving: ReadonlySet<TransactionType> = new Set(['withdrawal', 'spend', 'fee', 'gift_out', 'donate', 'lost']);
+
+/** Reads the change by its type. A sign that contradicts the type is no reversal that could be guessed: it is asked. */
+export function readCoinChange(
+  cells: Cells,
+  time: Time | null,
+  quantityColumn: string,
+  { side, sign, kind, fee = null, worth = null, currency = 'USD' }: CoinChange,
+  common: Partial<Stated> = {},
+): Outcome {
+  if (side === null && cells.text(quantityColumn) !== '') return cells.skip('a change of nothing');
+  const moved = cells.need(quantityColumn, side);
+  const out = leaving.has(kind);
+  if (sign === 'out' && !out)
+    return cells.rejected(quantityColumn, 'negative', 'coins that left as what should have come: say what this is');
+  if (sign === 'in' && out)
+    return cells.rejected(quantityColumn, 'negative', 'coins that came as what should have left: say what this is');
+  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
+  return readMovement(cells, time, { ...sides, fee, kind, worth, currency }, common);
+}
+
+/** The sign of a cell with a number. */
+export function signOf(cells: Cells, column: string): 'in' | 'out' {
+  return /^\s*[-\u2212(]/.test(cells.text(column)) ? 'out' : 'in';
+}
