@@ -61,7 +61,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(reconciliationRoutes(deps, access))
     // /v1/tax/years/{year}/lock /v1/tax/years/{year}/unlock /v1/tax/years/{year}/history /v1/tax/years/{year}/amendment
     .use(lockRoutes(deps, access))
-    // /v1/tax/what-if /v1/tax/harvest
+    // /v1/tax/holdings /v1/tax/what-if /v1/tax/harvest
     .use(planningRoutes(deps, access))
     // /v1/tax/issues /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution /v1/tax/transfers/{id}
     .use(issueRoutes(deps, access))

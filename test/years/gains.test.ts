@@ -92,7 +92,9 @@ test('random histories: the groups of a year add up to its summary, whatever the
         if (by !== 'asset') continue;
         const sold = data.filter(({ total }) => total.count > 0);
         expect(sold.map(({ key, assetClass, total }) => ({ asset: key, assetClass, ...total }))).toEqual(
-          summary.assets.toSorted((a, b) => (`${a.asset} ${a.assetClass}` < `${b.asset} ${b.assetClass}` ? -1 : 1)),
+          summary.assets.toSorted((a, b) =>
+            `${a.asset}\u0000${a.assetClass}` < `${b.asset}\u0000${b.assetClass}` ? -1 : 1,
+          ),
         );
       }
     }

@@ -1,5 +1,5 @@
 import { addDays, type Day, formatDay, lastDayOf, longTermOn } from '../../base/day.ts';
-import { type Cents, formatCents, formatMoney, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
+import { type Cents, formatCents, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { least } from '../../engine/book/amounts.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
@@ -16,7 +16,7 @@ import { selectTaxpayer } from '../books/queries.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { taxChangeOf, withGains } from './gain-tax.ts';
 import { originsOf, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
-import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
+import { centsOf, type UnitValue, unitValues, unitValueView } from './valuation.ts';
 
 /** The lots that would lose if sold today, and the purchases that would make them wash sales. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
@@ -121,20 +121,11 @@ function candidateView(one: HarvestCandidate, purchases: readonly Purchase[], to
     heldSince: date(lot.heldSince),
     value: worth === null ? null : formatCents(worth),
     gain: gain === null ? null : formatCents(gain),
-    valuedBy: value === undefined ? null : valueView(value),
+    valuedBy: value === undefined ? null : unitValueView(value),
     term,
     longTermOn: formatDay(one.longTermOn),
     daysToLongTerm: term === 'long' ? 0 : one.longTermOn - today,
     wash: washView(one, purchases, today, rules),
-  };
-}
-
-function valueView(value: UnitValue) {
-  return {
-    source: value.source,
-    date: value.day,
-    transactionId: value.transactionId,
-    unit: formatMoney(unitOf(value)),
   };
 }
 

@@ -7,6 +7,7 @@ import { booksQuery, listQuery, problems, yearParameter } from '../../http/schem
 import type { Access } from '../auth/access.ts';
 import { todayOf } from '../transactions/read.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
+import { holdingRoutes } from './holdings/routes.ts';
 import { Harvest, WhatIf, WhatIfAsked } from './schemas.ts';
 import { whatIf } from './what-if.ts';
 
@@ -14,10 +15,11 @@ const tags = ['Tax'];
 /** A request may replay a whole history, like a calculation. */
 const statementSecondsMax = 120;
 
-/** Planning: what-if sales and tax loss harvesting. Nothing is stored. */
+/** What is held, what-if sales and tax loss harvesting. Nothing is stored. */
 export const planningRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
+    .use(holdingRoutes(deps, access))
     .post(
       '/what-if',
       ({ caller, taxpayer, body }) => {

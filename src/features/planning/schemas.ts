@@ -127,6 +127,18 @@ export const WhatIf = closed(
   { title: 'WhatIf' },
 );
 
+/** What values a unit. */
+export const UnitValue = closed(
+  {
+    ...source,
+    provider: nullable(
+      t.String({ description: 'Who gave the price: `own`, or the name of a provider; null for a trade.' }),
+    ),
+    unit: t.String({ description: 'US dollars per unit.' }),
+  },
+  { title: 'UnitValue' },
+);
+
 const HarvestLot = closed(
   {
     lotId: t.String(),
@@ -139,7 +151,7 @@ const HarvestLot = closed(
     heldSince: t.String({ description: '`YYYY-MM-DD` or `INHERITED`.' }),
     value: nullable(money),
     gain: nullable(t.String({ description: 'The value less the basis; null without a value.' })),
-    valuedBy: nullable(closed({ ...source, unit: t.String({ description: 'US dollars per unit.' }) })),
+    valuedBy: nullable(UnitValue),
     term: oneOf(['short', 'long'], 'The term of a sale today.'),
     longTermOn: day,
     daysToLongTerm: whole({ description: '0 if a sale today is long-term.' }),

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../base/day.ts';
-import { type Cents, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
+import { type Cents, formatMoney, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { selectPrices } from '../prices/queries.ts';
 import { kindOfKey, sourcesOf } from '../prices/sources.ts';
@@ -15,6 +15,19 @@ export interface UnitValue {
   readonly source: 'price' | 'transaction';
   /** The trade that states the value; null for a price. */
   readonly transactionId: string | null;
+  /** Who gave the price, `own` for the taxpayer; null for a trade. */
+  readonly provider: string | null;
+}
+
+/** The value as the API shows it. */
+export function unitValueView(value: UnitValue) {
+  return {
+    source: value.source,
+    date: value.day,
+    transactionId: value.transactionId,
+    provider: value.provider,
+    unit: formatMoney(unitOf(value)),
+  };
 }
 
 /** An asset by its key in the books and its name in prices. */
@@ -49,6 +62,7 @@ export async function unitValues(
       day: row.day,
       source: 'transaction',
       transactionId: row.id,
+      provider: null,
     });
   }
   const sources = (key: string): string => sourcesOf(kindOfKey(key)).join(' ');
@@ -60,7 +74,14 @@ export async function unitValues(
     const trade = values.get(key);
     if (price === undefined || (trade !== undefined && trade.day > price.day)) continue;
     const worth: bigint = quantityOf(price.usd);
-    values.set(key, { worth, quantity: oneUnit, day: price.day, source: 'price', transactionId: null });
+    values.set(key, {
+      worth,
+      quantity: oneUnit,
+      day: price.day,
+      source: 'price',
+      transactionId: null,
+      provider: price.source,
+    });
   }
   for (const row of await selectLastReorganizations(sql, taxpayerId, keys, today)) {
     const value = values.get(row.asset_key);

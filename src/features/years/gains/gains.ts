@@ -64,7 +64,7 @@ export function gainGroupView(group: GainGroup) {
 }
 
 export function nameOf({ key, assetClass }: Pick<GainGroup, 'key' | 'assetClass'>): string {
-  return `${key} ${assetClass ?? ''}`;
+  return `${key}\u0000${assetClass ?? ''}`;
 }
 
 function byName(a: GainGroup, b: GainGroup): number {

@@ -17,7 +17,7 @@ export const gainRoutes = (deps: Deps, access: Access) =>
     '/gains',
     async ({ request, set, taxpayer, query: asked }) => {
       const limit = asked.limit ?? limitDefault;
-      const [after] = readCursor(asked.cursor, ['string']) ?? [];
+      const after = readCursor(asked.cursor, ['string', 'string'])?.join('\u0000');
       const scope: GainScope = { taxpayerId: taxpayer.id, by: asked.by, ...spanOf(asked) };
       const found = await deps.database.asTaxpayer(
         taxpayer.id,
@@ -29,7 +29,7 @@ export const gainRoutes = (deps: Deps, access: Access) =>
           const { groups, sum } = await readGains(sql, scope);
           const following = after === undefined ? groups : groups.filter((group) => nameOf(group) > after);
           const listed = mapPage(
-            page(following.slice(0, limit + 1), limit, (group) => [nameOf(group)]),
+            page(following.slice(0, limit + 1), limit, (group) => [group.key, group.assetClass ?? '']),
             (group) => ({ key: group.key, assetClass: group.assetClass, ...gainGroupView(group) }),
           );
           return { etag, body: { by, from, to: before, sum: gainGroupView(sum), ...listed } };

@@ -1,0 +1,172 @@
+import { addDays, type Day, formatDay, longTermOn } from '../../../base/day.ts';
+import { type Cents, formatCents, formatQuantity, type Quantity, zeroCents } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { isRetirementType } from '../../../engine/elections.ts';
+import { isContract1256 } from '../../../engine/events/classes.ts';
+import { assetKeyOf } from '../../../engine/events/keys.ts';
+import type { AssetClass, Lot, Rules } from '../../../engine/model.ts';
+import { openLotsOn } from '../../books/lots.ts';
+import { selectTaxpayer } from '../../books/queries.ts';
+import { electionsOf } from '../../transactions/elections.ts';
+import { centsOf as centsFrom, dayOf, quantityOf } from '../../transactions/rows/columns.ts';
+import { centsOf, type UnitValue, unitValues } from '../valuation.ts';
+import { selectHeld } from './queries.ts';
+
+/** What a gain would be if all were sold: by term, and apart what no term decides. */
+export const gainParts = ['short', 'long', 'contracts1256', 'taxFree'] as const;
+type GainTerm = (typeof gainParts)[number];
+
+/** Units of one asset in one account whose gain would be of one part. */
+interface HoldingPart {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly part: GainTerm;
+  readonly quantity: Quantity;
+  readonly basis: Cents;
+  readonly lots: number;
+  /** The first day on which the oldest of them is long-term. */
+  readonly longTermOn: Day;
+}
+
+interface ValuedPart extends HoldingPart {
+  readonly by: UnitValue | undefined;
+  readonly worth: Cents | null;
+}
+
+export interface Holding {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  /** Null: of all accounts. */
+  readonly account: string | null;
+  readonly units: readonly ValuedPart[];
+}
+
+export interface HoldingScope {
+  readonly taxpayerId: string;
+  readonly by: 'asset' | 'account';
+  /** The end of that day; undefined is after the last transaction. */
+  readonly on: Day | undefined;
+  readonly today: Day;
+}
+
+/** What is held, valued on a day: by asset, or by account and asset. */
+export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holding[]> {
+  const { taxpayerId, by, on } = scope;
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const day = on ?? scope.today;
+  const held =
+    on === undefined
+      ? await heldAfterAll(sql, taxpayerId, day, rules)
+      : (await openLotsOn(sql, taxpayerId, on)).map((lot) => heldIn(lot, day, rules));
+  const assets = new Map(held.map((units) => [keyOf(units), { key: keyOf(units), asset: units.asset }]));
+  const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
+  const valued = [...Map.groupBy(merged(held), (units) => nameOf({ ...units, account: null })).values()].flatMap(
+    (own) => valuedIn(own, own[0] === undefined ? undefined : values.get(keyOf(own[0]))),
+  );
+  const accountOf = ({ account }: HoldingPart): string | null => (by === 'account' ? account : null);
+  const groups = Map.groupBy(valued, (units) => nameOf({ ...units, account: accountOf(units) }));
+  return [...groups.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, units]) => {
+      const [first] = units;
+      return first === undefined ? [] : [{ ...first, account: accountOf(first), units }];
+    });
+}
+
+export function nameOf({ asset, assetClass, account }: Pick<Holding, 'asset' | 'assetClass' | 'account'>): string {
+  return [asset, assetClass, account ?? ''].join('\u0000');
+}
+
+async function heldAfterAll(sql: Sql, taxpayerId: string, today: Day, rules: Rules): Promise<HoldingPart[]> {
+  const rows = await selectHeld(sql, taxpayerId, formatDay(lastLongSince(today)));
+  return rows.map((row) => ({
+    asset: row.asset,
+    assetClass: row.assetClass,
+    account: row.account,
+    part: partOf(row, row.isLong, rules),
+    quantity: quantityOf(row.quantity),
+    basis: centsFrom(row.basis),
+    lots: row.lots,
+    longTermOn: longTermOn(dayOf(row.heldSince)),
+  }));
+}
+
+/** What is held since then is long-term today. */
+function lastLongSince(today: Day): Day {
+  let day = addDays(today, -yearAtMost);
+  while (longTermOn(addDays(day, 1)) <= today) day = addDays(day, 1);
+  return day;
+}
+
+const yearAtMost = 370;
+
+function heldIn(lot: Lot, today: Day, rules: Rules): HoldingPart {
+  const { asset, assetClass, account, quantity, basis } = lot;
+  const from = longTermOn(lot.heldSince);
+  const part = partOf(lot, lot.inherited || from <= today, rules);
+  return { asset, assetClass, account, part, quantity, basis, lots: 1, longTermOn: from };
+}
+
+function partOf(held: Pick<HoldingPart, 'account' | 'assetClass'>, isLong: boolean, rules: Rules): GainTerm {
+  if (isRetirementType(rules.accounts[held.account]?.type)) return 'taxFree';
+  if (isContract1256(held.assetClass)) return 'contracts1256';
+  return isLong ? 'long' : 'short';
+}
+
+/** One of each asset, account and part, in a fixed order. */
+function merged(held: readonly HoldingPart[]): HoldingPart[] {
+  const groups = Map.groupBy(held, (units) => `${nameOf(units)} ${units.part}`);
+  return [...groups.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, own]) => own.reduce((sum, units) => addUnits(sum, units)));
+}
+
+function addUnits(sum: HoldingPart, units: HoldingPart): HoldingPart {
+  return {
+    ...sum,
+    quantity: (sum.quantity + units.quantity) as Quantity,
+    basis: (sum.basis + units.basis) as Cents,
+    lots: sum.lots + units.lots,
+    longTermOn: Math.min(sum.longTermOn, units.longTermOn) as Day,
+  };
+}
+
+/** The value of all units of an asset is rounded once: its parts have what each adds to it. */
+function valuedIn(held: readonly HoldingPart[], by: UnitValue | undefined): ValuedPart[] {
+  let quantity = 0n as Quantity;
+  let before = zeroCents;
+  return held.map((units) => {
+    if (by === undefined) return { ...units, by, worth: null };
+    quantity = (quantity + units.quantity) as Quantity;
+    const until = centsOf(by, quantity);
+    const worth = (until - before) as Cents;
+    before = until;
+    return { ...units, by, worth };
+  });
+}
+
+function keyOf({ asset, assetClass }: HoldingPart): string {
+  return assetKeyOf(asset, assetClass);
+}
+
+/** What units of any assets come to. */
+export function sumOfUnits(units: readonly ValuedPart[]) {
+  const known = units.filter(({ worth }) => worth !== null);
+  const gainIn = (own: readonly ValuedPart[]): Cents =>
+    own.reduce((sum, { worth, basis }) => sum + (worth ?? basis) - basis, 0n) as Cents;
+  const parts = gainParts.map((name) => [name, formatCents(gainIn(known.filter(({ part }) => part === name)))]);
+  return {
+    basis: formatCents(units.reduce((sum, { basis }) => sum + basis, 0n) as Cents),
+    value: formatCents(known.reduce((sum, { worth }) => sum + (worth ?? 0n), 0n) as Cents),
+    unrealized: {
+      total: formatCents(gainIn(known)),
+      ...(Object.fromEntries(parts) as Record<GainTerm, string>),
+    },
+  };
+}
+
+export function quantityIn({ units }: Holding): string {
+  return formatQuantity(units.reduce((sum, { quantity }) => sum + quantity, 0n) as Quantity);
+}

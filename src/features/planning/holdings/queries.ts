@@ -1,0 +1,22 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { AssetClass } from '../../../engine/model.ts';
+
+export interface HeldRow {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly isLong: boolean;
+  readonly quantity: string;
+  readonly basis: string;
+  readonly lots: number;
+  readonly heldSince: string;
+}
+
+/** The open lots after the last transaction, summed by asset, account and term: held since `longSince` is long-term. */
+export async function selectHeld(sql: Sql, taxpayerId: string, longSince: string): Promise<HeldRow[]> {
+  return sql<HeldRow[]>`
+    select asset, asset_class as "assetClass", account, inherited or held_since <= ${longSince} as "isLong",
+      sum(quantity) as quantity, sum(basis) as basis, count(*)::integer as lots, min(held_since) as "heldSince"
+    from lots where taxpayer_id = ${taxpayerId}
+    group by 1, 2, 3, 4`;
+}

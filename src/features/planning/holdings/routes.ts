@@ -1,0 +1,86 @@
+import { Elysia, t } from 'elysia';
+import { type Day, formatDay } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { dayAsked } from '../../../http/errors.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, day, listQuery, oneOf, problems } from '../../../http/schemas.ts';
+import type { Access } from '../../auth/access.ts';
+import { todayOf } from '../../transactions/read.ts';
+import { dayOf } from '../../transactions/rows/columns.ts';
+import { unitValueView } from '../valuation.ts';
+import { type Holding, nameOf, quantityIn, readHoldings, sumOfUnits } from './holdings.ts';
+import { Holdings } from './schemas.ts';
+
+/** What is held, with its value. */
+export const holdingRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '/holdings',
+    async ({ caller, taxpayer, query: asked }) => {
+      if (asked.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
+      const limit = asked.limit ?? limitDefault;
+      const after = readCursor(asked.cursor, ['string', 'string', 'string'])?.join('\u0000');
+      const by = asked.by ?? 'asset';
+      const asOf = dayAsked('asOf', asked.asOf);
+      const today = dayOf(asOf ?? todayOf(deps, taxpayer.timeZone));
+      const on = asOf === null ? undefined : today;
+      const read = () =>
+        deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql: Sql) => readHoldings(sql, { taxpayerId: taxpayer.id, by, on, today }),
+          { snapshot: true, readOnly: true },
+        );
+      const holdings = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));
+      const following = after === undefined ? holdings : holdings.filter((one) => nameOf(one) > after);
+      const listed = page(following.slice(0, limit + 1), limit, (one) => [
+        one.asset,
+        one.assetClass,
+        one.account ?? '',
+      ]);
+      const sum = sumView(holdings);
+      return { by, asOf: formatDay(today), sum, ...mapPage(listed, (one) => holdingView(one, today)) };
+    },
+    {
+      books: true,
+      query: booksQuery({
+        ...listQuery,
+        by: t.Optional(
+          oneOf(['asset', 'account'], 'One row for each asset (by default), or for each account and asset.'),
+        ),
+        asOf: t.Optional(day),
+      }),
+      response: { 200: Holdings, ...problems(400, 404, 422) },
+      detail: {
+        summary: 'What is held, with its value',
+        description:
+          'The open lots after the last transaction, even a future one, or at the end of the day `asOf`, summed by asset or by account and asset. The value of a unit is a price that the books may use, else the taxpayer’s last trade, of that day at the latest. What has neither has no value. Open short sales and written options are not among them.',
+        operationId: 'listHoldings',
+        tags: ['Tax'],
+      },
+    },
+  );
+
+function holdingView(holding: Holding, today: Day) {
+  const { asset, assetClass, account, units } = holding;
+  const by = units[0]?.by;
+  const { basis, value, unrealized } = sumOfUnits(units);
+  const short = units.filter(({ part }) => part === 'short').map((one) => one.longTermOn);
+  const next = short.length === 0 ? null : (Math.min(...short) as Day);
+  return {
+    ...{ asset, assetClass, account, quantity: quantityIn(holding), basis },
+    lots: units.reduce((sum, { lots }) => sum + lots, 0),
+    valuedBy: by === undefined ? null : unitValueView(by),
+    value: by === undefined ? null : value,
+    unrealized: by === undefined ? null : unrealized,
+    longTermOn: next === null ? null : formatDay(next),
+    daysToLongTerm: next === null ? null : next - today,
+  };
+}
+
+function sumView(holdings: readonly Holding[]) {
+  const unvalued = holdings.filter(({ units }) => units[0]?.by === undefined);
+  return {
+    ...sumOfUnits(holdings.flatMap(({ units }) => units)),
+    unvalued: { holdings: unvalued.length, basis: sumOfUnits(unvalued.flatMap(({ units }) => units)).basis },
+  };
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
+import { histories } from '../oracle/histories/generate.ts';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { allOf, csvOf, elect, electRules, importCsv } from '../support/books.ts';
+import { seedFor } from '../support/seed.ts';
+
+type Parts = Readonly<Record<'total' | 'short' | 'long' | 'contracts1256' | 'taxFree', string>>;
+interface Holding {
+  readonly asset: string;
+  readonly assetClass: string;
+  readonly account: string | null;
+  readonly quantity: string;
+  readonly lots: number;
+  readonly basis: string;
+  readonly valuedBy: { source: string; date: string; provider: string | null; unit: string } | null;
+  readonly value: string | null;
+  readonly unrealized: Parts | null;
+  readonly longTermOn: string | null;
+  readonly daysToLongTerm: number | null;
+}
+interface Answer {
+  readonly asOf: string;
+  readonly sum: {
+    readonly basis: string;
+    readonly value: string;
+    readonly unrealized: Parts;
+    readonly unvalued: { readonly holdings: number; readonly basis: string };
+  };
+  readonly data: Holding[];
+}
+
+setDefaultTimeout(300_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ clock: testClock('2025-06-15T12:00:00Z') });
+});
+afterAll(() => app.close());
+
+const holdings = (who: TestClient, query = ''): Promise<Answer> =>
+  who.json<Answer>('GET', `/v1/tax/holdings?limit=1000${query}`);
+
+/** A decimal number times 10¹⁸. */
+function scaled(text: string): bigint {
+  const [whole = '', decimals = ''] = text.replace('-', '').split('.');
+  const digits = BigInt(whole + decimals.padEnd(18, '0'));
+  return text.startsWith('-') ? -digits : digits;
+}
+
+const add = (texts: readonly string[]): bigint => texts.reduce((sum, text) => sum + scaled(text), 0n);
+
+const figures = (data: readonly Holding[]) => ({
+  basis: add(data.map(({ basis }) => basis)),
+  value: add(data.map(({ value }) => value ?? '0')),
+  ...Object.fromEntries(
+    (['total', 'short', 'long', 'contracts1256', 'taxFree'] as const).map((part) => [
+      part,
+      add(data.map(({ unrealized }) => unrealized?.[part] ?? '0')),
+    ]),
+  ),
+});
+
+test('random histories: holdings are the open lots, and both lists of them add up alike', async () => {
+  const property = fc.asyncProperty(histories(20), async ({ history, rules }) => {
+    const client = await app.register('PRO');
+    await electRules(client, rules);
+    if (history.length > 0) await importCsv(client, [...writeLotbook(history)].join(''));
+    const lots = await allOf<{ asset: string; account: string; quantity: string; basis: string }>(
+      client,
+      '/v1/tax/lots',
+    );
+    const byAsset = await holdings(client);
+    const byAccount = await holdings(client, '&by=account');
+    const ofLots = (name: string): [bigint, bigint, number] => {
+      const own = lots.filter(({ asset, account }) => `${asset} in ${account}` === name);
+      return [add(own.map(({ quantity }) => quantity)), add(own.map(({ basis }) => basis)), own.length];
+    };
+    const named = Map.groupBy(byAccount.data, ({ asset, account }) => `${asset} in ${account}`);
+    expect([...named.keys()].sort()).toEqual([...new Set(lots.map((lot) => `${lot.asset} in ${lot.account}`))].sort());
+    for (const [name, own] of named) {
+      const count = own.reduce((sum, one) => sum + one.lots, 0);
+      expect([name, add(own.map((one) => one.quantity)), add(own.map((one) => one.basis)), count]).toEqual([
+        name,
+        ...ofLots(name),
+      ]);
+    }
+    const { unrealized, unvalued, ...sum } = byAsset.sum;
+    expect(figures(byAsset.data)).toEqual(figures(byAccount.data));
+    expect(byAccount.sum).toEqual({ ...byAsset.sum, unvalued: byAccount.sum.unvalued });
+    expect(byAccount.sum.unvalued.basis).toBe(unvalued.basis);
+    const summed = Object.entries({ ...sum, ...unrealized }).map(([part, text]) => [part, scaled(text)]);
+    expect(Object.fromEntries(summed)).toEqual(figures(byAsset.data));
+  });
+  await fc.assert(property, { seed: seedFor('holdings.test'), numRuns: Number(process.env.LOTBOOK_RUNS ?? 25) });
+});
+
+const rows = csvOf(
+  'buy 2024-01-02 3 X @300 !Broker #b1',
+  'buy 2025-03-03 1 X @90 !Other #b2',
+  'buy 2025-05-05 1 X @101 !Mine #b3',
+  'buy 2025-05-06 2 Y @50 !Broker #b4',
+);
+
+describe('holdings', () => {
+  test('have basis, value with its source, gain by term and the day on which the nearest lot is long-term', async () => {
+    const who = await app.register();
+    await importCsv(who, rows);
+    await elect(who, { accounts: { Mine: { type: 'ira' } } });
+    const prices = 'date,asset,usd\n2025-06-13,X,110.015\n';
+    await who.json('POST', '/v1/prices', { body: prices, headers: { 'content-type': 'text/csv' } });
+    const { asOf, data, sum } = await holdings(who);
+    expect(asOf).toBe('2025-06-15');
+    expect(data).toEqual([
+      {
+        asset: 'X',
+        assetClass: 'stock',
+        account: null,
+        quantity: '5',
+        lots: 3,
+        basis: '491.00',
+        valuedBy: {
+          source: 'price',
+          date: '2025-06-13',
+          transactionId: null,
+          provider: 'own',
+          unit: '110.015',
+        } as never,
+        value: '550.08',
+        // 330.045, 440.06 and 550.075 round to 330.05, 440.06 and 550.08, an account after the other. What the IRA adds is no gain of a term.
+        unrealized: { total: '59.08', short: '20.02', long: '30.05', contracts1256: '0.00', taxFree: '9.01' },
+        longTermOn: '2026-03-04',
+        daysToLongTerm: 262,
+      },
+      expect.objectContaining({
+        asset: 'Y',
+        valuedBy: expect.objectContaining({ source: 'transaction', date: '2025-05-06', provider: null, unit: '25.00' }),
+        value: '50.00',
+      }) as unknown as Holding,
+    ]);
+    expect(sum).toMatchObject({ basis: '541.00', value: '600.08', unvalued: { holdings: 0, basis: '0.00' } });
+    const accounts = (await holdings(who, '&by=account')).data;
+    expect(accounts.map(({ asset, account, quantity }) => [asset, account, quantity])).toEqual([
+      ['X', 'Broker', '3'],
+      ['X', 'Mine', '1'],
+      ['X', 'Other', '1'],
+      ['Y', 'Broker', '2'],
+    ]);
+    expect(await allOf<Holding>(who, '/v1/tax/holdings?by=account', 1)).toEqual(accounts);
+  });
+
+  test('of an earlier day are those of then, by the price of then, and without one have no value', async () => {
+    const who = await app.register();
+    await importCsv(
+      who,
+      csvOf('buy 2024-01-02 3 X @300 #b1', 'sell 2025-03-03 2 X @220 #s1', 'airdrop 2025-04-01 5 Z @0 #a1'),
+    );
+    const then = (await holdings(who, '&asOf=2025-03-02')).data;
+    expect(then.map(({ quantity, value, unrealized }) => [quantity, value, unrealized?.long])).toEqual([
+      ['3', '300.00', '0.00'],
+    ]);
+    const { data, sum } = await holdings(who);
+    expect(data.map(({ asset, quantity, value }) => [asset, quantity, value])).toEqual([
+      ['X', '1', '110.00'],
+      ['Z', '5', null],
+    ]);
+    expect(data[1]).toMatchObject({ valuedBy: null, unrealized: null });
+    expect(sum.unvalued).toEqual({ holdings: 1, basis: '0.00' });
+    const last = await holdings(who, '&asOf=2025-06-15');
+    expect(last).toEqual(await holdings(who));
+  });
+
+  test('are refused by what is neither asset nor account, and as of what is no day', async () => {
+    const who = await app.register();
+    for (const query of ['?by=lot', '?asOf=2025-02-30']) {
+      const response = await who.request('GET', `/v1/tax/holdings${query}`);
+      expect([query, response.status]).toEqual([query, 422]);
+    }
+  });
+});
