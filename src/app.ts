@@ -26,6 +26,7 @@ import { reports } from './features/reports/index.ts';
 import { BrokerReminder } from './features/settings/broker-reminder.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { changeTimeZone } from './features/settings/settings.ts';
+import { statusRoutes } from './features/status/routes.ts';
 import { transactions } from './features/transactions/index.ts';
 import { yearRoutes } from './features/years/routes.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
@@ -97,7 +98,9 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
     .use(reports(deps, access))
     // /v1/ai/messages
-    .use(messages(deps, access));
+    .use(messages(deps, access))
+    // /v1/config /v1/status
+    .use(statusRoutes(deps, access));
 
   let stopSweeping = (): void => {};
   const site = new Elysia(frameworkOptions)

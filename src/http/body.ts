@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../base/refusal.ts';
 
-const jsonBytesMax = 1_000_000;
+export const jsonBytesMax = 1_000_000;
 const depthMax = 64;
 
 /**

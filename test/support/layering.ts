@@ -33,6 +33,7 @@ export const layers = [
   'imports',
   'reports',
   'messages',
+  'status',
   'app',
   'web',
   'commands',

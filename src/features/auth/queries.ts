@@ -209,7 +209,8 @@ export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`delete from users where id = ${userId}`;
 }
 
-export type Provider = 'google' | 'github';
+export const providers = ['google', 'github'] as const;
+export type Provider = (typeof providers)[number];
 
 export async function insertFlow(
   sql: Sql,

@@ -20,21 +20,26 @@ export interface QuotaUse {
 
 const dayMilliseconds = 86_400_000;
 
+/** When the messages of a day begin anew. */
+export function nextUtcDay(now: Date): Date {
+  return new Date(Date.parse(now.toISOString().slice(0, 10)) + dayMilliseconds);
+}
+
 /** Counts against the user who asks, also where the books are a client's. */
 export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUse> {
   const now = deps.clock.now();
   const day = now.toISOString().slice(0, 10);
-  const midnight = Date.parse(day) + dayMilliseconds;
+  const midnight = nextUtcDay(now);
   const limit = planLimits[caller.plan].aiMessagesPerDay;
   const taxpayerId = caller.taxpayerId;
   const used = await deps.database.asTaxpayer(taxpayerId, (sql) => takeMessage(sql, taxpayerId, day, limit));
-  const resetsAt = new Date(midnight).toISOString();
+  const resetsAt = midnight.toISOString();
   if (used === undefined) {
     throw new Refusal(
       'ai_quota',
       `The ${caller.plan} plan has ${limit} AI messages a day, and today's are used up. There are new ones at ${resetsAt}.`,
       {
-        retryAfterSeconds: Math.ceil((midnight - now.getTime()) / 1000),
+        retryAfterSeconds: Math.ceil((midnight.getTime() - now.getTime()) / 1000),
         members: { plan: caller.plan, limit, resetsAt },
       },
     );

@@ -1,0 +1,104 @@
+import { Elysia } from 'elysia';
+import manifest from '../../../package.json' with { type: 'json' };
+import { formatCents, zeroCents } from '../../base/decimal.ts';
+import type { Deps } from '../../deps.ts';
+import { rowLimits } from '../../formats/rows/rows.ts';
+import { jsonBytesMax } from '../../http/body.ts';
+import { limitMax } from '../../http/list.ts';
+import { booksQuery, problems, query } from '../../http/schemas.ts';
+import type { Access, Caller, Taxpayer } from '../auth/access.ts';
+import { passwordLengthMax, passwordLengthMin } from '../auth/password.ts';
+import { accountOf } from '../auth/profile.ts';
+import { providers } from '../auth/queries.ts';
+import { nextUtcDay } from '../messages/quota.ts';
+import { planLimits } from '../plans/limits.ts';
+import { centsOf } from '../transactions/rows/columns.ts';
+import { type IssueCountRow, selectIssueCounts, selectStatus } from './queries.ts';
+import { ServerConfig, Status } from './schemas.ts';
+
+/** What a client shows on every page: counts for badges, and what this server offers. */
+export const statusRoutes = (deps: Deps, access: Access) =>
+  new Elysia()
+    .get('/config', () => configOf(deps), {
+      query: query({}),
+      response: { 200: ServerConfig },
+      detail: {
+        summary: 'What this server offers',
+        description:
+          'Without a session: sign-in providers, assistant, billing, mail and limits, so that a client offers nothing that is not configured.',
+        operationId: 'readConfig',
+        tags: ['Server'],
+      },
+    })
+    .use(access)
+    .get('/status', ({ caller, taxpayer }) => statusOf(deps, caller, taxpayer), {
+      books: true,
+      query: booksQuery({}),
+      response: { 200: Status, ...problems(404) },
+      detail: {
+        summary: 'Counts for badges, in one request',
+        description:
+          'Of the books: unread notifications, open issues, rejected lines, possible duplicates, stale reports and what is running. Of the caller: the plan and its quotas.',
+        operationId: 'readStatus',
+        tags: ['Server'],
+      },
+    });
+
+function configOf({ config, assistant }: Deps) {
+  return {
+    version: manifest.version,
+    providers: providers.filter((name) => config[name] !== null),
+    assistant: assistant === null ? ('builtin' as const) : ('service' as const),
+    // No route sells a plan, sends a mail or shows books without an account.
+    ...{ billing: false, mail: false, demo: false },
+    limits: {
+      uploadBytes: rowLimits.fileBytesMax,
+      jsonBytes: jsonBytesMax,
+      listItems: limitMax,
+      passwordLengthMin,
+      passwordLengthMax,
+    },
+  };
+}
+
+async function statusOf(deps: Deps, caller: Caller, taxpayer: Taxpayer) {
+  const { plan, usage } = await accountOf(deps, caller.userId);
+  const [row, kinds] = await deps.database.asTaxpayer(
+    taxpayer.id,
+    async (sql) => [await selectStatus(sql, taxpayer.id), await selectIssueCounts(sql, taxpayer.id)] as const,
+    { snapshot: true, readOnly: true },
+  );
+  return {
+    revision: row.revision,
+    unreadNotifications: row.unread,
+    issues: { ...sumOfIssues(kinds), kinds: kinds.map(issueCountView) },
+    rejectedLines: kinds.find(({ kind }) => kind === 'rejected_line')?.count ?? 0,
+    possibleDuplicates: row.duplicates,
+    staleReports: row.staleReports,
+    running: { imports: row.imports, calculations: row.calculations },
+    plan,
+    quotas: {
+      transactions: { used: row.transactions, limit: planLimits[plan].transactionsMax },
+      aiMessages: {
+        used: usage.aiMessagesToday,
+        limit: usage.aiMessagesPerDay,
+        resetsAt: nextUtcDay(deps.clock.now()).toISOString(),
+      },
+      clients: { used: usage.clients, limit: usage.clientLimit },
+    },
+  };
+}
+
+function issueCountView({ kind, count, unknown, dollars }: IssueCountRow) {
+  return { kind, count, dollars: formatCents(centsOf(dollars)), unknown };
+}
+
+function sumOfIssues(kinds: readonly IssueCountRow[]) {
+  let [count, unknown, dollars] = [0, 0, zeroCents as bigint];
+  for (const one of kinds) {
+    count += one.count;
+    unknown += one.unknown;
+    dollars += centsOf(one.dollars);
+  }
+  return { count, dollars: formatCents(dollars as typeof zeroCents), unknown };
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+
+interface IssueCount {
+  readonly kind: string;
+  readonly count: number;
+  readonly dollars: string;
+  readonly unknown: number;
+}
+interface Status {
+  readonly revision: string;
+  readonly unreadNotifications: number;
+  readonly issues: Omit<IssueCount, 'kind'> & { readonly kinds: IssueCount[] };
+  readonly rejectedLines: number;
+  readonly possibleDuplicates: number;
+  readonly staleReports: number;
+  readonly running: { readonly imports: number; readonly calculations: number };
+  readonly plan: string;
+  readonly quotas: Readonly<Record<string, { used: number; limit: number | null; resetsAt?: string }>>;
+}
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ clock: testClock('2026-04-01T12:00:00Z') });
+});
+afterAll(() => app.close());
+
+const status = (who: TestClient, query = ''): Promise<Status> => who.json<Status>('GET', `/v1/status${query}`);
+
+describe('the status', () => {
+  test('of empty books has zeros, and the plan with its quotas', async () => {
+    const who = await app.register();
+    expect(await status(who)).toEqual({
+      revision: '0',
+      unreadNotifications: 0,
+      issues: { count: 0, dollars: '0.00', unknown: 0, kinds: [] },
+      rejectedLines: 0,
+      possibleDuplicates: 0,
+      staleReports: 0,
+      running: { imports: 0, calculations: 0 },
+      plan: 'FREE',
+      quotas: {
+        transactions: { used: 0, limit: 50 },
+        aiMessages: { used: 0, limit: 5, resetsAt: '2026-04-02T00:00:00.000Z' },
+        clients: { used: 0, limit: 0 },
+      },
+    });
+  });
+
+  test('counts what the lists have, and follows them', async () => {
+    const who = await app.register('PRO');
+    await importCsv(
+      who,
+      csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 3 X @900 #s1', 'sell 2024-05-02 1 Y @bad #s2'),
+    );
+    const issues = (
+      await who.json<ListAnswer<{ kind: string; dollars: string | null }>>('GET', '/v1/tax/issues?status=open')
+    ).data;
+    const found = await status(who);
+    expect(found.issues.count).toBe(issues.length);
+    expect(found.issues.unknown).toBe(issues.filter(({ dollars }) => dollars === null).length);
+    expect(found.issues.kinds).toEqual([
+      { kind: 'oversold', count: 1, dollars: '600.00', unknown: 0 },
+      { kind: 'rejected_line', count: 1, dollars: '0.00', unknown: 1 },
+    ]);
+    expect(found).toMatchObject({ rejectedLines: 1, plan: 'PRO' });
+    expect(found.quotas.transactions).toEqual({ used: 2, limit: null });
+    const feed = await who.json<ListAnswer<{ readAt: string | null }>>('GET', '/v1/notifications');
+    expect(found.unreadNotifications).toBe(feed.data.length);
+    await who.json('POST', '/v1/notifications/read');
+    expect((await status(who)).unreadNotifications).toBe(0);
+  });
+
+  test('counts a year as stale once its newest report is, and not after a new one', async () => {
+    const who = await app.register('PRO');
+    await importCsv(who, csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 1 X @900 #s1'));
+    await who.json('POST', '/v1/tax/reports', { body: { year: 2024 } });
+    expect((await status(who)).staleReports).toBe(0);
+    await importCsv(who, csvOf('buy 2025-01-02 1 X @100 #b2'));
+    expect((await status(who)).staleReports).toBe(1);
+    await who.json('POST', '/v1/tax/reports', { body: { year: 2024 } });
+    expect((await status(who)).staleReports).toBe(0);
+    await who.json('PATCH', '/v1/account', { body: { taxpayerName: 'Another Name' } });
+    expect((await status(who)).staleReports).toBe(1);
+  });
+
+  test('is that of the books asked for, with the quotas of who asks', async () => {
+    const cpa = await app.register('CPA');
+    const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Client' } }, 201);
+    await importCsv(cpa, csvOf('sell 2024-05-02 3 X @900 #s1'), `?client=${id}`);
+    const [own, theirs] = [await status(cpa), await status(cpa, `?client=${id}`)];
+    expect([own.issues.count, own.quotas.transactions?.used]).toEqual([0, 0]);
+    expect([theirs.issues.count, theirs.quotas.transactions?.used]).toEqual([1, 1]);
+    expect([own.quotas.clients, theirs.quotas.clients]).toEqual([
+      { used: 1, limit: 10 },
+      { used: 1, limit: 10 },
+    ]);
+  });
+});
+
+describe('the config', () => {
+  test('of a server with nothing configured offers the assistant of the books, and no provider', async () => {
+    const config = (await (await app.request('GET', '/v1/config')).json()) as object;
+    expect(config).toMatchObject({ providers: [], assistant: 'builtin', billing: false, mail: false, demo: false });
+  });
+
+  test('names the providers that are configured, and no secret', async () => {
+    const env = { GITHUB_CLIENT_ID: 'our-client-id', GITHUB_CLIENT_SECRET: 'hidden-secret' };
+    const assistant = { answer: () => (async function* () {})() };
+    const other = await testApp({ env, assistant });
+    const text = await (await other.request('GET', '/v1/config')).text();
+    expect(JSON.parse(text)).toMatchObject({ providers: ['github'], assistant: 'service' });
+    expect(text).not.toContain('hidden-secret');
+    expect(text).not.toContain('our-client-id');
+    await other.close();
+  });
+});
