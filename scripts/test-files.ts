@@ -9,7 +9,7 @@ if (kind === undefined) {
   console.error(`Usage: bun scripts/test-files.ts ${testKinds.join(' | ')}`);
   process.exit(2);
 }
-const paths = [...new Bun.Glob('{src,test}/**/*.ts').scanSync(root)].sort();
+const paths = [...new Bun.Glob('{src,test}/**/*.{ts,tsx}').scanSync(root)].sort();
 const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 const wanted = paths.filter((path) => path.endsWith('.test.ts') && testKind(path, files) === kind);
 console.log(wanted.map((path) => `./${path}`).join('\n'));

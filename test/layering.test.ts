@@ -7,7 +7,7 @@ const root = join(import.meta.dir, '..');
 
 test('every import points left or stays in its room, and every word lives where it may', () => {
   const files = new Map<string, string>();
-  for (const path of new Bun.Glob('src/**/*.ts').scanSync(root))
+  for (const path of new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root))
     files.set(path, readFileSync(join(root, path), 'utf8'));
   expect(files.size).toBeGreaterThan(20);
   expect(violations(files)).toEqual([]);

@@ -29,6 +29,6 @@ function declaredTypes(text: string): string[] {
 
 function sources(): Map<string, string> {
   const root = join(import.meta.dir, '..');
-  const paths = [...new Bun.Glob('src/**/*.ts').scanSync(root)];
+  const paths = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root)];
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }

@@ -48,7 +48,7 @@ const publicNames: ReadonlySet<string> = new Set(['toldBroker']);
 
 test('no identifier has a retired word', () => {
   const found: string[] = [];
-  for (const path of new Bun.Glob('{src,test,scripts,sql}/**/*.{ts,sql}').scanSync(root)) {
+  for (const path of new Bun.Glob('{src,test,scripts,sql}/**/*.{ts,tsx,sql}').scanSync(root)) {
     if (path === 'test/words.test.ts') continue;
     for (const name of new Set(identifiersOf(readFileSync(join(root, path), 'utf8'), path.endsWith('.sql')))) {
       if (publicNames.has(name)) continue;

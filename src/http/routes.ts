@@ -21,6 +21,8 @@ export type RouteMatch =
 export class RouteTable {
   private readonly static = new Map<string, Route[]>();
   private readonly dynamic = new Map<number, { readonly segments: readonly string[]; readonly route: Route }[]>();
+  /** `GET /*`, of a site that has a page at every other path. */
+  private fallback: Route | undefined;
 
   constructor(app: AnyElysia) {
     for (const found of app.routes) this.add(routeOf(found as FrameworkRoute));
@@ -30,6 +32,9 @@ export class RouteTable {
     const routes = this.routesAt(path);
     const route = routes.find((candidate) => candidate.method === method);
     if (route !== undefined) return { kind: 'route', route };
+    if (routes.length === 0 && method === 'GET' && this.fallback !== undefined) {
+      return { kind: 'route', route: this.fallback };
+    }
     if (routes.length === 0) return { kind: 'none' };
     const methods = routes.flatMap((candidate) => (candidate.method === 'GET' ? ['GET', 'HEAD'] : [candidate.method]));
     return { kind: 'method', allowed: [...new Set(methods)].sort() };
@@ -37,6 +42,10 @@ export class RouteTable {
 
   private add(route: Route): void {
     const path = trimmed(route.template);
+    if (path === '/*') {
+      this.fallback = route;
+      return;
+    }
     if (!path.includes('/:')) {
       this.static.set(path, [...(this.static.get(path) ?? []), route]);
       return;

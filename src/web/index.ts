@@ -1,6 +1,6 @@
 import { type AppOptions, createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
-import { landing } from './landing.ts';
+import { clientRoutes } from './files/routes.ts';
 
-/** The API and its web pages. `serve` listens with it. */
-export const createSite = (deps: Deps, options: AppOptions = {}) => createApp(deps, options).use(landing());
+/** The API and its web client. `serve` listens with it. */
+export const createSite = (deps: Deps, options: AppOptions = {}) => createApp(deps, options).use(clientRoutes());

@@ -68,28 +68,3 @@ describe('/docs', () => {
     expect(policy).not.toContain('http');
   });
 });
-
-describe('the first screen', () => {
-  test('is a small page that links the docs', async () => {
-    const { page, requests, complaints } = await visit('/');
-    expect(await page.locator('a[href="/docs"]').count()).toBe(1);
-    expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([server.url.href]);
-    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
-    await page.close();
-  });
-});
-
-describe('/auth/callback', () => {
-  const read = async (path: string) => (await site.fetch(new Request(`http://localhost${path}`))).text();
-
-  test('says that one is signed in, or what went wrong in words of ours', async () => {
-    expect(await read('/auth/callback')).toContain('You are signed in');
-    expect(await read('/auth/callback?error=email_taken')).toContain('The e-mail address already has an account.');
-  });
-
-  test('prints nothing that came with the address', async () => {
-    const text = await read(`/auth/callback?error=${encodeURIComponent('<script>alert(1)</script>')}`);
-    expect(text).not.toContain('alert');
-    expect(text).toContain('It did not work.');
-  });
-});

@@ -1,0 +1,42 @@
+import { treaty } from '@elysiajs/eden';
+import type { createApp } from '../../app.ts';
+import { withClient } from './acting.ts';
+import { problemFrom, problemOf } from './problem.ts';
+import { signedOut } from './session-end.ts';
+
+/**
+ * The API, typed from its routes: `await got(api.tax.summary.get({ query: { year } }))`. Requests about books carry the
+ * client whose books are open.
+ */
+export const api = treaty<ReturnType<typeof createApp>>(location.origin, {
+  parseDate: false,
+  // Bun's `fetch`, by which the library's is typed, has members that a browser's has not.
+  fetcher: request as typeof fetch,
+  // The library's own reading turns texts that look like numbers into numbers.
+  onResponse: (response) => (isJson(response) ? response.json() : response.text()),
+}).v1;
+
+/** What a call of `api` resolves to. */
+type ApiAnswer<Data> =
+  | { readonly data: Data; readonly error: null }
+  | { readonly data: null; readonly error: { readonly value: unknown } };
+
+/** The data of an answer. Throws a Problem where it is none. */
+export async function got<Data>(call: Promise<ApiAnswer<Data>>): Promise<Data> {
+  const { data, error } = await call;
+  if (error !== null) throw problemOf(error.value);
+  return data;
+}
+
+/** As `fetch`, for what the typed client does not do: downloads, streams. Throws a Problem where the answer is none. */
+export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const url = withClient(new URL(input instanceof Request ? input.url : input, location.origin));
+  const response = await fetch(url, init);
+  if (response.ok) return response;
+  if (response.status === 401) signedOut.value += 1;
+  throw problemFrom(response.status, isJson(response) ? await response.json() : null);
+}
+
+function isJson(response: Response): boolean {
+  return /\bjson\b/.test(response.headers.get('content-type') ?? '');
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/**
+ * What is typed into a form, kept over a reload and a sign-in, in this tab only. `forget` when it was sent. Passwords
+ * never go in here.
+ */
+export function useDraft<Fields extends object>(
+  name: string,
+  initial: Fields,
+): [Fields, (change: Partial<Fields>) => void, () => void] {
+  const key = `draft:${name}`;
+  const [fields, setFields] = useState<Fields>(() => ({ ...initial, ...stored(key) }));
+  useEffect(() => {
+    const isChanged = JSON.stringify(fields) !== JSON.stringify(initial);
+    if (isChanged) sessionStorage.setItem(key, JSON.stringify(fields));
+    else sessionStorage.removeItem(key);
+  }, [fields]);
+  return [
+    fields,
+    (change) => setFields((before) => ({ ...before, ...change })),
+    () => {
+      sessionStorage.removeItem(key);
+      setFields(initial);
+    },
+  ];
+}
+
+function stored(key: string): object {
+  const text = sessionStorage.getItem(key);
+  if (text === null) return {};
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,46 @@
+import { effect, signal } from '@preact/signals';
+import { withClient } from './acting.ts';
+import { refresh } from './resource.ts';
+import { account } from './session.ts';
+
+/** Whether the stream of notifications is open. `lost`: the browser is trying again by itself. */
+export const connection = signal<'closed' | 'open' | 'lost'>('closed');
+
+/** Notifications as they come, the newest last. Shown for a moment, then read in the feed. */
+export const arrived = signal<readonly ArrivedNotification[]>([]);
+
+export interface ArrivedNotification {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+  readonly link: string | null;
+}
+
+/** Follows the feed of whoever is signed in, in the books that are open. The browser resumes it by Last-Event-ID. */
+export function followNotifications(): void {
+  effect(() => {
+    const id = account.value?.id;
+    if (id === undefined) return;
+    const source = new EventSource(withClient(new URL('/v1/notifications/stream', location.origin)));
+    let wasLost = false;
+    source.addEventListener('open', () => {
+      connection.value = 'open';
+      // What happened meanwhile is not in the stream of changes: read again.
+      if (wasLost) refresh();
+      wasLost = false;
+    });
+    source.addEventListener('error', () => {
+      connection.value = 'lost';
+      wasLost = true;
+    });
+    source.addEventListener('notification', (event) => {
+      arrived.value = [...arrived.peek().slice(-4), JSON.parse(event.data) as ArrivedNotification];
+      refresh();
+    });
+    return () => {
+      source.close();
+      connection.value = 'closed';
+    };
+  });
+}

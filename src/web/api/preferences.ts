@@ -1,0 +1,21 @@
+import { effect, signal } from '@preact/signals';
+
+/** What a reader likes, kept in this browser. */
+export const themes = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const stored = localStorage.getItem('theme');
+export const theme = signal<Theme>(themes.find((each) => each === stored) ?? 'auto');
+
+/** Privacy mode: amounts are blurred, for a screen that others see. */
+export const hidesAmounts = signal(localStorage.getItem('hidesAmounts') === 'yes');
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+  localStorage.setItem('theme', theme.value);
+});
+
+effect(() => {
+  document.documentElement.dataset.amounts = hidesAmounts.value ? 'hidden' : 'shown';
+  localStorage.setItem('hidesAmounts', hidesAmounts.value ? 'yes' : 'no');
+});

@@ -1,0 +1,90 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { clientId } from './acting.ts';
+import { type Problem, problemOf } from './problem.ts';
+
+/** What a page reads: what is known, whether it is being read, and why it could not be. */
+export interface Reading<Data> {
+  /** Undefined until the first answer. What was read before stays while it is read again. */
+  readonly data: Data | undefined;
+  readonly problem: Problem | null;
+  readonly isLoading: boolean;
+}
+
+interface CachedReading {
+  readonly state: Signal<Reading<unknown>>;
+  readonly load: () => Promise<unknown>;
+  /** The number of components that show it. */
+  users: number;
+  /** Counts readings: an older answer never replaces a newer one. */
+  turn: number;
+  isStale: boolean;
+}
+
+const entries = new Map<string, CachedReading>();
+const entriesMax = 200;
+
+/**
+ * Reads something of the API and keeps it by its key; read again when the books change. A null key reads nothing.
+ * The load of a key must always ask for the same.
+ */
+export function useResource<Data>(key: string | null, load: () => Promise<Data>): Reading<Data> {
+  const entry = entryOf(key === null ? null : `${clientId.value ?? ''} ${key}`, load);
+  useEffect(() => {
+    if (entry === null) return;
+    entry.users += 1;
+    if (entry.isStale) void read(entry);
+    return () => {
+      entry.users -= 1;
+    };
+  }, [entry]);
+  return entry === null ? nothing : (entry.state as ReadonlySignal<Reading<Data>>).value;
+}
+
+/** The books changed: what is on screen is read again, what is not when it is shown. */
+export function refresh(): void {
+  for (const entry of entries.values()) {
+    entry.isStale = true;
+    if (entry.users > 0) void read(entry);
+  }
+}
+
+/** Another user: nothing of the one before may be shown. */
+export function forgetAll(): void {
+  entries.clear();
+}
+
+const nothing: Reading<never> = { data: undefined, problem: null, isLoading: false };
+
+function entryOf(key: string | null, load: () => Promise<unknown>): CachedReading | null {
+  if (key === null) return null;
+  const known = entries.get(key);
+  if (known !== undefined) return known;
+  const state = signal<Reading<unknown>>({ data: undefined, problem: null, isLoading: true });
+  const entry: CachedReading = { state, load, users: 0, turn: 0, isStale: true };
+  entries.set(key, entry);
+  dropUnused();
+  return entry;
+}
+
+async function read(entry: CachedReading): Promise<void> {
+  entry.turn += 1;
+  entry.isStale = false;
+  const { turn } = entry;
+  entry.state.value = { ...entry.state.peek(), isLoading: true };
+  try {
+    const data = await entry.load();
+    if (turn === entry.turn) entry.state.value = { data, problem: null, isLoading: false };
+  } catch (error) {
+    if (turn !== entry.turn) return;
+    entry.isStale = true;
+    entry.state.value = { ...entry.state.peek(), problem: problemOf(error), isLoading: false };
+  }
+}
+
+function dropUnused(): void {
+  for (const [key, entry] of entries) {
+    if (entries.size <= entriesMax) return;
+    if (entry.users === 0 && !entry.state.peek().isLoading) entries.delete(key);
+  }
+}

@@ -1,0 +1,63 @@
+import { effect, signal } from '@preact/signals';
+import { api, got } from './api.ts';
+import { type Problem, problemOf } from './problem.ts';
+import { forgetAll } from './resource.ts';
+import { signedOut } from './session-end.ts';
+
+export type Account = Awaited<ReturnType<typeof readAccount>>;
+
+/** Who is signed in: undefined while it is not known, null for nobody. */
+export const account = signal<Account | null | undefined>(undefined);
+
+/** The name under which this browser keeps that somebody signed in. */
+const signedInHere = 'signedIn';
+
+/** Why it is not known, where the server could not be reached. */
+export const accountProblem = signal<Problem | null>(null);
+
+export async function loadAccount(): Promise<void> {
+  // Nobody signed in here: no need to be told by a refusal, which the browser writes into its console.
+  const mayBeSignedIn = localStorage.getItem(signedInHere) !== null || location.pathname === '/auth/callback';
+  if (!mayBeSignedIn) {
+    account.value = null;
+    return;
+  }
+  try {
+    accountProblem.value = null;
+    account.value = await readAccount();
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.status === 401) account.value = null;
+    else accountProblem.value = problem;
+  }
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  account.value = await got(api.auth.login.post({ email, password }));
+  forgetAll();
+}
+
+export async function register(email: string, password: string): Promise<void> {
+  account.value = await got(api.auth.register.post({ email, password }));
+  forgetAll();
+}
+
+export async function signOut(): Promise<void> {
+  await got(api.auth.logout.post());
+  account.value = null;
+  forgetAll();
+}
+
+function readAccount() {
+  return got(api.account.get());
+}
+
+effect(() => {
+  if (account.value) localStorage.setItem(signedInHere, 'yes');
+  else if (account.value === null) localStorage.removeItem(signedInHere);
+});
+
+// A session that ended elsewhere ends here too. What was typed stays in its form.
+effect(() => {
+  if (signedOut.value > 0 && account.peek() !== undefined) account.value = null;
+});

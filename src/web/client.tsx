@@ -1,0 +1,14 @@
+import './styles/theme.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+import './styles/print.css';
+import { render } from 'preact';
+import { followNotifications } from './api/live.ts';
+import { loadAccount } from './api/session.ts';
+import { App } from './app.tsx';
+
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);
+void loadAccount();
+followNotifications();

@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuiltFile, buildClient } from './build.ts';
+import type { ClientBundle, ClientFile } from './client-file.ts';
+
+/**
+ * The files of the web client. From the sources they are built when they are first asked for, and again when a source
+ * has changed. The build of the binary puts the finished files in the place of this module.
+ */
+export async function clientBundle(): Promise<ClientBundle> {
+  if (current === undefined || changedAt(current.sources) > current.at) current = start();
+  return current.bundle;
+}
+
+/** Quick, and a tenth larger than the binary's. */
+const brotliQuality = 5;
+
+interface Build {
+  readonly bundle: Promise<ClientBundle>;
+  /** When it began, in milliseconds since 1970: compared with the times of files. */
+  readonly at: number;
+  sources: readonly string[];
+}
+
+let current: Build | undefined;
+
+function start(): Build {
+  const build: Build = { bundle: finished(), at: performance.timeOrigin + performance.now(), sources: [] };
+  async function finished(): Promise<ClientBundle> {
+    const { index, files, sources } = await buildClient(brotliQuality);
+    build.sources = sources;
+    const etag = `"${Bun.hash(index.bodies.identity).toString(36)}"`;
+    return { index: storedFile(index), etag, files: new Map(files.map((file) => [file.path, storedFile(file)])) };
+  }
+  return build;
+}
+
+function storedFile({ type, bodies }: BuiltFile): ClientFile {
+  const { br, gzip, identity } = bodies;
+  return { type, bodies: { br: new Blob([br]), gzip: new Blob([gzip]), identity: new Blob([identity]) } };
+}
+
+function changedAt(sources: readonly string[]): number {
+  const root = join(import.meta.dir, '..', '..', '..');
+  const own = sources.filter((path) => path.startsWith('src/'));
+  return Math.max(0, ...own.map((path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+}

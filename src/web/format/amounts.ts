@@ -1,0 +1,39 @@
+/** An exact decimal as the API writes it: `-1234.50`. Never a float: `Intl` formats the text itself. */
+export type DecimalText = string;
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', currencySign: 'accounting' });
+const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const units = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
+const counts = new Intl.NumberFormat('en-US');
+
+/** `$1,234.50`, a loss in parentheses as on the forms. */
+export function money(amount: DecimalText): string {
+  return dollars.format(amount as Intl.StringNumericLiteral);
+}
+
+/** `$1,235`, for the axis of a chart. */
+export function roundMoney(amount: DecimalText): string {
+  return wholeDollars.format(amount as Intl.StringNumericLiteral);
+}
+
+/** `1,234.567`: all its decimals, up to 18. */
+export function quantity(amount: DecimalText): string {
+  return units.format(amount as Intl.StringNumericLiteral);
+}
+
+export function count(number: number): string {
+  return counts.format(number);
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${counts.format(number)} ${number === 1 ? one : many}`;
+}
+
+export function isNegative(amount: DecimalText): boolean {
+  return amount.startsWith('-') && !isZero(amount);
+}
+
+export function isZero(amount: DecimalText): boolean {
+  return /^[-+]?[0.]*$/.test(amount);
+}

@@ -1,0 +1,40 @@
+const days = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const longDays = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
+
+/** `2024-03-01` → `Mar 1, 2024`. What is no calendar date (`INHERITED`, `VARIOUS`) stays as it is. */
+export function day(date: string): string {
+  return /^\d{4}-\d\d-\d\d/.test(date) ? days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`)) : date;
+}
+
+/** `Friday, March 1, 2024`: the head of a group of rows. */
+export function longDay(date: string): string {
+  return longDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
+}
+
+/** An instant in the reader's own time zone. */
+export function moment(instant: string): string {
+  return moments.format(new Date(instant));
+}
+
+/** `2024-03` → `Mar`. */
+export function month(text: string): string {
+  return months.format(new Date(`${text.slice(0, 7)}-01T00:00:00Z`));
+}
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `5 minutes ago`, as of `now` (milliseconds since 1970). */
+export function timeAgo(instant: string, now: number): string {
+  const seconds = Math.round((new Date(instant).getTime() - now) / 1000);
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return ago.format(Math.trunc(seconds / size), unit);
+  }
+  return 'just now';
+}

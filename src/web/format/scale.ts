@@ -1,0 +1,33 @@
+import type { DecimalText } from './amounts.ts';
+
+/**
+ * Exact amounts on an axis: each as thousandths of the largest magnitude, -1000 to 1000. Charts draw these; no amount
+ * becomes a float.
+ */
+export function scaled(amounts: readonly DecimalText[]): number[] {
+  const decimals = Math.max(0, ...amounts.map((text) => text.split('.')[1]?.length ?? 0));
+  const units = amounts.map((text) => unitsOf(text, decimals));
+  const largest = units.map(magnitude).sort(compare).at(-1) ?? 0n;
+  if (largest === 0n) return amounts.map(() => 0);
+  return units.map((each) => Number((each * 1000n) / largest));
+}
+
+/** The amount of the largest magnitude, without its sign. */
+export function largestOf(amounts: readonly DecimalText[]): DecimalText {
+  const at = scaled(amounts).findIndex((each) => Math.abs(each) === 1000);
+  return (amounts[at] ?? '0').replace(/^-/, '');
+}
+
+function unitsOf(text: DecimalText, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** Math.max takes no bigint. */
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : 1;
+}
+
+function magnitude(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}

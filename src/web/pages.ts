@@ -1,0 +1,26 @@
+import type { ComponentType } from 'preact';
+import type { IconName } from './parts/icon.tsx';
+
+/** What the navigation knows of a page. */
+export interface PageEntry {
+  /** `/transactions`, with `:year` for a part that varies. */
+  readonly path: string;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+  /** Whether it can be seen without a session. */
+  readonly isPublic?: true;
+  /** In the navigation, in this order. */
+  readonly nav?: { readonly label: string; readonly icon: IconName; readonly href: string; readonly onPhone?: true };
+}
+
+/** Every page of the client: a page is a file. Each is a chunk of its own, read when it is first opened. */
+export const pages: readonly PageEntry[] = [
+  { path: '/', load: () => import('./pages/start.tsx'), isPublic: true },
+  { path: '/sign-in', load: () => import('./pages/sign-in.tsx'), isPublic: true },
+  { path: '/register', load: () => import('./pages/register.tsx'), isPublic: true },
+  { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
+  {
+    path: '/year/:year?',
+    load: () => import('./pages/year.tsx'),
+    nav: { label: 'The year', icon: 'year', href: '/year', onPhone: true },
+  },
+];

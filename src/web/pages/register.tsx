@@ -1,0 +1,23 @@
+import { useLocation } from 'preact-iso';
+import { register } from '../api/session.ts';
+import { Page } from '../parts/page.tsx';
+import { SignInForm } from '../parts/sign-in-form.tsx';
+
+export default function Register() {
+  const { route } = useLocation();
+  return (
+    <Page title="Create an account" lead="Free for 50 transactions. No card, no e-mail to confirm.">
+      <SignInForm
+        verb="Create the account"
+        isNew
+        onSubmit={async (email, password) => {
+          await register(email, password);
+          route('/year', true);
+        }}
+      />
+      <p>
+        You have one? <a href="/sign-in">Sign in</a>.
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+import { useLocation } from 'preact-iso';
+import { signIn } from '../api/session.ts';
+import { Page } from '../parts/page.tsx';
+import { SignInForm } from '../parts/sign-in-form.tsx';
+
+/** Also in the place of a page that needs a session; that page comes then. */
+export default function SignIn() {
+  const { path, route } = useLocation();
+  return (
+    <Page title="Sign in">
+      <SignInForm
+        verb="Sign in"
+        isNew={false}
+        onSubmit={async (email, password) => {
+          await signIn(email, password);
+          if (path === '/sign-in') route('/year', true);
+        }}
+      />
+      <p>
+        New here? <a href="/register">Create an account</a>.
+      </p>
+    </Page>
+  );
+}

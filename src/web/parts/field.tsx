@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'search' | 'number';
+  readonly autoComplete?: string;
+  readonly isRequired?: boolean;
+  readonly minLength?: number;
+  readonly inputMode?: 'decimal' | 'numeric' | 'text';
+  readonly placeholder?: string;
+  /** Below the field: what it means, or what is wrong with it. */
+  readonly hint?: ComponentChildren;
+  readonly problem?: string | undefined;
+}
+
+/** A field with its label, its hint and what is wrong with it, read out together. */
+export function Field(props: FieldProps) {
+  const id = useId();
+  const { label, value, onInput, hint, problem, isRequired = false } = props;
+  // Preact types each kind of input apart; a field takes what all of them take.
+  const typed = { type: props.type ?? 'text' } as { readonly type: 'text' };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        {...typed}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        autoComplete={props.autoComplete}
+        required={isRequired}
+        minLength={props.minLength}
+        inputMode={props.inputMode}
+        placeholder={props.placeholder}
+        aria-invalid={problem !== undefined}
+        aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
+      />
+      {(problem !== undefined || hint !== undefined) && (
+        <p id={`${id}-hint`} class={problem === undefined ? 'fine' : 'fine loss'}>
+          {problem ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+  readonly hint?: ComponentChildren;
+}
+
+/** One of a few. */
+export function Choice<Value extends string>({ label, value, options, onChange, hint }: ChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.currentTarget.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="fine">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title: the year, buttons. */
+  readonly actions?: ComponentChildren;
+  /** One sentence below the title. */
+  readonly lead?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A page: its title is the tab's and takes the focus when one comes from another page. */
+export function Page({ title, actions, lead, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Lotbook`;
+  }, [title]);
+  useEffect(() => {
+    if (wasVisited) heading.current?.focus({ preventScroll: true });
+    wasVisited = true;
+  }, []);
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+        </div>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** The first page of a visit leaves the focus where the browser has it. */
+let wasVisited = false;

@@ -1,0 +1,27 @@
+import { useLocation } from 'preact-iso';
+import { api, got } from '../api/api.ts';
+import { useResource } from '../api/resource.ts';
+
+/** The years with activity, the newest first. */
+export function useYears() {
+  return useResource('years', () => got(api.tax.years.get()));
+}
+
+/** Goes from year to year. `hrefOf` says which page shows a year. */
+export function YearSwitch({ year, hrefOf }: { readonly year: number; readonly hrefOf: (year: number) => string }) {
+  const { route } = useLocation();
+  const { data } = useYears();
+  const years = [...new Set([year, ...(data?.data ?? []).map((each) => each.year)])].sort((a, b) => b - a);
+  return (
+    <label class="year-switch">
+      <span class="visually-hidden">Tax year</span>
+      <select value={year} onChange={(event) => route(hrefOf(Number(event.currentTarget.value)))}>
+        {years.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

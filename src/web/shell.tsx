@@ -1,0 +1,171 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from './api/acting.ts';
+import { connection } from './api/live.ts';
+import { hidesAmounts, theme, themes } from './api/preferences.ts';
+import { account, signOut } from './api/session.ts';
+import { type PageEntry, pages } from './pages.ts';
+import { BooksBanner } from './parts/books-banner.tsx';
+import { Icon } from './parts/icon.tsx';
+import { sayProblem } from './parts/toasts.tsx';
+
+/** The frame of every page of one who is signed in: navigation, whose books these are, and the page. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <Navigation />
+      <div class="column">
+        <BooksBanner />
+        {connection.value === 'lost' && (
+          <p class="strip" role="status">
+            The connection is lost. What you see may be old; it comes back by itself.
+          </p>
+        )}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <PhoneBar />
+    </div>
+  );
+}
+
+function Navigation() {
+  const entries = pages.filter((page) => page.nav !== undefined);
+  return (
+    <nav class="side" aria-label="Pages">
+      <a class="brand" href={to('/year')}>
+        Lotbook
+      </a>
+      <ul>
+        {entries.map((page) => (
+          <li key={page.path}>
+            <PageLink page={page} />
+          </li>
+        ))}
+      </ul>
+      <Preferences />
+    </nav>
+  );
+}
+
+function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
+  const { path: at } = useLocation();
+  if (nav === undefined) return null;
+  const Badge = badges[nav.href];
+  const isHere = at === nav.href || at.startsWith(`${path.split('/:')[0]}/`);
+  return (
+    <a class="page-link" href={to(nav.href)} aria-current={isHere ? 'page' : undefined}>
+      <Icon name={nav.icon} />
+      <span>{nav.label}</span>
+      {Badge !== undefined && <Badge />}
+    </a>
+  );
+}
+
+/** What stands beside the name of a page: how much waits there. */
+const badges: Readonly<Record<string, () => ComponentChildren>> = {};
+
+function Preferences() {
+  return (
+    <div class="preferences">
+      <button
+        type="button"
+        class="plain"
+        aria-pressed={hidesAmounts.value}
+        onClick={() => {
+          hidesAmounts.value = !hidesAmounts.value;
+        }}
+      >
+        <Icon name={hidesAmounts.value ? 'hidden' : 'shown'} />
+        <span>{hidesAmounts.value ? 'Show amounts' : 'Hide amounts'}</span>
+      </button>
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'auto';
+        }}
+      >
+        <Icon name="theme" />
+        <span>{themeNames[theme.value]}</span>
+      </button>
+      <button type="button" class="plain" onClick={() => signOut().catch(sayProblem)}>
+        <Icon name="back" />
+        <span>Sign out</span>
+      </button>
+      <p class="fine who">{account.value?.email}</p>
+    </div>
+  );
+}
+
+const themeNames = { auto: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' } as const;
+
+const isMenuOpen = signal(false);
+
+/** On a phone: the pages needed most, and a sheet with all of them. */
+function PhoneBar() {
+  const sheet = useRef<HTMLDialogElement>(null);
+  const { url } = useLocation();
+  useEffect(() => {
+    isMenuOpen.value = false;
+  }, [url]);
+  useEffect(() => {
+    if (isMenuOpen.value) sheet.current?.showModal();
+    else sheet.current?.close();
+  }, [isMenuOpen.value]);
+  return (
+    <>
+      <nav class="phone-bar" aria-label="Main pages">
+        {pages
+          .filter((page) => page.nav?.onPhone)
+          .map((page) => (
+            <PageLink key={page.path} page={page} />
+          ))}
+        <button
+          type="button"
+          class="page-link"
+          aria-haspopup="dialog"
+          onClick={() => {
+            isMenuOpen.value = true;
+          }}
+        >
+          <Icon name="more" />
+          <span>More</span>
+        </button>
+      </nav>
+      <dialog
+        ref={sheet}
+        class="sheet"
+        aria-label="All pages"
+        onClose={() => {
+          isMenuOpen.value = false;
+        }}
+      >
+        <ul>
+          {pages
+            .filter((page) => page.nav !== undefined)
+            .map((page) => (
+              <li key={page.path}>
+                <PageLink page={page} />
+              </li>
+            ))}
+        </ul>
+        <Preferences />
+        <button
+          type="button"
+          onClick={() => {
+            isMenuOpen.value = false;
+          }}
+        >
+          Close
+        </button>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** Style sheets are bundled by the client's build. */
+declare module '*.css';

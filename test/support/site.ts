@@ -1,0 +1,93 @@
+import { expect } from 'bun:test';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createSite } from '../../src/web/index.ts';
+import { type TestApp, type TestAppOptions, type TestClient, testApp } from './app.ts';
+import { openBrowser } from './browser.ts';
+
+/** The whole site on a port of its own, and a real browser. */
+export interface Site {
+  readonly app: TestApp;
+  readonly browser: Browser;
+  readonly url: string;
+  /** A tab of its own, without a session or as somebody. Its `close` expects that nothing went wrong in it. */
+  visit(path: string, options?: VisitOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+interface VisitOptions {
+  readonly as?: TestClient;
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+  /** What the console may say: a refusal that the test is about. */
+  readonly expectedErrors?: readonly RegExp[];
+}
+
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** No violation of WCAG 2.2 AA on the page as it stands. */
+  expectAccessible(): Promise<void>;
+  /** Expects: no error in the console, no request to another host, nothing that the content policy stopped. */
+  close(): Promise<void>;
+}
+
+export async function siteWithBrowser(options: TestAppOptions = {}): Promise<Site> {
+  const app = await testApp(options);
+  const site = createSite(app.deps);
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    fetch: (request) => site.fetch(request),
+  });
+  const browser = await openBrowser();
+  return {
+    app,
+    browser,
+    url: server.url.href,
+    visit: (path, visitOptions = {}) => visited(browser, new URL(path, server.url), visitOptions),
+    close: async () => {
+      await browser.close();
+      await server.stop(true);
+      await app.close();
+    },
+  };
+}
+
+async function visited(browser: Browser, url: URL, options: VisitOptions): Promise<Visit> {
+  const { as, width = 1280, height = 800, dark = false, expectedErrors = [] } = options;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+  if (as !== undefined) {
+    const [name = '', value = ''] = as.cookie.split('=');
+    await context.addCookies([{ name, value, url: url.origin }]);
+    await context.addInitScript("localStorage.setItem('signedIn', 'yes')");
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const hosts = new Set<string>();
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url())) hosts.add(new URL(request.url()).host);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(url.href);
+  return {
+    page,
+    context,
+    expectAccessible: async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    },
+    close: async () => {
+      await context.close();
+      expect(complaints.filter((text) => !expectedErrors.some((expected) => expected.test(text)))).toEqual([]);
+      expect([...hosts]).toEqual([url.host]);
+    },
+  };
+}

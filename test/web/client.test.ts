@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+describe('the files of the client', () => {
+  test('come compressed, under names that hold their hashes, and are kept for ever', async () => {
+    const html = await (await fetch(site.url)).text();
+    const [script = ''] = /\/assets\/client-\w+\.js/.exec(html) ?? [];
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const response = await fetch(new URL(script, site.url), { headers: { 'accept-encoding': encoding } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      expect(await response.text()).toContain('Lotbook');
+    }
+  });
+
+  test('have a page that is asked for again each time, under a policy without anything inline', async () => {
+    const first = await fetch(site.url);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const policy = first.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    const again = await fetch(site.url, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+  });
+
+  test('are at most 100 kB at the first load', async () => {
+    const visit = await site.visit('/');
+    await visit.page.getByRole('link', { name: 'Create an account' }).waitFor();
+    const sizes = await visit.page.evaluate(() =>
+      performance.getEntriesByType('resource').map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
+    );
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.reduce((sum, each) => sum + each, 0)).toBeLessThan(100_000);
+    await visit.close();
+  });
+});
+
+describe('an address without a page', () => {
+  test('says so to a person, and answers a problem to a program', async () => {
+    const visit = await site.visit('/nope');
+    await visit.page.getByRole('heading', { name: /sign in|no such page/i }).waitFor();
+    await visit.close();
+    const program = await fetch(new URL('/nope', site.url));
+    expect(program.status).toBe(404);
+    expect(program.headers.get('content-type')).toBe('application/problem+json');
+    const api = await fetch(new URL('/v1/nope', site.url), { headers: { accept: 'text/html' } });
+    expect(api.status).toBe(404);
+  });
+});
+
+describe('signing in', () => {
+  test('a new account comes to an empty year; signed out and in again, to the page that was asked for', async () => {
+    const visit = await site.visit('/');
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill('new@example.com');
+    await page.getByLabel('Password').fill('a sentence to remember');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText('Nothing is here yet').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(new URL('/year/2024', site.url).href);
+    await page.getByLabel('E-mail').fill('new@example.com');
+    await page.getByLabel('Password').fill('a sentence to remember');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
+    await visit.close();
+  }, 60_000);
+
+  test('a wrong password is said in words, and what was typed stays over a reload', async () => {
+    const visit = await site.visit('/sign-in', { expectedErrors: [/401/] });
+    const { page } = visit;
+    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.getByLabel('Password').fill('wrong wrong wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('password');
+    await page.reload();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('nobody@example.com');
+    await visit.close();
+  }, 60_000);
+
+  test('a sign-in that failed at a provider is said in a plain sentence', async () => {
+    const visit = await site.visit('/auth/callback?error=email_taken', { expectedErrors: [/401/] });
+    await visit.page.getByText('An account with your e-mail address exists already').waitFor();
+    await visit.page.goto(new URL('/auth/callback?error=%3Cscript%3E', site.url).href);
+    await visit.page.getByText('Nothing was changed').waitFor();
+    await visit.close();
+  }, 60_000);
+});
