@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { packagedPostgres } from '../src/db/binaries.ts';
+import { type BuiltFile, buildClient } from '../src/web/files/build.ts';
 import { noticesOf } from './notices/notices.ts';
 
 /**
- * dist/lotbook: one file with the server, the docs, the schema and the embedded PostgreSQL. What is imported as a file
+ * dist/lotbook: one file with the server, the web client, the docs, the schema and the embedded PostgreSQL. What is imported as a file
  * or as text comes along by itself; Workers are entrypoints of their own.
  */
 const root = join(import.meta.dir, '..');
@@ -14,7 +15,11 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
 const archivePath = join(dist, 'postgres.tar.zst');
+/** The highest: the client is compressed once. */
+const brotliQuality = 11;
 const packed = await packPostgres(archivePath);
+const client = await buildClient(brotliQuality);
+const packedClient = await packClient();
 const workers = [...new Bun.Glob('src/**/*-worker.ts').scanSync(root)].sort();
 const outfile = join(dist, 'lotbook');
 const inputs = {
@@ -37,7 +42,7 @@ const result = await Bun.build({
   format: 'esm',
   // Read where a stack is written, not at the start: without it the figures are the same, and the file 6 MB smaller.
   sourcemap: 'inline',
-  plugins: [packed, await withNotices()],
+  plugins: [packed, packedClient, await withNotices()],
   compile: {
     outfile,
     // Whatever lies in the folder where it is started is none of its business.
@@ -58,10 +63,11 @@ async function withNotices(): Promise<BunPlugin> {
     ...more,
     entrypoints: [...entrypoints],
     external: [...external],
-    plugins: [packed],
+    plugins: [packed, packedClient],
     metafile: true,
   });
-  const files = Object.keys(bundled.metafile?.inputs ?? {}).map((path) => resolve(root, path));
+  const server = Object.keys(bundled.metafile?.inputs ?? {}).map((path) => resolve(root, path));
+  const files = [...server, ...client.sources];
   const libraries = readdirSync(join(packagedPostgres(), 'lib')).filter((name) => /\.so(\.|$)/.test(name));
   const text = noticesOf([...files, join(packagedPostgres(), 'file')], libraries);
   return {
@@ -92,6 +98,33 @@ export const archive = { path, hash: ${JSON.stringify(hash)} };`;
     name: 'postgres',
     setup: (build) => {
       build.onLoad({ filter: /[\\/]src[\\/]db[\\/]archive\.ts$/ }, () => ({ contents, loader: 'js' }));
+    },
+  };
+}
+
+/** Puts the built files of the web client, in each encoding, in the place of src/web/files/bundle.ts. */
+async function packClient(): Promise<BunPlugin> {
+  const imports: string[] = [];
+  const packedFile = async ({ path, type, bodies }: BuiltFile): Promise<string> => {
+    const named: string[] = [];
+    for (const [encoding, bytes] of Object.entries(bodies)) {
+      const file = join(dist, `${path.replaceAll('/', '_')}.${encoding}`);
+      await Bun.write(file, bytes);
+      imports.push(`import file${imports.length} from ${JSON.stringify(file)} with { type: 'file' };`);
+      named.push(`${encoding}: Bun.file(file${imports.length - 1})`);
+    }
+    return `{ type: ${JSON.stringify(type)}, bodies: { ${named.join(', ')} } }`;
+  };
+  const index = await packedFile(client.index);
+  const files: string[] = [];
+  for (const file of client.files) files.push(`[${JSON.stringify(file.path)}, ${await packedFile(file)}]`);
+  const contents = `${imports.join('\n')}
+const bundle = { index: ${index}, etag: ${JSON.stringify(client.etag)}, files: new Map([${files.join(', ')}]) };
+export const clientBundle = async () => bundle;`;
+  return {
+    name: 'client',
+    setup: (build) => {
+      build.onLoad({ filter: /[\\/]src[\\/]web[\\/]files[\\/]bundle\.ts$/ }, () => ({ contents, loader: 'js' }));
     },
   };
 }

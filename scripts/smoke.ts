@@ -36,7 +36,7 @@ try {
   await step('it knows the notices of what it holds, and holds nothing that draws web pages', async () => {
     const command = Bun.spawn([binary, 'notices'], { cwd: folder, env, stdout: 'pipe' });
     const text = await new Response(command.stdout).text();
-    for (const name of ['PostgreSQL', 'OpenSSL', 'Bun', 'elysia ', 'jspdf ', 'swagger-ui-dist ', 'dejavu-fonts-ttf '])
+    for (const name of ['PostgreSQL', 'OpenSSL', 'Bun', 'elysia ', 'preact ', 'jspdf ', 'swagger-ui-dist ', 'dejavu-fonts-ttf '])
       if (!text.includes(`\n${name}`)) throw new Error(`there is none of ${name}`);
     if (text.includes('html2canvas')) throw new Error('it holds html2canvas');
   });
@@ -66,6 +66,16 @@ try {
         throw new Error(`it begins with ${JSON.stringify(text.slice(0, 40))}`);
     });
   }
+  await step('the web client is inside, compressed', async () => {
+    const page = await (await ask('GET', '/', 200)).text();
+    const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    if (paths.length < 2) throw new Error('its page names no files');
+    for (const path of paths) {
+      const response = await ask('GET', path, 200);
+      expectEqual(response.headers.get('content-encoding'), 'br');
+      if ((await response.text()).length < 1000) throw new Error(`${path} is empty`);
+    }
+  });
   await step('the docs and their document are inside', async () => {
     const page = await (await ask('GET', '/docs', 200)).text();
     for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { ContentEncoding } from './client-file.ts';
 
@@ -11,8 +11,10 @@ export interface BuiltFile {
 
 export interface BuiltClient {
   readonly index: BuiltFile;
+  /** A strong validator of the first page. */
+  readonly etag: string;
   readonly files: readonly BuiltFile[];
-  /** The sources that were read, as paths from the root of the project. */
+  /** The files that were read: sources and packages. */
   readonly sources: readonly string[];
 }
 
@@ -49,8 +51,9 @@ export async function buildClient(quality: number): Promise<BuiltClient> {
   );
   return {
     index: builtFile('/index.html', new TextEncoder().encode(html), quality),
+    etag: `"${Bun.hash(html).toString(36)}"`,
     files,
-    sources: Object.keys(built.metafile?.inputs ?? {}),
+    sources: Object.keys(built.metafile?.inputs ?? {}).map((path) => resolve(path)),
   };
 }
 

@@ -27,9 +27,8 @@ let current: Build | undefined;
 function start(): Build {
   const build: Build = { bundle: finished(), at: performance.timeOrigin + performance.now(), sources: [] };
   async function finished(): Promise<ClientBundle> {
-    const { index, files, sources } = await buildClient(brotliQuality);
+    const { index, etag, files, sources } = await buildClient(brotliQuality);
     build.sources = sources;
-    const etag = `"${Bun.hash(index.bodies.identity).toString(36)}"`;
     return { index: storedFile(index), etag, files: new Map(files.map((file) => [file.path, storedFile(file)])) };
   }
   return build;
@@ -41,7 +40,8 @@ function storedFile({ type, bodies }: BuiltFile): ClientFile {
 }
 
 function changedAt(sources: readonly string[]): number {
-  const root = join(import.meta.dir, '..', '..', '..');
-  const own = sources.filter((path) => path.startsWith('src/'));
-  return Math.max(0, ...own.map((path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  const own = sources.filter((path) => path.startsWith(clientFolder));
+  return Math.max(0, ...own.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }
+
+const clientFolder = join(import.meta.dir, '..');
