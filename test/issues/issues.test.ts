@@ -245,10 +245,10 @@ test('an issue that is accepted with a note is listed still, and counts no more'
 
 describe('an amount at stake that nothing limits', () => {
   const files = csvOf(
-    'sell 2025-01-05 3 MORE @900 #s1',
+    'sell 2025-01-05 3 MORE @900 !Stocks #s1',
     'withdrawal 2025-02-01 1 BTC in A',
     'withdrawal 2025-02-02 1 ETH in A',
-    'buy 2025-03-01 1 ZZZ @1',
+    'buy 2025-03-01 1 ZZZ @1 !Stocks',
   );
 
   test('is null and comes first, in each list, page by page', async () => {
