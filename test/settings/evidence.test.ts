@@ -21,9 +21,12 @@ const schwab = `"Date","Action","Symbol","Description","Quantity","Price","Fees 
 `;
 const line = `${header}2024-07-01,reported_sale,Schwab,XOM,5,750,2024-03-04,700,B,stock\n`;
 
-/** Asset and box of each line; a full calculation must find nothing else. */
+/** Asset and box of each line; a full calculation must find nothing else, and no other evidence. */
 async function boxesOf(client: TestClient): Promise<string[]> {
+  const revisionOf = async () => (await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024')).revision;
+  const revision = await revisionOf();
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  expect(await revisionOf()).toBe(revision);
   const { data } = await client.json<{ data: { asset: string; box: string }[] }>('GET', '/v1/tax/disposals');
   return data.map(({ asset, box }) => `${asset} ${box}`).sort();
 }
@@ -72,6 +75,38 @@ test('a row that moves to another account brings its source along', async () => 
   for (const { id } of data) await client.json('PATCH', `/v1/transactions/${id}`, { body: { account: 'Joint' } });
   await importCsv(client, own);
   expect(await boxesOf(client)).toEqual(['IBM A', 'KO C']);
+  // Its file names the old account still, and tells nothing of it.
+  expect(await importCsv(client, `\n${schwab}`)).toMatchObject({ imported: 0, duplicates: 2 });
+  expect(await boxesOf(client)).toEqual(['IBM A', 'KO C']);
+});
+
+test('what changes beside the rows leaves the evidence, and each row that goes takes its own along', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, own);
+  await importCsv(client, `${header}2024-05-01,staking,Wallet,ETH,1,,,,,crypto\n`);
+  const { id } = await importCsv(client, schwab);
+  const change = async (method: string, path: string, body: object) => {
+    await client.json(method, path, { body });
+    expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  };
+  await client.json('POST', '/v1/prices', {
+    body: 'date,asset,usd\n2024-05-01,ETH,3000\n',
+    headers: { 'content-type': 'text/csv' },
+  });
+  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  await change('PATCH', '/v1/tax/settings', { method: 'HIFO' });
+  await change('PATCH', '/v1/account', { timeZone: 'America/New_York' });
+  const { data } = await client.json<{ data: { id: string; asset: string }[] }>('GET', '/v1/transactions');
+  const [first, second] = data.filter(({ asset }) => asset === 'IBM');
+  await change('PATCH', `/v1/transactions/${first?.id}`, { note: 'Looked at' });
+  await client.json('DELETE', `/v1/transactions/${first?.id}`);
+  expect(await boxesOf(client)).toContain('KO A');
+  await client.json('DELETE', `/v1/transactions/${second?.id}`);
+  expect(await boxesOf(client)).toEqual(['KO C']);
+  await importCsv(client, `\n${schwab}`);
+  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await boxesOf(client)).toEqual(['IBM A', 'KO A']);
 });
 
 test('a file that tells what is known already is a source of it', async () => {

@@ -7,7 +7,7 @@ import { insertPossible } from './matched/queries.ts';
 import { takeOut } from './queries.ts';
 import type { StageScope, TouchedRow } from './rows/queries.ts';
 import { type Touched, touch, touchedOf } from './rows/touched.ts';
-import { deleteSources, linkKnown, unlinkImport } from './sources/queries.ts';
+import { deleteSources, linkKnown, selectKnownAccounts, unlinkImport } from './sources/queries.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
 import type { Prepared } from './staged/prepare.ts';
 import {
@@ -57,7 +57,7 @@ const fewRows = 5_000;
 
 /** What an import staged, on its way to become transactions. */
 export interface Arriving extends StoredFile {
-  /** The accounts of all its rows, those that are known included. */
+  /** The accounts of all its rows; of those that are known the ones that these have in the books. */
   readonly accounts: readonly Omit<AccountSource, 'format'>[];
   readonly arrivals: Arrivals;
   /** Brings what still waits. */
@@ -75,13 +75,14 @@ export async function takeStaged(
 ): Promise<Arriving> {
   if (rows > fewRows) await planForBulk(sql);
   if (repeats) await numberRepeated(sql, scope, lastLine);
-  const accounts = await selectStagedAccounts(sql, scope);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
   const possible = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
   const { known, unsettled, lines } = mayKnow
     ? await linkKnown(sql, scope, lastLine)
     : { known: 0, unsettled: 0, lines: 0 };
   if (rows > fewRows) await planForFew(sql);
+  const fresh = await selectStagedAccounts(sql, scope);
+  const accounts = known === 0 ? fresh : [...fresh, ...(await selectKnownAccounts(sql, scope))];
   const arrivals = known < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
   if (possible.length > 0 || unsettled > 0) await arrivals.bring();
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;

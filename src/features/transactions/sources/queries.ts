@@ -66,6 +66,17 @@ export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine)
   return counts;
 }
 
+/** The accounts of the rows that this import tells as others did, as they stand now: a row may have been corrected. */
+export async function selectKnownAccounts(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+): Promise<{ account: string; box: null }[]> {
+  return sql<{ account: string; box: null }[]>`
+    select distinct t.account, null as box
+    from transaction_sources s join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
+}
+
 interface Known {
   readonly known: number;
   readonly unsettled: number;
