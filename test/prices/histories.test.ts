@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatDay } from '../../src/base/day.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import type { Transaction } from '../../src/engine/model.ts';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { whatIf } from '../../src/features/planning/what-if.ts';
 import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
 import type { GivenPrice } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
+import { readEvidence } from '../../src/features/recompute/evidence.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { classRulesOf, electionsOf } from '../../src/features/transactions/elections.ts';
+import { classRulesOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
@@ -37,24 +38,27 @@ const flaws = fc.record({
 
 test('prices before rows, after them or both, taken in any order: the same books, and stored = full', async () => {
   const property = fc.asyncProperty(histories(12), flaws, async ({ history, rules }, plan) => {
+    const settings = statedOf(rules);
     const rows = history.map((row, at) => flawed(row, plan.kinds[at % plan.kinds.length] ?? 'sound'));
     const prices = pricesFor(rows, plan.cents);
     const late = prices.filter((_, at) => plan.late[at % plan.late.length]);
     const early = prices.filter((_, at) => !plan.late[at % plan.late.length]);
     await undone(books, async (sql) => {
-      const [one, other] = [await newTaxpayer(sql, rules), await newTaxpayer(sql, rules)];
+      const [one, other] = [await newTaxpayer(sql, settings), await newTaxpayer(sql, settings)];
       await give(sql, one, prices);
-      await importRows(sql, one, rows, rules);
+      await importRows(sql, one, rows, settings);
       await give(sql, other, early);
-      await importRows(sql, other, rows, rules);
+      await importRows(sql, other, rows, settings);
       const waiting = await contentOf(sql, other);
       await give(sql, other, late);
       const all = await contentOf(sql, one);
       expect(await contentOf(sql, other)).toEqual(all);
-      const { years } = await calculate(sql, other, electionsOf(rules, 'UTC'));
+      const evidence = await readEvidence(sql, other);
+      const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
+      const { years } = await calculate(sql, other, electionsOf(elected, 'UTC'));
       expect(await differencesFrom(sql, other, years)).toEqual([]);
       await undo(sql, other);
-      await importRows(sql, other, rows, rules);
+      await importRows(sql, other, rows, settings);
       expect(await contentOf(sql, other)).toEqual(all);
       expect(late.length > 0 || JSON.stringify(waiting) === JSON.stringify(all)).toBe(true);
     });
@@ -69,12 +73,13 @@ test('what a sale would come to is what it comes to', async () => {
     const { asset, assetClass, account } = like;
     if (asset === '' || assetClass === 'option') return;
     const date = formatDay((like.on + later) as Transaction['on']);
+    const settings = statedOf(rules);
     await undone(books, async (sql) => {
-      const who = await newTaxpayer(sql, rules);
-      await importRows(sql, who, history, rules);
+      const who = await newTaxpayer(sql, settings);
+      await importRows(sql, who, history, settings);
       const thought = await whatIf(sql, who, [{ asset, assetClass, account, quantity: '1.5', amount: '77.77', date }]);
       const sale = { ...saleLike(like), on: (like.on + later) as Transaction['on'] };
-      await importRows(sql, who, [sale], rules, 'sale');
+      await importRows(sql, who, [sale], settings, 'sale');
       const stored = await sql<{ year: number; summary: string; carryover: string }[]>`
         select year, summary, carryover from year_summaries where taxpayer_id = ${who} order by year`;
       const found = new Map(stored.map((row) => [row.year, JSON.parse(row.summary) as { total: { gain: string } }]));
@@ -86,6 +91,11 @@ test('what a sale would come to is what it comes to', async () => {
   });
   await fc.assert(property, { seed, numRuns });
 });
+
+/** The evidence of a history is that of its rows. */
+function statedOf({ evidence: _ofRows, ...settings }: Rules): StoredSettings {
+  return settings;
+}
 
 function centsText(cents: bigint): string {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Sql } from '../../src/db/connection.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
-import { selectTaxpayer } from '../../src/features/books/queries.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
+import { readEvidence } from '../../src/features/recompute/evidence.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { classRulesOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { rowSources } from '../../src/features/transactions/sources/queries.ts';
@@ -33,14 +33,21 @@ const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBat
 interface Telling {
   readonly files: readonly (readonly Transaction[])[];
   readonly settings: StoredSettings;
+  /** Of each file: some stand for a form that reports the sales of its accounts. */
+  readonly formats: readonly string[];
 }
+
+const formats = ['lotbook', 'schwab', 'coinbase'] as const;
 
 const plans = fc.record({
   files: fc.integer({ min: 1, max: 3 }),
   /** For each row the files that tell it. */
   sources: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 8, maxLength: 8 }),
   rotation: fc.nat(2),
+  formats: fc.array(fc.constantFrom(...formats), { minLength: 3, maxLength: 3 }),
 });
+
+type Plan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
 test('whatever is imported, in whatever order, and undone: stored = full, and the order leaves no trace', async () => {
   const property = fc.asyncProperty(histories(14), plans, async ({ history, rules }, plan) => {
@@ -80,7 +87,7 @@ test('what comes in the order of days touches parts of books, and leaves what th
     const ends = [...new Set(cuts.map((cut) => cut % rows.length)), rows.length].sort((a, b) => a - b);
     const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
     const { evidence: _, ...settings } = rules;
-    const found = { files, settings };
+    const found = { files, settings, formats };
     await undone(books, async (sql) => {
       const taxpayerId = await newTaxpayer(sql, settings);
       for (const at of files.keys()) {
@@ -104,8 +111,7 @@ async function sameAsFull(
   settings: StoredSettings,
   stored: Record<string, unknown>,
 ): Promise<void> {
-  // What follows from the rows is what the books have of it.
-  const { evidence } = (await selectTaxpayer(sql, taxpayerId)).settings;
+  const evidence = await readEvidence(sql, taxpayerId);
   const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
   const { years } = await calculate(sql, taxpayerId, electionsOf(elected, 'UTC'));
   expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
@@ -121,7 +127,7 @@ async function newTaxpayer(sql: Sql, settings: StoredSettings): Promise<string> 
   return id;
 }
 
-function addRow(history: readonly Transaction[], rules: Rules, plan: { files: number; sources: number[] }): Telling {
+function addRow(history: readonly Transaction[], rules: Rules, plan: Plan): Telling {
   const files: Transaction[][] = Array.from({ length: plan.files }, () => []);
   history.forEach((row, at) => {
     const source = plan.sources[at % plan.sources.length] ?? 0;
@@ -131,11 +137,15 @@ function addRow(history: readonly Transaction[], rules: Rules, plan: { files: nu
   });
   // The account has the zone, not the settings.
   const { timeZone: _, evidence: _evidence, ...settings } = rules;
-  return { files, settings };
+  return { files, settings, formats: plan.formats };
 }
 
 async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: number, name = String(at)): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
+  const format = found.formats[at % found.formats.length] ?? null;
+  await sql`
+    insert into imports (taxpayer_id, id, status, format, created_at, moved_at)
+    values (${taxpayerId}, ${scope.importId}, 'completed', ${format}, now(), now())`;
   const { accounts } = classRulesOf(found.settings);
   const rows = (found.files[at] ?? []).map((row) => {
     return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
@@ -146,15 +156,19 @@ async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: numb
   // rows are stored at once; of the others the rows come book by book, as their books are computed.
   const [limits, waitingMin] = at % 2 === 1 ? [defaultReadLimits, undefined] : [inParts, 1];
   const resolution = { accounts, timeZone: 'UTC' };
-  const { touched, arrivals, close } = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
-  await recompute(sql, taxpayerId, touched, { limits, arrivals });
-  await close();
+  const taken = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
+  const { touched, arrivals } = taken;
+  // Mostly as an import does; of the others all rows are asked where they come from.
+  const sources = at % 3 === 2 ? 'any' : taken.accounts.map((row) => ({ ...row, format }));
+  await recompute(sql, taxpayerId, touched, { limits, arrivals, sources });
+  await taken.close();
 }
 
 async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
   const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
   await recompute(sql, taxpayerId, touched, { limits: inParts });
+  await sql`delete from imports where taxpayer_id = ${taxpayerId} and id = ${scope.importId}`;
 }
 
 function importIdOf(name: string): string {

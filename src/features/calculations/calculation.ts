@@ -7,6 +7,7 @@ import { readOtherClassIssues } from '../books/other-class.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
 import { summaryView } from '../books/view.ts';
 import { notify } from '../notifications/notify.ts';
+import { readEvidence } from '../recompute/evidence.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { type CalculationRow, insertCalculation } from './queries.ts';
@@ -41,7 +42,10 @@ export async function runCalculation(
 ) {
   const started = performance.now();
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(settingsFor(taxpayer.settings, asked.method), taxpayer.time_zone);
+  const { evidence: _stored, ...stated } = taxpayer.settings;
+  const evidence = await readEvidence(sql, taxpayerId);
+  const settings = { ...stated, ...(evidence === undefined ? {} : { evidence }) };
+  const elections = electionsOf(settingsFor(settings, asked.method), taxpayer.time_zone);
   const unbooked = [
     ...(await readBalanceIssues(sql, taxpayerId, null)),
     ...(await readOtherClassIssues(sql, taxpayerId)),

@@ -26,8 +26,7 @@ export async function settleEvidence(
   if (changed === 'same') return touched;
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const before = settings.evidence ?? {};
-  const evidence =
-    changed === 'any' ? evidenceIn(await selectAccountSources(sql, taxpayerId)) : evidenceIn(changed, before);
+  const evidence = changed === 'any' ? await readEvidence(sql, taxpayerId) : evidenceIn(changed, before);
   const accounts = accountsReadOtherwise(before, evidence ?? {});
   if (accounts.length === 0) return touched;
   const { evidence: _, ...others } = settings;
@@ -39,6 +38,11 @@ export async function settleEvidence(
     touch(all, asset_key, dayOf(day));
   }
   return all;
+}
+
+/** What all rows say, read anew. */
+export async function readEvidence(sql: Sql, taxpayerId: string): Promise<Evidence | undefined> {
+  return evidenceIn(await selectAccountSources(sql, taxpayerId));
 }
 
 function accountsReadOtherwise(before: Evidence, after: Evidence): string[] {

@@ -67,8 +67,10 @@ export async function recompute(
   const stored = await selectBooks(sql, taxpayerId);
   // Books of two engine versions must not mix: recompute all of them.
   const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
-  if (isStale) await arrivals.bring();
-  const read = await settleEvidence(sql, taxpayerId, named, isStale ? 'any' : (options.sources ?? 'any'));
+  const sources = isStale ? 'any' : (options.sources ?? 'any');
+  // All rows are asked, also those that wait.
+  if (sources === 'any') await arrivals.bring();
+  const read = await settleEvidence(sql, taxpayerId, named, sources);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const { rules } = elections;
