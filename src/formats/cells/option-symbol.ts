@@ -17,6 +17,25 @@ export function formatOption(option: OptionSymbol): string {
 }
 
 /**
+ * The shares of one contract, by its root: 100, and 10 of a mini option (`AAPL7`). Null for an adjusted contract, whose
+ * root ends in another digit: what it delivers is in a memo of the clearing house only.
+ */
+export function sharesOfContract({ underlying }: Pick<OptionSymbol, 'underlying'>): 100n | 10n | null {
+  const mark = /\d$/.exec(underlying)?.[0];
+  return mark === undefined ? 100n : mark === '7' ? 10n : null;
+}
+
+/** A price is for one share: of so many a contract is. An adjusted one is still quoted as 100. */
+export function unitsOfPrice(option: OptionSymbol): bigint {
+  return sharesOfContract(option) ?? 100n;
+}
+
+/** The ticker of the stock, without the mark of another contract. */
+export function stockOf({ underlying }: OptionSymbol): string {
+  return underlying.replace(/\d$/, '');
+}
+
+/**
  * Reads the common spellings: our own; OCC (`AAPL 250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`,
  * Webull without the dash); Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL
  * 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).

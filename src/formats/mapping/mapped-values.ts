@@ -4,6 +4,7 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type NumberStyle, readQuantityRounded, saysNone } from '../cells/fields.ts';
+import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
 import { moneyOf, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
@@ -88,11 +89,11 @@ export class MappedValues {
     return this.counted('amount') ?? this.counted('total') ?? this.booked() ?? this.computed(units);
   }
 
-  /** Price times units, without a sign. */
-  computed(units: Quantity | null): Counted | null {
+  /** Price times units, without a sign. A contract's price is for each of its shares. */
+  computed(units: Quantity | null, perContract = this.perContract): Counted | null {
     const price = this.counted('price');
     if (price === null || units === null) return null;
-    const side = pricedAt(magnitude(price.value), sized(units), unitless);
+    const side = pricedAt(magnitude(price.value), sized((units * perContract) as Quantity), unitless);
     return { value: side?.quantity ?? (0n as Quantity), unit: price.unit };
   }
 
@@ -131,12 +132,22 @@ export class MappedValues {
       counted === null ? null : moneyOf(magnitude(counted.value) ?? counted.value);
     const isBooked = this.has('debit') || this.has('credit');
     const price = this.has('price') ? (readMeasure(this.text('price'), this.style)?.number ?? '') : '';
+    const amount = this.has('amount') ? sizeOf(this.counted('amount')) : isBooked ? booked : null;
+    const total = sizeOf(this.counted('total'));
+    const [byShare, byContract] = [sizeOf(this.computed(units)), sizeOf(this.computed(units, 1n))];
+    const isByContract = isNearer(amount ?? total, byContract, byShare);
+    const priced = ((magnitude(units) ?? 0n) * (isByContract ? 1n : this.perContract)) as Quantity;
     return {
-      amount: this.has('amount') ? sizeOf(this.counted('amount')) : isBooked ? booked : null,
-      total: sizeOf(this.counted('total')),
-      computed: sizeOf(this.computed(units)),
-      tolerance: toleranceOf(price, formatQuantity(magnitude(units) ?? (0n as Quantity))),
+      amount,
+      total,
+      computed: isByContract ? byContract : byShare,
+      tolerance: toleranceOf(price, formatQuantity(priced)),
     };
+  }
+
+  private get perContract(): bigint {
+    const option = readOption(this.asset().toUpperCase());
+    return option === undefined ? 1n : unitsOfPrice(option);
   }
 
   /** The asset by its column or the mapping. */
@@ -173,6 +184,13 @@ export class MappedValues {
 /** Whether an asset is a currency of a state, which is money and no asset of these books. */
 export function isMoney(asset: string): boolean {
   return isCurrency(asset);
+}
+
+/** Whether what is stated is rather the one value than the other. Some files price a whole contract. */
+function isNearer(stated: Money | null, one: Money | null, other: Money | null): boolean {
+  if (stated === null || one === null || other === null || one === other) return false;
+  // They are a factor apart: what is nearer is so by a factor too.
+  return stated * stated < one * other;
 }
 
 const minorUnits: ReadonlySet<string> = new Set(['GBp', 'GBX', 'GBx', 'ZAc', 'ZAC', 'ILA']);

@@ -95,7 +95,7 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const time = cells.time(names.date);
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
     if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
-    return cells.read(time, optionEvent(kind, option, cells.need(names.quantity, quantity), { cash: net, fee }));
+    return cells.read(time, optionEvent(cells, kind, option, cells.need(names.quantity, quantity), { cash: net, fee }));
   }
   const amount = cells.need(names.amount, net);
   const isTrade = /^(?:buy|sell|short_sell|cover)/.test(kind);

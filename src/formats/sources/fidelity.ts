@@ -197,7 +197,7 @@ function optionEnded(
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   return cells.read(timeOf(cells), {
     ...common,
-    ...optionEvent(type, option, cells.need('Quantity', quantity), { cash: amount, fee }),
+    ...optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount, fee }),
   });
 }
 

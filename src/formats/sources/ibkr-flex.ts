@@ -73,7 +73,7 @@ function readTrade(cells: Cells): Outcome {
   if (option !== undefined && event !== null)
     return cells.read(time, {
       ...common,
-      ...optionEvent(event, option, cells.need('Quantity', quantity), { cash: stated, fee }),
+      ...optionEvent(cells, event, option, cells.need('Quantity', quantity), { cash: stated, fee }),
     });
   const gross = stated ?? (option === undefined ? worthOf(cells, 'TradePrice', quantity) : null);
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'TradeMoney' };

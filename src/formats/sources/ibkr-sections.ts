@@ -124,7 +124,7 @@ function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, co
   if (ends !== null)
     return [
       {
-        ...optionEvent(ends, option, quantity, { cash: stated.amount ?? null, fee: paid ?? null }),
+        ...optionEvent(cells, ends, option, quantity, { cash: stated.amount ?? null, fee: paid ?? null }),
         account: account ?? '',
         currency: currency ?? 'USD',
       },

@@ -1,10 +1,11 @@
 import { type Day, isTimeZone } from '../../base/day.ts';
+import type { Quantity } from '../../base/decimal.ts';
 import { universalAccount } from '../../engine/book/lots.ts';
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
 import type { StatementMember } from '../../engine/statement-members.ts';
 import { HeaderColumns } from '../cells/cells.ts';
 import { faultIn, read } from '../cells/drafts.ts';
-import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import { formatOption, type OptionSymbol, readOption, sharesOfContract, stockOf } from '../cells/option-symbol.ts';
 import { readTime, type Time } from '../cells/times.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { KnownWords } from '../lotbook/known-words.ts';
@@ -211,7 +212,16 @@ const isoDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(
 function withParts(draft: Draft, option: OptionSymbol): Draft {
   return {
     ...draft,
-    underlying: draft.underlying || option.underlying,
+    underlying: draft.underlying || stockOf(option),
     right: draft.right ?? option.right,
+    shares: draft.shares ?? sharesOfMini(draft, option),
   };
+}
+
+/** Of each contract where one is traded, of all where they end in stock. A standard contract need not say its 100. */
+function sharesOfMini({ type, quantity }: Draft, option: OptionSymbol): Quantity | null {
+  const contract = sharesOfContract(option);
+  if (contract !== 10n) return null;
+  if (type === 'exercise' || type === 'assign') return ((quantity ?? 0n) * contract) as Quantity;
+  return type === 'expire' ? null : ((contract * 10n ** 18n) as Quantity);
 }

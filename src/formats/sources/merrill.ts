@@ -103,7 +103,7 @@ function readContracts(
   const key = `${account}\n${formatOption(option)}`;
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
     const outcome = (): Outcome =>
-      cells.read(time, { ...optionEvent(kind, option, quantity, { cash: amount }), account });
+      cells.read(time, { ...optionEvent(cells, kind, option, quantity, { cash: amount }), account });
     return options.add({ on: time.on, key, does: 'end', quantity, outcome });
   }
   if (kind !== 'buy' && kind !== 'sell')

@@ -149,7 +149,10 @@ function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: Opti
 function optionEnded({ cells, quantity, amount }: RobinhoodActivity, type: 'expire' | 'assign' | 'exercise'): Outcome {
   const option = optionIn(cells);
   if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
-  return cells.read(timeOf(cells), optionEvent(type, option, cells.need('Quantity', quantity), { cash: amount }));
+  return cells.read(
+    timeOf(cells),
+    optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount }),
+  );
 }
 
 /** "Option Expiration for AAPL 3/15/2024 Call $200.00". */

@@ -238,7 +238,10 @@ function optionEnded(
 ): Outcome {
   const option = readOption(asset);
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
-  return cells.read(time, optionEvent(type, option, cells.need('Quantity', quantity), { cash: amount, fee: paid }));
+  return cells.read(
+    time,
+    optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount, fee: paid }),
+  );
 }
 
 function earned({ cells, asset, amount, time }: SchwabActivity, type: TransactionType): Outcome {

@@ -91,7 +91,10 @@ function option(cells: Cells, subType: string, quantity: Quantity | null): Outco
         ? 'exercise'
         : null;
   if (ends !== null)
-    return cells.read(cells.time('Date'), optionEvent(ends, symbol, quantity, { cash: value.amount, fee: value.fee }));
+    return cells.read(
+      cells.time('Date'),
+      optionEvent(cells, ends, symbol, quantity, { cash: value.amount, fee: value.fee }),
+    );
   const action = /^(?:buy|sell)_to_(?:open|close)$/.exec(cells.text('Action').toLowerCase().replaceAll(' ', '_'))?.[0];
   if (action === undefined)
     return cells.rejected('Action', 'unknown_type', 'this does not say whether it opens or closes');

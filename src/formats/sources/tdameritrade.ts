@@ -104,7 +104,7 @@ function ended(
   if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', 'no option is named here');
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
   const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
-  const event = optionEvent(type, option, quantity, { cash: cells.money('AMOUNT'), fee });
+  const event = optionEvent(cells, type, option, quantity, { cash: cells.money('AMOUNT'), fee });
   if (quantity !== null) positions.end(event.asset ?? '', quantity);
   return cells.read(cells.time('DATE'), { ...event, externalId: cells.text('TRANSACTION ID') });
 }

@@ -1,6 +1,6 @@
 import { formatQuantity, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
-import { readOption } from '../cells/option-symbol.ts';
+import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { optionAsset } from '../tables/brokers.ts';
@@ -19,8 +19,6 @@ export const webull: Format = {
   ],
   open: rowByRow(readRow),
 };
-
-const contractMultiplier = 100n;
 
 function readRow(cells: Cells): Outcome {
   const filled = cells.quantity('Filled');
@@ -41,7 +39,7 @@ function readRow(cells: Cells): Outcome {
   const quantity = cells.need('Filled', filled);
   const price = cells.price('Avg Price');
   if (price === null) cells.reject('Avg Price', 'bad_number', 'this is no price in a shape we know');
-  const units = ((quantity ?? 0n) * (option === undefined ? 1n : contractMultiplier)) as Quantity;
+  const units = ((quantity ?? 0n) * (option === undefined ? 1n : unitsOfPrice(option))) as Quantity;
   const amount = price === null ? undefined : priceTimesQuantity(price, formatQuantity(units));
   if (price !== null && amount === undefined) cells.reject('Avg Price', 'bad_number', 'the value is too large');
   const stated = option === undefined ? { asset: symbol } : optionAsset(option);

@@ -4,7 +4,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { formatOption, type OptionSymbol } from '../cells/option-symbol.ts';
+import { formatOption, type OptionSymbol, sharesOfContract, stockOf } from '../cells/option-symbol.ts';
 
 /** What brokers' files share. */
 
@@ -12,8 +12,17 @@ import { formatOption, type OptionSymbol } from '../cells/option-symbol.ts';
 export type OptionTrade = Extract<TransactionType, 'buy_to_open' | 'sell_to_open' | 'buy_to_close' | 'sell_to_close'>;
 
 /** The members that an option symbol states: symbol, class and underlying. */
-export function optionStated(option: OptionSymbol): Pick<Stated, 'asset' | 'assetClass' | 'underlying' | 'right'> {
-  return { asset: formatOption(option), assetClass: 'option', underlying: option.underlying, right: option.right };
+export function optionStated(
+  option: OptionSymbol,
+): Pick<Stated, 'asset' | 'assetClass' | 'underlying' | 'right' | 'shares'> {
+  const contract = sharesOfContract(option);
+  const stated = {
+    asset: formatOption(option),
+    assetClass: 'option',
+    underlying: stockOf(option),
+    right: option.right,
+  } as const;
+  return contract === null || contract === 100n ? stated : { ...stated, shares: (contract * oneUnit) as Quantity };
 }
 
 /** The members of an option in a row that is no option trade: a transfer, or a sale already matched. */
@@ -22,25 +31,32 @@ export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'asset
 }
 
 /**
- * The expiry, exercise or assignment of contracts of 100 shares each, the latter two at the strike. `cash`: what the row
- * states as its amount. An option on an index pays it in place of shares, and of no other is it dropped.
+ * The expiry, exercise or assignment of contracts, the latter two at the strike. `cash`: what the row states as its
+ * amount. An option on an index pays it in place of shares, and of no other is it dropped.
  */
 export function optionEvent(
+  cells: Cells,
   type: 'expire' | 'exercise' | 'assign',
   option: OptionSymbol,
   contracts: Quantity | null,
   { cash, fee = null }: { readonly cash: Money | null; readonly fee?: Money | null },
 ): Stated {
   const quantity = magnitude(contracts);
-  const event: Stated = { ...optionStated(option), type, quantity, fee };
+  const event: Stated = { ...optionStated(option), type, quantity, fee, shares: null };
   const isCash = type === 'expire' || indexOfRoot(option.underlying) !== undefined;
   if (isCash) return cash === null || cash === 0n ? event : { ...event, amount: magnitude(cash) };
   if (quantity === null) return event;
-  const shares = (quantity * 100n) as Quantity;
+  const contract = sharesOfContract(option);
+  if (contract === null) cells.reject(null, 'incomplete_action', ofAdjusted);
+  const shares = (quantity * (contract ?? 0n)) as Quantity;
   const strike = priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null;
   // Any other money is of another event: the row is asked about.
   return { ...event, shares, amount: cash === null || cash === 0n || magnitude(cash) === strike ? strike : null };
 }
+
+const oneUnit = 10n ** 18n;
+const ofAdjusted =
+  'an adjusted contract delivers something else than 100 shares, which the file does not hold: enter it by hand';
 
 /** What was paid without the fees. The source states the net amount, negative for money out. */
 export function grossPaid(net: Money | null, fee: Money | null): Money | null {

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outcomeLines } from './outcome-lines.ts';
+import { readWhole } from './reading.ts';
+
+/** The multiplier of a contract comes from its symbol: 100 shares, 10 of a mini, and of an adjusted one it is asked. */
+
+const columns = {
+  Date: 'date',
+  Type: 'type',
+  Symbol: 'asset',
+  Qty: 'quantity',
+  Price: 'price',
+  Amount: 'amount',
+} as const;
+const mapped = async (row: string): Promise<{ line: string; warnings: string[] }> => {
+  const file = `Date,Type,Symbol,Qty,Price,Amount\n2024-05-03,${row}\n`;
+  const read = await readWhole(file, { mapping: { columns } });
+  return {
+    line: outcomeLines(read, 'Imported').join(),
+    warnings: read.drafts.flatMap(({ warning }) => warning ?? []),
+  };
+};
+
+describe('in a file that is mapped', () => {
+  test('a price of an option is for each of the shares of a contract', async () => {
+    const { line, warnings } = await mapped('buy to open,AAPL 250117C00150000,2,2.50,');
+    expect(line).toBe(
+      '2 2024-05-03 buy_to_open AAPL 2025-01-17 C 150 quantity=2 amount=500.00 underlying=AAPL right=call',
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  test('a mini is ten shares, and a share is one', async () => {
+    const mini = (await mapped('buy to open,AAPL7 250117C00150000,2,2.50,')).line;
+    expect(mini).toEndWith('AAPL7 2025-01-17 C 150 quantity=2 amount=50.00 shares=10 underlying=AAPL right=call');
+    const exercised = (await mapped('exercise,AAPL7 250117C00150000,2,,3000')).line;
+    expect(exercised).toContain('amount=3000.00 shares=20 underlying=AAPL');
+    expect((await mapped('buy,AAPL,2,2.50,')).line).toContain('amount=5.00');
+  });
+
+  test('what is stated agrees with a price by the share or by the contract, and shows its fee', async () => {
+    expect((await mapped('buy,AAPL 2025-01-17 C 150,2,2.500,501.30')).line).toEndWith('amount=500.00 fee=1.30');
+    expect(await mapped('buy,AAPL 2025-01-17 C 150,2,250,500')).toMatchObject({ warnings: [] });
+    expect(await mapped('buy,AAPL 2025-01-17 C 150,2,2.50,500')).toMatchObject({ warnings: [] });
+    expect(await mapped('buy,AAPL 2025-01-17 C 150,2,2.50,900')).toMatchObject({
+      warnings: ['Check line 2: the stated value, 900.00, is not price times units, 500.00.'],
+    });
+  });
+});
+
+describe('in a format that is known', () => {
+  const header = readFileSync(join(import.meta.dir, '../fixtures/formats/webull.csv'), 'utf8').split('\n')[0] ?? '';
+  const webull = async (symbol: string): Promise<string> => {
+    const cells: Readonly<Record<string, string>> = {
+      Name: symbol,
+      Symbol: symbol,
+      Side: 'Buy',
+      Status: 'Filled',
+      Filled: '3',
+      'Total Qty': '3',
+      'Avg Price': '1.20',
+      'Filled Time': '06/02/2025 10:00:00 EDT',
+    };
+    const row = header.split(',').map((name) => cells[name.trim()] ?? '');
+    return outcomeLines(await readWhole(`${header}\n${row.join(',')}\n`), 'Webull').join();
+  };
+
+  test('a price by the share makes the amount of its contracts', async () => {
+    expect(await webull('AAPL250117C00150000')).toContain('amount=360.00');
+    expect(await webull('AAPL7250117C00150000')).toContain('amount=36.00');
+    // Adjusted contracts are still quoted as 100.
+    expect(await webull('AAPL1250117C00150000')).toContain('amount=360.00');
+    expect(await webull('AAPL')).toContain('amount=3.60');
+  });
+
+  const robinhood =
+    '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"';
+  const assigned = async (symbol: string): Promise<string> =>
+    outcomeLines(
+      await readWhole(
+        `${robinhood}\n"6/24/2024","6/24/2024","6/24/2024","AAPL","${symbol} 6/21/2024 Put $20.00","OASGN","2","",""\n`,
+      ),
+      'Robinhood',
+    ).join();
+
+  test('an assignment takes the shares of its contracts at the strike', async () => {
+    expect(await assigned('AAPL')).toContain('amount=4000.00 shares=200 underlying=AAPL');
+    expect(await assigned('AAPL7')).toContain('amount=400.00 shares=20 underlying=AAPL');
+  });
+
+  test('one of adjusted contracts is asked about', async () => {
+    expect(await assigned('AAPL1')).toBe('2 REJECTED null: incomplete_action');
+  });
+});
