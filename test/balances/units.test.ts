@@ -43,6 +43,9 @@ test('the units that rows come to are those of the lots less what is owed, on ra
 function isCounted(history: readonly Transaction[]): boolean {
   // A row that takes another one back states its units as they were, whatever was split since.
   if (history.some(({ amount }) => amount !== null && amount < 0n)) return false;
+  // What became worthless leaves at the end of its year, whatever was split since its row.
+  const isEnding = history.some(({ type }) => type === 'worthless');
+  if (isEnding && history.some(({ type }) => actionTypes.has(type))) return false;
   // Of what is held and owed at once, an action or an ending reaches either.
   const isOwed = history.some(({ type }) => rowOf(type).lots === 'opens_short');
   return !(isOwed && history.some(({ type }) => endingTypes.has(type) || actionTypes.has(type)));
@@ -78,7 +81,9 @@ function countedOf(history: readonly Transaction[]): Record<string, string> {
   return textsOf(new Map([...names].map(([name, [account, asset]]) => [name, counts.unitsOf(account, asset)])));
 }
 
+/** Of currency only those units have lots that have a known cost. */
 function textsOf(units: ReadonlyMap<string, bigint>): Record<string, string> {
-  const entries = [...units].filter(([, quantity]) => quantity !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+  const counted = [...units].filter(([name, quantity]) => quantity !== 0n && !name.endsWith(' EUR'));
+  const entries = counted.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, quantity]) => [name, quantity.toString()]));
 }

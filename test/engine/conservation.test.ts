@@ -26,7 +26,7 @@ function plainRows(history: readonly Transaction[]): Transaction[] {
       row.feeAsset === '' &&
       row.currency === 'USD' &&
       (row.type === 'transfer' || (row.amount !== null && row.amount >= 0n)) &&
-      !['section_1256', 'future'].includes(row.assetClass),
+      !['section_1256', 'future', 'currency'].includes(row.assetClass),
   );
 }
 

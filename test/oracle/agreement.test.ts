@@ -4,7 +4,7 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import { seedFor } from '../support/seed.ts';
 import { allocatedHistories } from './histories/allocated.ts';
 import { type Drawn, histories } from './histories/generate.ts';
-import { brokerHistories, fundShortHistories, shortHistories } from './histories/narrow.ts';
+import { brokerHistories, euroHistories, fundShortHistories, shortHistories } from './histories/narrow.ts';
 import { notationOf } from './histories/notation.ts';
 import { pricedForEngine, pricedForOracle, priceTexts } from './histories/prices.ts';
 import { losingHistories, tradeHistories } from './histories/trades.ts';
@@ -22,6 +22,7 @@ const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
   ['histories of shorts of a fund', fundShortHistories(40), 1 / 10],
   ['histories whose universal pool was allocated', allocatedHistories(40), 1 / 10],
   ['histories at brokers that report the basis', brokerHistories(40), 1 / 10],
+  ['histories of euros and coins', euroHistories(40), 1 / 10],
   ['histories of fractions, mostly sold at a loss', losingHistories(80), 1 / 20],
 ];
 
@@ -48,6 +49,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     { arbitrary: fundShortHistories(40), weight: 1 },
     { arbitrary: allocatedHistories(40), weight: 1 },
     { arbitrary: brokerHistories(40), weight: 1 },
+    { arbitrary: euroHistories(40), weight: 1 },
   );
   const same = fc.property(any, fc.array(fc.nat(40), { maxLength: 3 }), (drawn, at) => {
     const full = replayAll(drawn.history, drawn.rules, []);

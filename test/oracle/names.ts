@@ -10,7 +10,7 @@ const coins: ReadonlySet<string> = new Set(['BTC', 'ETH', 'SOL', 'USDC', 'USDT']
 /** Compound and Compass, Chainlink and Interlink, Internet Computer, The Graph, Aptos and their namesakes. */
 const both: ReadonlySet<string> = new Set(['COMP', 'LINK', 'ICP', 'GRT', 'APT']);
 /** Units of account of other countries: money is no property of the kind that Form 8949 lists (IRC 988). */
-const money: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD']);
+export const money: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD']);
 /** A corporation or a fund pays them on its shares (IRC 316, 301(c)(2), 852(b)(3)); premium is that of a bond (171). */
 const onShares: ReadonlySet<string> = new Set([
   'dividend',

@@ -14,7 +14,7 @@ test('what was paid is either still in a lot or has met its proceeds', () => {
     fc.property(histories(25), ({ history, rules }) => {
       const trades = history.filter((row) => (row.type === 'buy' || row.type === 'sell') && (row.amount ?? -1n) >= 0n);
       const taxed = trades.filter(
-        (row) => row.feeAsset === '' && row.account !== 'IRA' && row.assetClass !== 'section_1256',
+        (row) => row.feeAsset === '' && row.account !== 'IRA' && !['section_1256', 'currency'].includes(row.assetClass),
       );
       const books = recompute(taxed, rules);
       const costs = sum(

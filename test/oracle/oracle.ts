@@ -8,6 +8,7 @@ import { act } from './rules/corporate-actions/corporate-actions.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
 import { acquire } from './rules/sales/acquire.ts';
+import { isMoney } from './rules/sales/currency.ts';
 import { dispose, mark } from './rules/sales/disposals.ts';
 import { inOrderOfAcquisition } from './rules/sales/dispose.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
@@ -127,8 +128,12 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
 }
 
 function step(state: State, event: OracleEvent): void {
+  if (isMoney(event) && !rolesOfMoney.has(event.role)) return;
   rules[event.role](state, event);
 }
+
+/** Money is not split, marked or merged, and nobody is short of it. */
+const rolesOfMoney: ReadonlySet<Role> = new Set(['acquire', 'dispose', 'fee', 'move', 'reverse']);
 
 /** Whoever sells short or writes an option owes what was sold. */
 const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> = {
@@ -139,9 +144,13 @@ const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> 
   fee: payFee,
   mark,
   amortize: amortizePremium,
-  dispose: (state, event) => (event.transaction.type === 'short_sell' ? openShort : dispose)(state, event),
-  acquire: (state, event) => (event.transaction.type === 'sell_to_open' ? openShort : acquire)(state, event),
+  dispose: (state, event) => (opensShort(event, 'short_sell') ? openShort : dispose)(state, event),
+  acquire: (state, event) => (opensShort(event, 'sell_to_open') ? openShort : acquire)(state, event),
 };
+
+function opensShort(event: OracleEvent, by: 'short_sell' | 'sell_to_open'): boolean {
+  return event.transaction.type === by && !isMoney(event);
+}
 
 function endDayBefore(state: State, event: OracleEvent): void {
   const previous = state.events[state.position];

@@ -94,6 +94,7 @@ export function isContract(assetClass: AssetClass): boolean {
 export function familyOf(assetClass: AssetClass): string {
   if (assetClass === 'crypto' || assetClass === 'nft') return 'coin';
   if (assetClass === 'tokenized_security') return 'token';
+  if (assetClass === 'currency') return 'currency';
   return isContract(assetClass) ? 'contract' : 'security';
 }
 

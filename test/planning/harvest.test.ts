@@ -128,6 +128,16 @@ describe('losses that could be taken', () => {
     expect([first.hasMore, second.hasMore, second.data[0]?.asset]).toEqual([true, false, 'ODD']);
   });
 
+  test('leave out currency, whose loss is ordinary', async () => {
+    const who = await app.register();
+    const header = 'date,type,account,asset,quantity,amount\n';
+    await importCsv(who, `${header}2025-01-02,buy,Bank,EUR,1000,1100\n2025-03-03,sell,Bank,EUR,100,90\n`);
+    await importCsv(who, csvOf('buy 2024-07-01 2 DOWN @1000 #b1', 'sell 2025-03-03 1 DOWN @60 #s1'));
+    const { data, losses } = await harvest(who);
+    expect(data.map(({ asset }) => asset)).toEqual(['DOWN']);
+    expect(losses).toMatchObject({ lots: 1, unvalued: 0 });
+  });
+
   test('go by a price that was given, where it is as new as the own trades', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-07-01 10 PRICED @1000 #b1'));

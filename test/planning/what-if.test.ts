@@ -178,6 +178,7 @@ describe('what cannot be calculated', () => {
     expect(await refused(who, { ...sale, amount: '-5' })).toEqual(['/sales/0/amount']);
     expect(await refused(who, { ...sale, surprise: 1 })).toEqual(['/sales/0/surprise']);
     expect(await refused(who, { asset: 'NOVEL', quantity: '1', date: '2025-06-02' })).toEqual(['/sales/0/amount']);
+    expect(await refused(who, { ...sale, asset: 'EUR' })).toEqual(['/sales/0/asset']);
   });
 
   test('is a question where several accounts hold the asset, or a coin and a stock share its name', async () => {

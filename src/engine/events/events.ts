@@ -38,8 +38,10 @@ function moves(event: Event): boolean {
   if (event.kind === 'income') return true;
   if (!isCurrencyKey(event.key)) return event.key !== cashKey;
   if (event.kind === 'acquire') return event.cost !== null;
-  return event.kind === 'dispose' && event.purpose === 'sale';
+  return movesCurrency.has(event.kind);
 }
+
+const movesCurrency: ReadonlySet<Event['kind']> = new Set(['dispose', 'move', 'reverse']);
 
 /** Removes a ratio or a number of shares that is not positive. */
 function soundOf(tx: Transaction): Transaction {
@@ -143,7 +145,7 @@ function purchase(tx: Transaction): Event[] {
 /**
  * From 2025 the whole cost of exchanging one digital asset for another reduces the proceeds of the asset given. The
  * basis of the asset received is its value alone (26 CFR 1.1001-7(b)(2)(ii), 1.1012-1(h)(2)(ii)). Earlier trades are
- * treated alike.
+ * treated alike. Where money is given, of whatever country, the fee joins the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
  */
 function trade(tx: Transaction): Event[] {
   const classes = classesOf(tx);
@@ -151,19 +153,26 @@ function trade(tx: Transaction): Event[] {
   // A fee withheld from the asset given adds its value to the proceeds and is a cost of the same value: the two cancel
   // out.
   const withheldFromGiven = tx.feeAsset !== '' && tx.feeAsset === tx.asset;
-  const proceeds = withheldFromGiven ? value : minus(value, tradeFee(tx));
+  // Who gives money buys: the fee is a cost of what is bought, and money withheld for it is given away, too.
+  const given = assetKeyOf(tx.asset, classes.asset);
+  const buys = given === cashKey || isCurrencyKey(given);
+  const lessFee = withheldFromGiven ? value : minus(value, tradeFee(tx));
+  const moneyGiven = withheldFromGiven ? plus(value, tradeFee(tx)) : value;
   const received: EventHead = {
     ...head(tx, orders.acquire, 1),
     asset: tx.receivedAsset,
     assetClass: classes.received,
     key: assetKeyOf(tx.receivedAsset, classes.received),
   };
-  // Where dollars were given it is a purchase, and the fee joins the basis.
-  const cost = assetKeyOf(tx.asset, classes.asset) === cashKey ? plus(value, tradeFee(tx)) : value;
+  const cost = buys ? plus(value, tradeFee(tx)) : value;
   const arriving: Event[] = isNone(tx.receivedQuantity)
     ? [{ ...received, kind: 'unreadable' }]
     : [acquire(received, tx.receivedQuantity as Quantity, { cost })];
-  return [...sale(tx, 'sale', proceeds), ...arriving, ...(withheldFromGiven ? [] : feeInKind(tx, orders.dispose))];
+  return [
+    ...sale(tx, 'sale', buys ? moneyGiven : lessFee),
+    ...arriving,
+    ...(withheldFromGiven ? [] : feeInKind(tx, orders.dispose)),
+  ];
 }
 
 /**

@@ -70,10 +70,13 @@ export interface HarvestCandidate {
   readonly longTermOn: Day;
 }
 
-/** A loss in a retirement account does not count, nor does one on the spouse’s own return. Section 1256 contracts are marked to market at the end of the year. */
+/**
+ * A loss in a retirement account does not count, nor does one on the spouse’s own return. Section 1256 contracts are
+ * marked to market at the end of the year. A loss on a currency is ordinary (IRC 988(a)(1)).
+ */
 function isTaxable(lot: Lot, rules: Rules, today: Day): boolean {
   if (isOnOtherReturn(rules, lot.account, today)) return false;
-  return !isRetirement(lot.account, rules) && !isContract1256(lot.assetClass);
+  return !isRetirement(lot.account, rules) && !isContract1256(lot.assetClass) && lot.assetClass !== 'currency';
 }
 
 function isRetirement(account: string, rules: Rules): boolean {

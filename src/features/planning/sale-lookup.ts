@@ -2,7 +2,7 @@ import type { Day } from '../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { assetKeyOf, isCurrencyKey } from '../../engine/events/keys.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
 import { unstated } from '../../engine/unstated.ts';
@@ -80,6 +80,10 @@ async function completeSale(
   rules: Rules,
 ): Promise<FoundSale> {
   const { asset } = sale.asked;
+  if (isCurrencyKey(key)) {
+    const detail = `${asset} is a currency. Its gain is ordinary income and no line of Form 8949 (IRC 988(a)(1)).`;
+    refuseIfInvalid([{ pointer: `/sales/${sale.at}/asset`, code: 'invalid', detail }]);
+  }
   const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => assetKeyOf(lot.asset, lot.assetClass) === key);
   const latest = await selectLatestUse(sql, taxpayerId, key);
   const account = sale.asked.account ?? accountOf(sale, lots) ?? latest?.account ?? '';

@@ -1,5 +1,6 @@
 import type { Day } from '../../../src/base/day.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../src/engine/model.ts';
+import { money } from '../names.ts';
 import { lastOfDecember } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
@@ -118,7 +119,9 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
 function classOf(transaction: Transaction, role: Role): AssetClass {
   const { type, assetClass, asset, receivedAsset, feeAsset } = transaction;
   const rare = assetClass === 'nft' || assetClass === 'tokenized_security';
-  const moved = role === 'fee' ? feeAsset : role === 'acquire' ? receivedAsset : asset;
+  const moved = role === 'fee' ? feeAsset : role === 'acquire' && type === 'trade' ? receivedAsset : asset;
+  if (money.has(moved) && (moved !== asset || assetClass === 'crypto')) return 'currency';
+  if (assetClass === 'currency' && !money.has(moved)) return 'crypto';
   if (rare && role === 'fee' && feeAsset !== '') return feeAsset === asset && type !== 'trade' ? assetClass : 'crypto';
   if (!rare || type !== 'trade') return assetClass;
   return coins.includes(moved) ? 'crypto' : assetClass;

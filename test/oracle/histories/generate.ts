@@ -63,6 +63,7 @@ const weights: Partial<Record<StepKind, number>> = {
   contract: 2,
   index_option: 3,
   mark: 2,
+  currency: 4,
   transfer: 5,
   short_sell: 3,
   cover: 3,

@@ -95,3 +95,16 @@ const brokerKinds: readonly StepKind[] = [
   ] as const),
   ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
 ];
+
+/** Of euros and two coins: what is given, moved and paid as a fee in either. */
+export function euroHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const ofEuros = fc.tuple(step, fc.constantFrom(...euroKinds)).map(([drawn, kind]): Step => {
+    const dice = kind === 'currency' ? drawn.dice : 3 + 4 * (drawn.dice % 3);
+    return { ...drawn, kind, dice, asset: drawn.asset % 2, gap: Math.min(drawn.gap, 40) };
+  });
+  return fc
+    .record({ steps: fc.array(ofEuros, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
+    .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
+}
+
+const euroKinds: readonly StepKind[] = ['currency', 'currency', 'currency', 'buy', 'sell', 'swap_coins', 'reversal'];

@@ -1,5 +1,6 @@
 import type { TransactionType } from '../../../src/engine/model.ts';
 import { lowerBasis, merge, rename, spinOff, split } from './action-steps.ts';
+import { currency } from './currency-steps.ts';
 import type { Step } from './generate.ts';
 import { accountOf, addRow, coinOf, money, type Scenario, securityOf } from './history.ts';
 import {
@@ -39,6 +40,7 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
       amount: money(step.price * 3, step.subCents),
     });
   },
+  currency,
   currency_gain: (scenario, step) => {
     const amount = money((step.price - 1500) * 3, step.subCents);
     addRow(scenario, { type: 'currency_gain', account: accountOf(step.account), amount });

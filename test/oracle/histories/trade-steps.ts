@@ -153,7 +153,18 @@ function isCoin(assetClass: AssetClass): boolean {
 
 /** Reverses one of the last trades. */
 export function reversal(scenario: Scenario, step: Step): void {
-  const reversed = ['buy', 'reinvest', 'sell', 'buy_to_open', 'staking', 'mining', 'airdrop', 'reward', 'wages'];
+  const reversed = [
+    'buy',
+    'reinvest',
+    'sell',
+    'buy_to_open',
+    'staking',
+    'mining',
+    'airdrop',
+    'reward',
+    'wages',
+    'interest',
+  ];
   const trades = scenario.rows.filter((row) => reversed.includes(row.type));
   const row = trades.at(-1 - (step.other % 3));
   if (row === undefined || row.amount === null || row.quantity === null || row.amount < 0n) return;

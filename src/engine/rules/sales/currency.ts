@@ -1,8 +1,8 @@
 import { type Cents, centsToMoney, proportion } from '../../../base/decimal.ts';
-import { type Fold, isRetirement, roundCarrying } from '../../book/fold.ts';
+import { type Fold, isRetirement, poolOf, roundCarrying } from '../../book/fold.ts';
 import type { DisposeEvent } from '../../events/event.ts';
 import { raiseUnknownProceeds } from '../lots/sale-issues.ts';
-import { take } from '../lots/take.ts';
+import { type TakenSlice, take, takeReturned } from '../lots/take.ts';
 
 /** A gain of a personal transaction up to this is not recognized (IRC 988(e)(2)(B)). */
 const personalGainMax = 20_000n;
@@ -10,11 +10,11 @@ const personalGainMax = 20_000n;
 /**
  * Foreign currency that is given away for something. The gain or loss on it is ordinary and is listed apart as income
  * (IRC 988(a)(1)). Units without a known cost are money: they have no gain. A loss of a personal transaction is not
- * deductible (IRC 165(c), 988(e)(1)).
+ * deductible (IRC 165(c), 988(e)(1)). Given or lost units leave without a gain.
  */
 export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
-  const { slices } = take(fold, event, event.account, event.quantity, true);
-  if (isRetirement(fold, event.account)) return;
+  const slices = takeCurrency(fold, event);
+  if (event.purpose !== 'sale' || isRetirement(fold, event.account)) return;
   if (event.proceeds === null) {
     // A fee of unknown value is missing in the trade. The value of a trade is asked for where its other side arrives.
     if (event.ordinal === 2 || (event.tx.type !== 'trade' && slices.length > 0)) raiseUnknownProceeds(fold, event);
@@ -37,4 +37,9 @@ export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
     account: event.account,
     amount: centsToMoney(gain as Cents),
   });
+}
+
+function takeCurrency(fold: Fold, event: DisposeEvent): readonly TakenSlice[] {
+  const isReturned = event.purpose === 'returned' && poolOf(fold, event.key, event.account).lots.size > 0;
+  return (isReturned ? takeReturned(fold, event) : take(fold, event, event.account, event.quantity, true)).slices;
 }

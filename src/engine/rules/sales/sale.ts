@@ -29,11 +29,11 @@ import { markLongTermLosses } from './funds.ts';
 
 /** A disposal event: lots leave. Unless it is a gift, each slice is a line. */
 export function dispose(fold: Fold, event: DisposeEvent): void {
-  if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
   if (isCurrencyKey(event.key)) {
     disposeOfCurrency(fold, event);
     return;
   }
+  if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
   if (event.purpose === 'returned') {
     explainGift(fold, event, takeReturned(fold, event));
     return;

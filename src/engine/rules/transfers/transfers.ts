@@ -6,6 +6,7 @@ import { type Fold, noteTransaction, poolOf, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
 import { isDigital } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
+import { isCurrencyKey } from '../../events/keys.ts';
 import { raiseNotHeld } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type TakenLots, take } from '../lots/take.ts';
 import { isAllocation, takeAllocated } from './allocation.ts';
@@ -35,6 +36,11 @@ export function move(fold: Fold, event: TransactionEvent): void {
  */
 function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
+  if (isCurrencyKey(event.key)) {
+    // Units without a known cost are money: nothing is missing. What an IRA pays out in money has no basis of its own.
+    if (!isDistribution(fold, event.account, to)) arrive(fold, event, taken.slices, to, 0n);
+    return;
+  }
   const paid = payFromBasis(fold, event);
   // What the account held before does not count: nothing is asked about it.
   if (isDistribution(fold, event.account, to)) {

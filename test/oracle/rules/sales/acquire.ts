@@ -1,6 +1,7 @@
 import type { Day } from '../../../../src/base/day.ts';
 import type { AssetClass } from '../../../../src/engine/model.ts';
 import { isIncome, isTakenBack, type OracleEvent } from '../../events/events.ts';
+import { money } from '../../names.ts';
 import { dollars, type Exact, least, nothing, units } from '../../numbers.ts';
 import {
   isRetirement,
@@ -18,6 +19,7 @@ import { takeLots } from '../lots/take.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { takeDelivery } from '../options/option-stock.ts';
 import { honourClaims, orderOf, purchasedOn } from '../wash-sales/wash.ts';
+import { isMoneyOfNoCost, payFeeInMoney } from './currency.ts';
 import { sell } from './dispose.ts';
 import { rememberDistribution } from './funds.ts';
 
@@ -31,6 +33,10 @@ export function acquire(state: State, event: OracleEvent): void {
   }
   if (type === 'trade') {
     receiveTrade(state, event);
+    return;
+  }
+  if (isMoneyOfNoCost(event)) {
+    if (type === 'buy' && transaction.feeAsset === transaction.asset) withhold(state, event, transaction.asset);
     return;
   }
   if (type === 'exercise' || type === 'assign') {
@@ -153,7 +159,8 @@ function receiveIncome(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, amount, asset, quantity } = transaction;
   const inKind = asset !== '' && quantity !== null && quantity > 0n;
-  const opensLot = inKind && type !== 'withholding' && type !== 'capital_gain_distribution' && type !== 'currency_gain';
+  const isLot = type !== 'withholding' && type !== 'capital_gain_distribution' && type !== 'currency_gain';
+  const opensLot = inKind && isLot && !isMoneyOfNoCost(event);
   const taxed = !isRetirement(state, transaction.account);
   if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
   if (amount !== null && taxed) {
@@ -170,11 +177,15 @@ function receiveIncome(state: State, event: OracleEvent): void {
  */
 function receiveTrade(state: State, event: OracleEvent): void {
   const { transaction } = event;
-  const { receivedAsset } = transaction;
-  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  const { receivedAsset, amount } = transaction;
+  const basisUnknown = amount === null;
   const quantity = units(transaction.receivedQuantity);
-  const basisUnknown = transaction.amount === null;
-  openLot(state, event, { asset: receivedAsset, quantity, basis: dollars(transaction.amount), basisUnknown });
+  // What is bought with money costs what the purchase did, too (1.1012-1(h)(1)).
+  const basis = money.has(transaction.asset) ? costOf(event) : dollars(amount);
+  if (!isMoneyOfNoCost(event)) {
+    if (basisUnknown) raise(state, transaction.id, 'value_missing');
+    openLot(state, event, { asset: receivedAsset, quantity, basis, basisUnknown });
+  }
   if (transaction.feeAsset === receivedAsset) withhold(state, event, receivedAsset);
 }
 
@@ -193,7 +204,12 @@ function withhold(state: State, event: OracleEvent, asset: string): void {
       return takeFrom(lot, part);
     })
     .filter((slice) => slice.quantity.gt(0));
+  if (assetClass === 'currency') {
+    payFeeInMoney(state, event, asset, from);
+    return;
+  }
   if (left.gt(0)) from.push(...takeLots(state, event, { asset, assetClass, account, quantity: left, named: [] }));
+  if (transaction.fee === null && !isRetirement(state, account)) raise(state, transaction.id, 'value_missing');
   sell(state, event, { asset, assetClass, account, quantity: withheld, proceeds: tradeFee(event), from });
 }
 

@@ -27,6 +27,7 @@ import { closePuts } from '../short-sales/puts.ts';
 import { endWritten, premiumOf } from '../short-sales/shorts.ts';
 import { sharesDelivered } from '../wash-sales/wash.ts';
 import { openLot, tradeFee } from './acquire.ts';
+import { disposeOfMoney, isMoney } from './currency.ts';
 import { sell } from './dispose.ts';
 import { takeBack } from './take-back.ts';
 
@@ -35,6 +36,10 @@ export function dispose(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, asset, assetClass, account } = transaction;
   const quantity = units(transaction.quantity);
+  if (isMoney(event)) {
+    disposeOfMoney(state, event);
+    return;
+  }
   if (type === 'fee' && (asset === '' || quantity.lte(0))) return;
   if (isIncome(type)) {
     takeBack(state, event);

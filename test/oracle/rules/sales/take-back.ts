@@ -35,5 +35,5 @@ export function takeBack(state: State, event: OracleEvent): void {
   restartedBySale(state, { asset, assetClass, account, on }, slices);
   closePuts(state, event, slices);
   dropEmpty(state);
-  if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'oversold');
+  if (assetClass !== 'currency' && slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'oversold');
 }

@@ -18,6 +18,7 @@ import {
 import { heldLots, sorted } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
 import { openLot, tradeFee } from '../sales/acquire.ts';
+import { isMoney, moveMoney, payFeeInMoney } from '../sales/currency.ts';
 import { sell } from '../sales/dispose.ts';
 import { allocate, isAllocation } from './allocation.ts';
 
@@ -27,6 +28,10 @@ const pairingDays = 7;
 /** Own transfers keep dates and basis (1.1012-1(j): the day of arrival does not matter). */
 export function move(state: State, event: OracleEvent): void {
   const { transaction } = event;
+  if (isMoney(event)) {
+    moveMoney(state, event);
+    return;
+  }
   if (transaction.type === 'deposit') {
     arrive(state, event);
     return;
@@ -202,8 +207,12 @@ export function payFee(state: State, event: OracleEvent): void {
   // Withheld from what was given: all given units are sold as one; from what was received: at the receipt.
   if (type === 'trade' && (feeAsset === asset || feeAsset === transaction.receivedAsset)) return;
   const quantity = units(transaction.feeQuantity);
+  if (isMoney(event) && quantity.gt(0)) {
+    payFeeInMoney(state, event, feeAsset);
+    return;
+  }
   if (quantity.lte(0) || feeJoins(state, event)) return;
-  if (transaction.fee === null) raise(state, transaction.id, 'value_missing');
+  if (transaction.fee === null && !isRetirement(state, account)) raise(state, transaction.id, 'value_missing');
   sell(state, event, { asset: feeAsset, assetClass, account, quantity, proceeds: tradeFee(event) });
 }
 
