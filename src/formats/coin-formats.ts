@@ -14,6 +14,7 @@ import { bittrex } from './sources/bittrex.ts';
 import { bitvavo } from './sources/bitvavo.ts';
 import { blockchainCom } from './sources/blockchain-com.ts';
 import { blockFi } from './sources/blockfi.ts';
+import { bloFin } from './sources/blofin.ts';
 import { bybit } from './sources/bybit.ts';
 import { cashApp } from './sources/cashapp.ts';
 import { celsius } from './sources/celsius.ts';
@@ -26,9 +27,11 @@ import { coinbasePrime } from './sources/coinbase-prime.ts';
 import { coinbaseProAccount, coinbaseProFills } from './sources/coinbase-pro.ts';
 import { coinbaseTransactions } from './sources/coinbase-transactions.ts';
 import { coinbaseTransfers } from './sources/coinbase-transfers.ts';
+import { coinfloor } from './sources/coinfloor.ts';
 import { coinList } from './sources/coinlist.ts';
 import { coinomi } from './sources/coinomi.ts';
 import { cryptoCom } from './sources/cryptocom.ts';
+import { cryptopia } from './sources/cryptopia.ts';
 import { cryptsy } from './sources/cryptsy.ts';
 import { electrum } from './sources/electrum.ts';
 import { etherscan } from './sources/etherscan.ts';
@@ -37,10 +40,12 @@ import { ftx } from './sources/ftx.ts';
 import { gateIo } from './sources/gateio.ts';
 import { gemini } from './sources/gemini.ts';
 import { hitBtc } from './sources/hitbtc.ts';
+import { hotbit } from './sources/hotbit.ts';
 import { kinesis } from './sources/kinesis.ts';
 import { krakenLedgers } from './sources/kraken.ts';
 import { krakenTrades } from './sources/kraken-trades.ts';
 import { kucoin } from './sources/kucoin.ts';
+import { lBank } from './sources/lbank.ts';
 import { ledgerLive } from './sources/ledger-live.ts';
 import { liquid } from './sources/liquid.ts';
 import { mexc } from './sources/mexc.ts';
@@ -56,9 +61,11 @@ import { sFox } from './sources/sfox.ts';
 import { shapeShift } from './sources/shapeshift.ts';
 import { strike } from './sources/strike.ts';
 import { tradeOgre } from './sources/tradeogre.ts';
+import { tradeSatoshi } from './sources/tradesatoshi.ts';
 import { trezor } from './sources/trezor.ts';
 import { uphold } from './sources/uphold.ts';
 import { voyager } from './sources/voyager.ts';
+import { whiteBit } from './sources/whitebit.ts';
 import { yoroi } from './sources/yoroi.ts';
 import { zerion } from './sources/zerion.ts';
 
@@ -127,4 +134,11 @@ export const coinFormats: readonly Format[] = [
   etherscan,
   bybit,
   bitpanda,
+  lBank,
+  hotbit,
+  bloFin,
+  coinfloor,
+  tradeSatoshi,
+  cryptopia,
+  whiteBit,
 ];

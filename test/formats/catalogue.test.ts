@@ -11,6 +11,7 @@ const written: Readonly<Record<string, string>> = {
   'Label Tag': 'Label',
   'id id': 'id',
   'Date / Time Date / Time (UTC)': 'Date / Time (UTC)',
+  'TradeType TradeHistoryType': 'TradeType',
 };
 
 /** A service, as the catalogue names it: and how many of its headers each format reads. The rest fit none. */
@@ -108,6 +109,22 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Qt Wallet (i.e. Bitcoin Core, etc)': { 'bitcoin-core': 2 },
   Yoroi: { yoroi: 2 },
   Bybit: { bybit: 1 },
+  'LBank Deposits': { lbank: 1 },
+  'LBank Trades': { lbank: 1 },
+  'Hotbit Trades': { hotbit: 1 },
+  'BloFin Deposits': { blofin: 1 },
+  'BloFin Margin Trades': { blofin: 1 },
+  'BloFin Spot Trades': { blofin: 2 },
+  'BloFin Withdrawals': { blofin: 1 },
+  'Coinfloor Trades': { coinfloor: 2 },
+  'TradeSatoshi Deposits': { tradesatoshi: 2 },
+  'TradeSatoshi Trades': { tradesatoshi: 1 },
+  'TradeSatoshi Withdrawals': { tradesatoshi: 2 },
+  'Cryptopia Deposits': { cryptopia: 1 },
+  'Cryptopia Trades': { cryptopia: 1 },
+  'Cryptopia Withdrawals': { cryptopia: 1 },
+  'WhiteBIT Trades': { whitebit: 1 },
+  'WhiteBIT Withdrawals': { whitebit: 1 },
   'Bybit Deposits/Withdrawals': { bybit: 2 },
 };
 

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { formatById } from '../../src/formats/index.ts';
+import type { Quantity } from '../../src/base/decimal.ts';
+import { linesOf } from './lines-of.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 /** Layouts of exchanges, wallets and explorers beside the one of a format's fixture: what their rows say, by hand. */
-async function linesOf(format: string, ...lines: readonly string[]): Promise<string[]> {
-  const reading = await readWhole(lines.join('\n'));
-  expect(reading.format).toBe(format);
-  return outcomeLines(reading, formatById(format)?.source ?? '');
-}
-
 describe('Bybit', () => {
   test('the funding account: moves within Bybit are none of the books', async () => {
     expect(
@@ -89,6 +84,210 @@ describe('Bitpanda', () => {
       '3 2019-03-05T09:00:00Z buy ETH quantity=0.5 amount=100.00 currency=EUR asset_class=crypto id=b2',
       '6 2019-03-06T09:00:00Z withdrawal ETH quantity=0.2 fee_asset=ETH fee_quantity=0.002 asset_class=crypto id=b4',
       '7 REJECTED Fee: unclear_fee',
+    ]);
+  });
+});
+
+test('LBank: deposits, and a withdrawal among them', async () => {
+  expect(
+    await linesOf(
+      'lbank',
+      'ID,Time,Token,Initial Quantity,Latest Quantity,Quantity,Type,Details,Remarks',
+      '1,2022-05-14 10:00:00UTC0,BTC,0,0.1,0.1btc,Deposit,,',
+      '2,2022-05-15 10:00:00UTC0,ETH,3,2.5,-0.5,Withdrawal,,',
+      '3,2022-05-16 10:00:00UTC0,ETH,3,2.5,-0.5,Deposit,,',
+      '4,2022-05-17 10:00:00UTC0,ETH,3,4,1eth,Activity,,',
+    ),
+  ).toEqual([
+    '2 2022-05-14T10:00:00Z deposit BTC quantity=0.1 id=1',
+    '3 2022-05-15T10:00:00Z withdrawal ETH quantity=0.5 id=2',
+    '4 REJECTED Quantity: negative',
+    '5 REJECTED Type: unknown_type',
+  ]);
+});
+
+describe('Hotbit', () => {
+  test('out of its pages: units in the cells, and who made a price was paid', async () => {
+    expect(
+      await linesOf(
+        'hotbit',
+        'Date,Pair,Type,Price,Amount,Fee,Total,Export',
+        '2022-01-03 01:02:03,LTC/USD,BUY,150 USD,4 LTC,-0.60 USD,600 USD,x',
+        '2022-01-04 01:02:03,ETH/USDT,SELL,3000 USDT,1 ETH,+1.5 USDT,3000 USDT,x',
+        '2022-01-05 01:02:03,ETH/USDT,SELL,3000 USDT,1 ETH,+1.5 HTB,3000 USDT,x',
+      ),
+    ).toEqual([
+      '2 2022-01-03T01:02:03Z buy LTC quantity=4 amount=600.00 fee=0.60',
+      '3 2022-01-04T01:02:03Z trade ETH quantity=1 received_asset=USDT received_quantity=3001.5',
+      '4 REJECTED Fee: unknown_pair',
+    ]);
+  });
+
+  test('everyday words are tried where the request names the format', async () => {
+    const pages = 'Date,Pair,Side,Price,Volume,Fee,Total\n2021-03-04 10:15:00,BTC/USDT,buy,50000,0.2,-10 USDT,10000\n';
+    const fills = 'time,market,side,price,amount,deal,fee\n1609459200,BTCUSD,buy,30000,0.1,3000,3\n';
+    const linesIn = async (text: string): Promise<string[]> =>
+      outcomeLines(await readWhole(text, { format: 'hotbit' }), 'Hotbit');
+    expect(await linesIn(pages)).toEqual([
+      '2 2021-03-04T10:15:00Z trade USDT quantity=10010 received_asset=BTC received_quantity=0.2 fee_asset=USDT fee_quantity=10',
+    ]);
+    expect(await linesIn(fills)).toEqual(['2 2021-01-01T00:00:00Z buy BTC quantity=0.1 amount=3000.00 fee=3.00']);
+  });
+});
+
+describe('BloFin', () => {
+  test('spot orders until 2024: an average price and no value', async () => {
+    expect(
+      await linesOf(
+        'blofin',
+        'Underlying Asset,Order Time,Side,Avg Fill,Price,Filled,Total,Fee,Order Options,Status',
+        'ETH-USDT,01/13/2024 11:00:00,Buy,2500 USDT,2500 USDT,2 ETH,2 ETH,0.002 ETH,,Filled',
+        'ETH-USDT,01/14/2024 11:00:00,Sell,2600 USDT,2600 USDT,1 ETH,3 ETH,2.6 USDT,,Canceled',
+        'ETH-USDT,01/15/2024 11:00:00,Sell,--,2600 USDT,--,3 ETH,--,,Canceled',
+        'ETH-USDT,01/16/2024 11:00:00,Sell,2600 USDC,2600 USDC,1 ETH,1 ETH,2.6 USDC,,Filled',
+      ),
+    ).toEqual([
+      '2 2024-01-13T11:00:00Z trade USDT quantity=5000 received_asset=ETH received_quantity=2 fee_asset=ETH fee_quantity=0.002',
+      '3 2024-01-14T11:00:00Z trade ETH quantity=1 received_asset=USDT received_quantity=2600 fee_asset=USDT fee_quantity=2.6',
+      '5 REJECTED Avg Fill: unknown_pair',
+    ]);
+  });
+
+  test('deposits and withdrawals', async () => {
+    expect(
+      await linesOf(
+        'blofin',
+        'Asset,amount,chain_name,txid,Time,State',
+        'USDT,300,TRX,h1,2024-02-01 10:00:00,completed',
+        'USDT,300,TRX,h2,2024-02-02 10:00:00,pending',
+      ),
+    ).toEqual(['2 2024-02-01T10:00:00Z deposit USDT quantity=300 id=h1']);
+    expect(
+      await linesOf(
+        'blofin',
+        'Asset,amount,chain_name,txid,Address,Tag,Time,State',
+        'SOL,3,SOL,h3,a,,2024-02-03 10:00:00,success',
+      ),
+    ).toEqual(['2 2024-02-03T10:00:00Z withdrawal SOL quantity=3 id=h3']);
+  });
+});
+
+test('Coinfloor: deposits and withdrawals, where bitcoin is XBT', async () => {
+  const lines = [
+    'Date & Time,Amount,Asset,Type',
+    '2018-05-14 10:00:00,1.5000,XBT,Deposit',
+    '2018-05-15 10:00:00,500.00,GBP,Withdrawal',
+    '2018-05-16 10:00:00,0.5000,XBT,Withdrawal',
+    '2018-05-17 10:00:00,0.5000,XBT,Adjustment',
+  ];
+  expect(await linesOf('coinfloor', ...lines)).toEqual([
+    '2 2018-05-14T10:00:00Z deposit BTC quantity=1.5',
+    '4 2018-05-16T10:00:00Z withdrawal BTC quantity=0.5',
+    '5 REJECTED Type: unknown_type',
+  ]);
+});
+
+describe('TradeSatoshi', () => {
+  test('withdrawals: the amount holds the fee that is stated', async () => {
+    expect(
+      await linesOf(
+        'tradesatoshi',
+        'Id,User,Symbol,Amount,Fee,Net Amount,Status,Confirmations,TxId,Address,TimeStamp',
+        '1,me,LTC,5,0.01,4.99,Complete,10,h1,a,1/20/2018 10:00:00 AM',
+      ),
+    ).toEqual(['2 2018-01-20T10:00:00Z withdrawal LTC quantity=4.99 fee_asset=LTC fee_quantity=0.01 id=h1']);
+    expect(
+      await linesOf(
+        'tradesatoshi',
+        'TimeStamp,Currency,Symbol,Amount,Confirmation,TxId,Address,PaymentId,Status',
+        '1/21/2018 10:00:00 AM,Litecoin,LTC,5,10,h2,a,,Complete',
+      ),
+    ).toEqual(['2 2018-01-21T10:00:00Z withdrawal LTC quantity=5 id=h2']);
+  });
+
+  test('deposits of both kinds, and trades by their other name', async () => {
+    expect(
+      await linesOf(
+        'tradesatoshi',
+        'TimeStamp,Currency,Symbol,Amount,Confirmation,TxId',
+        '1/22/2018 10:00:00 AM,Dogecoin,DOGE,500,10,h3',
+      ),
+    ).toEqual(['2 2018-01-22T10:00:00Z deposit DOGE quantity=500 id=h3']);
+    expect(
+      await linesOf(
+        'tradesatoshi',
+        'Id,Currency,Symbol,Amount,Status,Confirmations,TxId,TimeStamp',
+        '1,Dogecoin,DOGE,400,Confirmed,10,h4,1/23/2018 10:00:00 AM',
+        '2,Dogecoin,DOGE,400,Unconfirmed,1,h5,1/23/2018 10:00:00 AM',
+      ),
+    ).toEqual(['2 2018-01-23T10:00:00Z deposit DOGE quantity=400 id=h4']);
+    expect(
+      await linesOf(
+        'tradesatoshi',
+        'Id,TradePair,TradeHistoryType,Amount,Rate,Fee,TimeStamp,IsApi',
+        '9,LTC/BTC,Sell,1,0.01,0.00002,1/24/2018 10:00:00 AM,False',
+      ),
+    ).toEqual([
+      '2 2018-01-24T10:00:00Z trade LTC quantity=1 received_asset=BTC received_quantity=0.01 fee_asset=BTC fee_quantity=0.00002 id=9',
+    ]);
+  });
+});
+
+describe('Cryptopia', () => {
+  test('deposits, and withdrawals whose amount holds the fee', async () => {
+    expect(
+      await linesOf(
+        'cryptopia',
+        '#,Currency,Amount,Status,Type,Transaction,Conf.,Timestamp',
+        '1,DOGE,5000,Confirmed,Deposit,h1,20,14/01/2018 10:00:00',
+      ),
+    ).toEqual(['2 2018-01-14T10:00:00Z deposit DOGE quantity=5000 id=h1']);
+    expect(
+      await linesOf(
+        'cryptopia',
+        '#,Currency,Amount,Fee,Status,TransactionId,Address,Timestamp',
+        '1,DOGE,1000,2,Complete,h2,a,15/01/2018 10:00:00',
+      ),
+    ).toEqual(['2 2018-01-15T10:00:00Z withdrawal DOGE quantity=998 fee_asset=DOGE fee_quantity=2 id=h2']);
+  });
+
+  test('a total that the rate does not give is told', async () => {
+    const reading = await readWhole(
+      '#,Market,Type,Rate,Amount,Total,Fee,Timestamp\n6,LTC/USDT,Sell,100.0,1.0,101.0,0.2,18/02/2018 11:00:00\n',
+    );
+    expect(reading.drafts.map(({ receivedQuantity, warning }) => [receivedQuantity, warning])).toEqual([
+      [(101n * 10n ** 18n) as Quantity, 'Check line 2: the total is not the amount times the rate.'],
+    ]);
+  });
+});
+
+describe('WhiteBIT', () => {
+  test('withdrawals hold their fee', async () => {
+    expect(
+      await linesOf(
+        'whitebit',
+        'Id,Currency,Address,Hash,Requested Amount,Requested Fee,Processed Amount,Processed Fee,Status,Created At,Updated At',
+        '1,USDT,a,h1,100,1,100,1,success,2023-01-05UTC10:00:00,2023-01-05UTC10:05:00',
+        '2,USDT,a,h2,100,1,0,0,canceled,2023-01-06UTC10:00:00,2023-01-06UTC10:05:00',
+      ),
+    ).toEqual(['2 2023-01-05T10:00:00Z withdrawal USDT quantity=99 fee_asset=USDT fee_quantity=1 id=h1']);
+  });
+
+  test('deposits are read where the request names the format, without their fee', async () => {
+    const text =
+      'Id,Currency,Address,Hash,Amount,Fee,Status,Created At,Updated At\n1,ETH,a,h1,2,0.5,success,2023-01-05UTC10:00:00,\n';
+    expect(outcomeLines(await readWhole(text, { format: 'whitebit' }), 'WhiteBIT')).toEqual([
+      '2 2023-01-05T10:00:00Z deposit ETH quantity=1.5 id=h1',
+    ]);
+  });
+
+  test('two values of one order that no fee explains are told', async () => {
+    const reading = await readWhole(
+      'Id,Market,Type,Side,Trigger Market,Trigger Condition,Trigger Price,Amount,Price,Fee,Revenue,Completed,Total,Open,Close\n' +
+        '2,BTC_USDT,limit,sell,,,,0.2,21000,2.1,1900,0.1,2100,2023-01-02UTC01:00:00,2023-01-02UTC02:00:00\n',
+    );
+    expect(reading.drafts.map(({ warning }) => warning)).toEqual([
+      'Check line 2: the two values of this order are not one, and no fee explains it.',
     ]);
   });
 });

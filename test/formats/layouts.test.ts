@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatById } from '../../src/formats/index.ts';
-import { outcomeLines } from './outcome-lines.ts';
+import { linesOf } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
 /** Layouts beside the one of a format's fixture: what their rows say, by hand. */
-async function linesOf(format: string, ...lines: readonly string[]): Promise<string[]> {
-  const reading = await readWhole(lines.join('\n'));
-  expect(reading.format).toBe(format);
-  return outcomeLines(reading, formatById(format)?.source ?? '');
-}
-
 describe('Bitfinex', () => {
   test('movements by the sign of their amount, with the fee beside it', async () => {
     expect(

@@ -1,7 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
-import { sideOf, sideWith } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
 import { pricedSide, readPairTrade, unitsOf } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
@@ -16,7 +14,14 @@ export const tradeOgre = formatOfTables(
     {
       id: 'withdrawals',
       required: ['Date', 'Coin', 'TXID', 'Amount', 'Fee', 'Address', 'Payment ID'],
-      read: readWithdrawal,
+      read: transfers({
+        date: 'Date',
+        moved: ['Coin', 'Amount'],
+        way: 'out',
+        fee: 'Fee',
+        feeWithin: true,
+        id: 'TXID',
+      }),
     },
     {
       id: 'deposits',
@@ -33,12 +38,4 @@ function readTrade(cells: Cells): Outcome {
   const total = pricedSide(cells, 'Price', units, quote);
   const sides = { base: units, quote: total, fee: unitsOf(cells, 'Fee', quote) };
   return readPairTrade(cells, cells.time('Date'), 'Type', sides, {});
-}
-
-function readWithdrawal(cells: Cells): Outcome {
-  const held = sideOf(cells, 'Coin', 'Amount');
-  const fee = unitsOf(cells, 'Fee', held?.asset);
-  const given = sideWith(cells.need('Amount', held), -(fee?.quantity ?? 0n));
-  const movement = { given, received: null, fee, kind: null, worth: null };
-  return readMovement(cells, cells.time('Date'), movement, { externalId: cells.text('TXID') });
 }

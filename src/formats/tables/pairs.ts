@@ -1,9 +1,11 @@
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
+import { splitUnit } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
-import { readExchange, type Side } from './legs.ts';
+import { moneyOf, readExchange, type Side, sideWith, unitSideOf } from './legs.ts';
+import { checkPrice } from './stated-money.ts';
 
 /** A trade of a pair: units of the base for units of the quote, with a fee on top. */
 export interface PairTrade {
@@ -64,6 +66,41 @@ export function unitsOf(cells: Cells, column: string, asset: string | undefined)
   const quantity = cells.roundedQuantity(column);
   if (quantity === null || quantity === 0n || asset === undefined || asset === '') return null;
   return { asset: asset.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };
+}
+
+/**
+ * As `unitsOf`, where the cell may name its unit (`0.5 BTC`, `500usdt`): that of an asset known from elsewhere, or the
+ * row is rejected.
+ */
+export function namedUnitsOf(cells: Cells, column: string, asset?: string): Side | null {
+  if (splitUnit(cells.text(column)).unit === '') return unitsOf(cells, column, asset);
+  const side = unitSideOf(cells, column);
+  if (side === null || asset === undefined || side.asset === asset.toUpperCase()) return side;
+  cells.reject(column, 'unknown_pair', 'this unit is not the one of its pair');
+  return null;
+}
+
+/** Warns where money for units is not their price, in a trade for a currency. */
+export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | null, quote: Side | null): void {
+  if (base === null || quote === null || !isCurrency(quote.asset)) return;
+  checkPrice(cells, priceColumn, { side: 'buy', units: base.quantity, gross: moneyOf(quote.quantity), fee: null });
+}
+
+/**
+ * A fee that the source pays out is a rebate: in the quote it makes what was paid less, and what was received more. Of
+ * any other coin the row is rejected.
+ */
+export function withRebate(
+  cells: Cells,
+  column: string,
+  rebate: Side | null,
+  quote: Side | null,
+  buys: boolean,
+): Side | null {
+  if (rebate === null || quote === null) return quote;
+  if (rebate.asset !== quote.asset)
+    cells.reject(column, 'negative', 'a rebate in another coin: enter this trade by hand');
+  return sideWith(quote, buys ? -rebate.quantity : rebate.quantity);
 }
 
 /** Units times a price in the quote, to 18 decimals. Null where one is not stated. */

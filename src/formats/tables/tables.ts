@@ -1,11 +1,12 @@
 import type { Money } from '../../base/decimal.ts';
 import type { Cells, Conventions } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from './kinds.ts';
-import { type Side, sideOf } from './legs.ts';
+import { sideOf, sideWith } from './legs.ts';
 import { readMovement } from './movements.ts';
-import { readPairTrade, splitPair, unitsOf } from './pairs.ts';
+import { checkPairPrice, readPairTrade, splitPair, unitsOf } from './pairs.ts';
 
 /** Formats of coins described by their columns: a layout for each, with the reader of its rows. */
 
@@ -76,11 +77,13 @@ export interface TradeColumns {
   readonly fee: string;
   /** The column of the fee's coin. Default: the quote. */
   readonly feeAsset?: string;
-  readonly id: string;
+  /** Where trades for a currency are compared with their price. */
+  readonly price?: string;
+  readonly id?: string;
 }
 
 export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
-  const { date, side, pair, quantity, total, fee, feeAsset, id } = columns;
+  const { date, side, pair, quantity, total, fee, feeAsset, price = '', id = '' } = columns;
   return (cells) => {
     const names = typeof pair === 'string' ? splitPair(cells, pair) : pair.map((name) => cells.text(name));
     const [base, quote] = names ?? [];
@@ -89,49 +92,44 @@ export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
       quote: unitsOf(cells, total, quote),
       fee: feeAsset === undefined ? unitsOf(cells, fee, quote) : sideOf(cells, feeAsset, fee),
     };
+    checkPairPrice(cells, price, sides.base, sides.quote);
     return readPairTrade(cells, cells.time(date), side, sides, { externalId: cells.text(id) });
   };
 }
 
 /** Coins that came or went. */
 export interface TransferColumns {
-  readonly date: string;
+  /** Its column, or its reader where the source writes it in a shape of its own. */
+  readonly date: string | ((cells: Cells) => Time | null);
   readonly moved: SideColumns;
   readonly way: 'in' | 'out' | ((cells: Cells) => 'in' | 'out' | null);
   /** The column that errors name where the direction is unclear. */
   readonly wayColumn?: string;
   /** Units of the same asset that the network took on top. */
   readonly fee?: string;
+  /** The units that moved hold the fee. */
+  readonly feeWithin?: true;
   readonly status?: string;
   readonly id: string;
 }
 
 export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
-  const { date, moved, way, wayColumn = '', fee = '', status = '', id } = columns;
+  const { date, moved, way, wayColumn = '', fee = '', feeWithin = false, status = '', id } = columns;
   return (cells) => {
     const side = sideOf(cells, ...moved);
     const network = unitsOf(cells, fee, side?.asset);
-    const time = cells.time(date);
-    if (/cancel|fail|reject|pending|declin|expired/i.test(cells.text(status)))
+    const time = typeof date === 'string' ? cells.time(date) : date(cells);
+    if (/cancel|fail|reject|pending|declin|expired|unconfirmed|processing/i.test(cells.text(status)))
       return cells.skip('the transfer was not completed');
     const direction = typeof way === 'string' ? way : way(cells);
     if (direction === null)
       return cells.rejected(wayColumn, 'unknown_type', 'this is neither a deposit nor a withdrawal');
-    return transferred(cells, time, direction, cells.need(moved[1], side), network, cells.text(id));
+    const given = feeWithin ? sideWith(side, -(network?.quantity ?? 0n)) : side;
+    const fees = direction === 'out' || feeWithin ? network : null;
+    const sides = direction === 'out' ? { given, received: null } : { given: null, received: side };
+    cells.need(moved[1], side);
+    return readMovement(cells, time, { ...sides, fee: fees, kind: null, worth: null }, { externalId: cells.text(id) });
   };
-}
-
-function transferred(
-  cells: Cells,
-  time: ReturnType<Cells['time']>,
-  way: 'in' | 'out',
-  side: Side | null,
-  network: Side | null,
-  externalId: string,
-): Outcome {
-  const sides = way === 'out' ? { given: side, received: null } : { given: null, received: side };
-  const fee = way === 'out' ? network : null;
-  return readMovement(cells, time, { ...sides, fee, kind: null, worth: null }, { externalId });
 }
 
 /** Coins earned, one type of income per file, with their value in dollars where the file states it. */

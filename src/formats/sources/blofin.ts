@@ -1,0 +1,104 @@
+import type { Cells } from '../cells/cells.ts';
+import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
+import type { Outcome } from '../format.ts';
+import { checkPairPrice, namedUnitsOf, pricedAt, readPairTrade, splitPair } from '../tables/pairs.ts';
+import { formatOfTables, transfers } from '../tables/tables.ts';
+
+/**
+ * BloFin: spot orders of two kinds, deposits and withdrawals. Units stand in the cells (`0.002 ETH`); orders of the older
+ * kind state an average price and no value. Margin is refused, and files of futures and funding
+ * are not read.
+ */
+export const bloFin = formatOfTables(
+  { id: 'blofin', name: 'BloFin spot orders and transfers', source: 'BloFin', asksDateOrder: true },
+  [
+    {
+      id: 'spot',
+      required: [
+        'Underlying Asset',
+        'order_time',
+        'Side',
+        'Avg Filled price',
+        'Filled(Quantity)',
+        'Filled(Value)',
+        'Fee',
+        'Status',
+      ],
+      read: readValued,
+    },
+    {
+      id: 'spot-until-2024',
+      required: [
+        'Underlying Asset',
+        'Order Time',
+        'Side',
+        'Avg Fill',
+        'Price',
+        'Filled',
+        'Total',
+        'Fee',
+        'Order Options',
+        'Status',
+      ],
+      read: readPriced,
+    },
+    {
+      id: 'margin',
+      required: [
+        'Underlying Asset',
+        'Margin Mode',
+        'Leverage',
+        'Order Time',
+        'Side',
+        'Avg Fill',
+        'Price',
+        'Filled',
+        'Total',
+        'PNL',
+        'Fee',
+        'Status',
+      ],
+      read: (cells) =>
+        cells.rejected('Margin Mode', 'unknown_type', 'gains of margin and futures are not read: enter them by hand'),
+    },
+    {
+      id: 'withdrawals',
+      required: ['Asset', 'amount', 'chain_name', 'txid', 'Address', 'Tag', 'Time', 'State'],
+      read: transfers({ date: 'Time', moved: ['Asset', 'amount'], way: 'out', status: 'State', id: 'txid' }),
+    },
+    {
+      id: 'deposits',
+      required: ['Asset', 'amount', 'chain_name', 'txid', 'Time', 'State'],
+      read: transfers({ date: 'Time', moved: ['Asset', 'amount'], way: 'in', status: 'State', id: 'txid' }),
+    },
+  ],
+);
+
+function readValued(cells: Cells): Outcome {
+  const [base, quote] = splitPair(cells, 'Underlying Asset') ?? [];
+  const sides = {
+    base: namedUnitsOf(cells, 'Filled(Quantity)', base),
+    quote: namedUnitsOf(cells, 'Filled(Value)', quote),
+    fee: namedUnitsOf(cells, 'Fee'),
+  };
+  const time = cells.time('order_time');
+  if (sides.base === null) return cells.skip('the order was not filled');
+  checkPairPrice(cells, 'Avg Filled price', sides.base, sides.quote);
+  return readPairTrade(cells, time, 'Side', sides, {});
+}
+
+function readPriced(cells: Cells): Outcome {
+  const [base, quote] = splitPair(cells, 'Underlying Asset') ?? [];
+  const filled = namedUnitsOf(cells, 'Filled', base);
+  const price = splitUnit(cells.text('Avg Fill'));
+  if (price.unit !== '' && price.unit.toUpperCase() !== quote)
+    cells.reject('Avg Fill', 'unknown_pair', 'this unit is not the one of its pair');
+  const sides = {
+    base: filled,
+    quote: pricedAt(readQuantityRounded(price.number) ?? null, filled, quote),
+    fee: namedUnitsOf(cells, 'Fee'),
+  };
+  const time = cells.time('Order Time');
+  if (filled === null) return cells.skip('the order was not filled');
+  return readPairTrade(cells, time, 'Side', sides, {});
+}

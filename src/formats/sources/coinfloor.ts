@@ -1,0 +1,58 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { byWord, formatOfTables, trades, transfers } from '../tables/tables.ts';
+
+const tradeColumns = ['Date & Time', 'Base Asset', 'Counter Asset', 'Amount', 'Price', 'Total', 'Fee', 'Order Type'];
+
+/** Coinfloor, closed in 2021: trades, the fee on top in the counter asset, deposits and withdrawals. It calls bitcoin XBT. */
+export const coinfloor = formatOfTables(
+  { id: 'coinfloor', name: 'Coinfloor trades and transfers', source: 'Coinfloor', asksDateOrder: true },
+  [
+    {
+      id: 'trades',
+      required: tradeColumns,
+      read: inBitcoin(
+        trades({
+          date: 'Date & Time',
+          side: 'Order Type',
+          pair: ['Base Asset', 'Counter Asset'],
+          quantity: 'Amount',
+          total: 'Total',
+          fee: 'Fee',
+          price: 'Price',
+          id: 'Trade ID',
+        }),
+      ),
+    },
+    {
+      id: 'transfers',
+      required: ['Date & Time', 'Amount', 'Asset', 'Type'],
+      evidence: { column: 'Asset', says: /^XBT$/ },
+      read: inBitcoin(
+        transfers({
+          date: 'Date & Time',
+          moved: ['Asset', 'Amount'],
+          way: byWord('Type'),
+          wayColumn: 'Type',
+          id: 'Transaction Hash',
+        }),
+      ),
+    },
+  ],
+);
+
+/** With the name that everybody else gives to bitcoin. */
+function inBitcoin(read: (cells: Cells) => Outcome): (cells: Cells) => Outcome {
+  const named = (asset: string): string => (asset === 'XBT' ? 'BTC' : asset);
+  return (cells) => {
+    const outcome = read(cells);
+    if (outcome.kind !== 'read') return outcome;
+    const drafts = outcome.drafts.map((draft) => ({
+      ...draft,
+      asset: named(draft.asset),
+      receivedAsset: named(draft.receivedAsset),
+      feeAsset: named(draft.feeAsset),
+    }));
+    return { ...outcome, drafts };
+  };
+}

@@ -1,0 +1,81 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { type Side, sideWith } from '../tables/legs.ts';
+import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { formatOfTables, transfers } from '../tables/tables.ts';
+
+/**
+ * Cryptopia, closed in 2019: trades, deposits, and withdrawals, whose amount holds the fee. Which coin of a pair a fee
+ * was in the file does not say: it was 0.2 % of one of them. Times are UTC.
+ */
+export const cryptopia = formatOfTables(
+  { id: 'cryptopia', name: 'Cryptopia trades and transfers', source: 'Cryptopia', asksDateOrder: true },
+  [
+    { id: 'trades', required: ['#', 'Market', 'Type', 'Rate', 'Amount', 'Total', 'Fee', 'Timestamp'], read: readTrade },
+    {
+      id: 'withdrawals',
+      required: ['#', 'Currency', 'Amount', 'Fee', 'Status', 'TransactionId', 'Address', 'Timestamp'],
+      read: transfers({
+        date: 'Timestamp',
+        moved: ['Currency', 'Amount'],
+        way: 'out',
+        fee: 'Fee',
+        feeWithin: true,
+        status: 'Status',
+        id: 'TransactionId',
+      }),
+    },
+    {
+      id: 'deposits',
+      required: ['#', 'Currency', 'Amount', 'Status', 'Type', 'Transaction', 'Conf.', 'Timestamp'],
+      read: transfers({
+        date: 'Timestamp',
+        moved: ['Currency', 'Amount'],
+        way: 'in',
+        status: 'Status',
+        id: 'Transaction',
+      }),
+    },
+  ],
+);
+
+function readTrade(cells: Cells): Outcome {
+  const [base, quote] = splitPair(cells, 'Market') ?? [];
+  const units = unitsOf(cells, 'Amount', base);
+  const computed = pricedSide(cells, 'Rate', units, quote);
+  const fee = feeIn(cells, units, computed);
+  const paid = beforeFee(cells, unitsOf(cells, 'Total', quote) ?? computed, computed, fee);
+  const sides = { base: units, quote: paid, fee };
+  return readPairTrade(cells, cells.time('Timestamp'), 'Type', sides, { externalId: cells.text('#') });
+}
+
+/** The last digit of a number of eight decimals. */
+const digit = 10_000_000_000n;
+
+function isNear(a: bigint, b: bigint, tolerance: bigint): boolean {
+  return (a > b ? a - b : b - a) <= tolerance;
+}
+
+/** The coin of which the fee is 0.2 %, to its last digit. */
+function feeIn(cells: Cells, base: Side | null, quote: Side | null): Side | null {
+  const quantity = cells.roundedQuantity('Fee');
+  if (quantity === null || quantity === 0n) return null;
+  const size = (quantity < 0n ? -quantity : quantity) as Quantity;
+  const fitting = [base, quote].filter((side) => side !== null && isNear(side.quantity / 500n, size, 2n * digit));
+  const [side] = fitting;
+  if (side !== null && side !== undefined && fitting.length === 1) return { asset: side.asset, quantity: size };
+  cells.reject('Fee', 'unclear_fee', 'which coin this fee was in the row does not say: enter this trade by hand');
+  return null;
+}
+
+/** The total without the fee, where it holds it. One that is neither is not what the rate says: the row says so. */
+function beforeFee(cells: Cells, total: Side | null, computed: Side | null, fee: Side | null): Side | null {
+  if (total === null || computed === null) return total;
+  if (isNear(total.quantity, computed.quantity, 2n * digit)) return total;
+  const within = fee?.asset === total.asset ? fee.quantity : 0n;
+  const isNet = [within, -within].some((change) => isNear(total.quantity + change, computed.quantity, 2n * digit));
+  if (within !== 0n && isNet) return computed;
+  cells.warn('the total is not the amount times the rate');
+  return sideWith(total, 0n);
+}

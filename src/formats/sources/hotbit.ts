@@ -1,0 +1,81 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { checkPairPrice, namedUnitsOf, readPairTrade, splitPair, withRebate } from '../tables/pairs.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+const orderColumns = ['Date', 'Pair', 'Price', 'Fee', 'Total'];
+/** `-0.6 USDT`, and `+0.1 USDT` for makers. */
+const feeWithUnit = { column: 'Fee', says: /^[+-]?[\d.,]+ \w+$/ };
+
+/**
+ * Hotbit, closed in 2023: trades out of its pages, in UTC and with units in their cells, and out of its files, in seconds
+ * since 1970 or in the time of Hong Kong. Who made a price was paid: a fee with a plus in the former, with a minus in the
+ * latter. Headers of everyday words are tried where the request names the format.
+ */
+export const hotbit = formatOfTables({ id: 'hotbit', name: 'Hotbit trades', source: 'Hotbit', asksDateOrder: true }, [
+  {
+    id: 'support',
+    required: ['time', 'user_id', 'market', 'side', 'role', 'amount', 'deal', 'fee', 'deal_stock'],
+    read: readFill,
+  },
+  {
+    id: 'fills',
+    required: ['time', 'market', 'side', 'price', 'amount', 'deal', 'fee'],
+    onlyWhenAsked: true,
+    read: readFill,
+  },
+  {
+    id: 'export',
+    required: [...orderColumns, 'Type', 'Amount', 'Export'],
+    evidence: feeWithUnit,
+    read: ordersWith('Type', 'Amount'),
+  },
+  {
+    id: 'volume',
+    required: [...orderColumns, 'Side', 'Volume'],
+    onlyWhenAsked: true,
+    read: ordersWith('Side', 'Volume'),
+  },
+  {
+    id: 'amount',
+    required: [...orderColumns, 'Side', 'Amount'],
+    onlyWhenAsked: true,
+    read: ordersWith('Side', 'Amount'),
+  },
+]);
+
+function ordersWith(sideColumn: string, unitsColumn: string): (cells: Cells) => Outcome {
+  return (cells) => {
+    const [base, quote] = splitPair(cells, 'Pair') ?? [];
+    const [units, total] = [namedUnitsOf(cells, unitsColumn, base), namedUnitsOf(cells, 'Total', quote)];
+    const fee = namedUnitsOf(cells, 'Fee', quote);
+    checkPairPrice(cells, 'Price', units, total);
+    const isRebate = cells.text('Fee').startsWith('+');
+    const buys = /^buy/i.test(cells.text(sideColumn));
+    const paid = isRebate ? withRebate(cells, 'Fee', fee, total, buys) : total;
+    return readPairTrade(
+      cells,
+      cells.time('Date'),
+      sideColumn,
+      { base: units, quote: paid, fee: isRebate ? null : fee },
+      {},
+    );
+  };
+}
+
+function readFill(cells: Cells): Outcome {
+  const [base, quote] = splitPair(cells, 'market') ?? [];
+  const [units, deal] = [namedUnitsOf(cells, 'amount', base), namedUnitsOf(cells, 'deal', quote)];
+  const fee = namedUnitsOf(cells, 'fee', quote);
+  const isRebate = cells.text('fee').startsWith('-');
+  const buys = /^buy/i.test(cells.text('side'));
+  const paid = isRebate ? withRebate(cells, 'fee', fee, deal, buys) : deal;
+  return readPairTrade(cells, fillTime(cells), 'side', { base: units, quote: paid, fee: isRebate ? null : fee }, {});
+}
+
+/** `2021-03-04_10:15:00` is UTC, `2021-03-04 10:15:00` is not. */
+function fillTime(cells: Cells): ReturnType<Cells['time']> {
+  const text = cells.text('time');
+  if (/^\d{10}(?:\d{3})?$/.test(text)) return cells.epoch('time');
+  return text.includes('_') ? cells.timeOf('time', text.replace('_', ' ')) : cells.time('time', 'Asia/Hong_Kong');
+}

@@ -1,0 +1,54 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { formatOfTables, transfers } from '../tables/tables.ts';
+
+/** TradeSatoshi, closed in 2020: trades, the fee on top in the quote, deposits and withdrawals. Times are UTC. */
+export const tradeSatoshi = formatOfTables(
+  { id: 'tradesatoshi', name: 'TradeSatoshi trades and transfers', source: 'TradeSatoshi', asksDateOrder: true },
+  [
+    {
+      id: 'trades',
+      required: ['Id', 'TradePair', 'TradeType', 'Amount', 'Rate', 'Fee', 'timestamp', 'IsApi'],
+      read: tradesBy('TradeType'),
+    },
+    {
+      id: 'trade-history',
+      required: ['Id', 'TradePair', 'TradeHistoryType', 'Amount', 'Rate', 'Fee', 'timestamp', 'IsApi'],
+      read: tradesBy('TradeHistoryType'),
+    },
+    {
+      id: 'withdrawals-net',
+      required: ['Id', 'User', 'Symbol', 'Amount', 'Fee', 'Net Amount', 'Status', 'TxId', 'Address', 'TimeStamp'],
+      read: movesOf('out', { fee: 'Fee', feeWithin: true }),
+    },
+    {
+      id: 'withdrawals',
+      required: ['TimeStamp', 'Currency', 'Symbol', 'Amount', 'Confirmation', 'TxId', 'Address', 'PaymentId', 'Status'],
+      read: movesOf('out'),
+    },
+    {
+      id: 'deposits-with-status',
+      required: ['Id', 'Currency', 'Symbol', 'Amount', 'Status', 'Confirmations', 'TxId', 'TimeStamp'],
+      read: movesOf('in'),
+    },
+    {
+      id: 'deposits',
+      required: ['TimeStamp', 'Currency', 'Symbol', 'Amount', 'Confirmation', 'TxId'],
+      read: movesOf('in'),
+    },
+  ],
+);
+
+function movesOf(way: 'in' | 'out', fees: { fee?: string; feeWithin?: true } = {}): (cells: Cells) => Outcome {
+  return transfers({ date: 'TimeStamp', moved: ['Symbol', 'Amount'], way, status: 'Status', id: 'TxId', ...fees });
+}
+
+function tradesBy(type: string): (cells: Cells) => Outcome {
+  return (cells) => {
+    const [base, quote] = splitPair(cells, 'TradePair') ?? [];
+    const units = unitsOf(cells, 'Amount', base);
+    const sides = { base: units, quote: pricedSide(cells, 'Rate', units, quote), fee: unitsOf(cells, 'Fee', quote) };
+    return readPairTrade(cells, cells.time('timestamp'), type, sides, { externalId: cells.text('Id') });
+  };
+}
