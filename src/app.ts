@@ -10,6 +10,7 @@ import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { balanceRoutes } from './features/balances/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
+import { transactionRoutes } from './features/explanations/transaction-routes.ts';
 import { imports } from './features/imports/index.ts';
 import { issueRoutes } from './features/issues/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
@@ -87,6 +88,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(tax)
     // /v1/transactions /v1/transactions/{id} /v1/transactions/export
     .use(transactions(deps, access, { recompute }))
+    .use(transactionRoutes(deps, access))
     // /v1/prices /v1/prices/needed /v1/prices/{id}
     .use(prices(deps, access, { recompute }))
     // /v1/balances /v1/balances/import /v1/balances/{id}

@@ -1,8 +1,10 @@
 import type { Sql } from '../../db/connection.ts';
-import type { WashSale } from '../../engine/model.ts';
+import type { Disposal, TransactionType, WashSale } from '../../engine/model.ts';
 import { type BookScope, factFields } from '../books/facts/queries.ts';
 import { factOf, type RowOf } from '../books/facts/tables.ts';
+import type { LotRow } from '../books/lot-rows.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
+import { rowSources } from '../transactions/sources/queries.ts';
 
 /** The days with rows of these types in a book. */
 export async function selectMovingDays(
@@ -65,4 +67,68 @@ export async function selectWashSalesReplacedBy(
       and replacement_transaction_id = any(${transactionIds as string[]}::text[])
     order by caused_on, id`;
   return rows.map((row) => factOf('wash', row));
+}
+
+/** Every file that states a transaction, the first import first. */
+export async function selectAllSources(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<{ importId: string; fileName: string | null; format: string | null; line: number }[]> {
+  return sql<{ importId: string; fileName: string | null; format: string | null; line: number }[]>`
+    select s.import_id as "importId", i.file_name as "fileName", i.format, s.line
+    from ${rowSources(sql)} s join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
+    where s.taxpayer_id = ${taxpayerId} and s.transaction_id = ${id}
+    order by i.sequence`;
+}
+
+/** What is still open of the lots that a transaction opened: their ids begin with it. */
+export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: string): Promise<LotRow[]> {
+  return sql<LotRow[]>`
+    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
+    from lots where taxpayer_id = ${taxpayerId} and id >= ${`${id}/`} and id < ${`${id}0`}
+    order by acquired, id`;
+}
+
+/** What a transaction is to a line: the disposal, or the purchase of what was disposed of. */
+export type DisposalRole = 'sale' | 'lot';
+
+/** The first lines that a transaction caused, or of lots that it opened, and how many there are. */
+export async function selectDisposalsNaming(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+  role: DisposalRole,
+  limit: number,
+): Promise<{ count: number; disposals: Disposal[] }> {
+  const slice = `${id}/`;
+  const isNamed =
+    role === 'sale'
+      ? sql`(d.sale_id = ${id} or starts_with(d.id, ${slice}))`
+      : sql`(starts_with(d.lot_id, ${slice}) or strpos(d.lot_id, ${`:${slice}`}) > 0) and not starts_with(d.id, ${slice})`;
+  const rows = await sql<(RowOf<'disposal'> & { readonly total: number })[]>`
+    select ${factFields(sql, 'disposal')}, (count(*) over ())::integer as total
+    from (
+      select distinct b.book as own, t.on_day as since
+      from transactions t
+      join books b on b.taxpayer_id = t.taxpayer_id
+        and b.asset_key in (t.asset_key, t.second_key, t.third_key, t.fourth_key)
+      where t.taxpayer_id = ${taxpayerId} and t.id = ${id}
+    ) o
+    join disposals d on d.book = o.own and d.caused_on >= o.since
+    where d.taxpayer_id = ${taxpayerId} and ${isNamed}
+    order by d.on_day, d.id limit ${limit}`;
+  return { count: rows[0]?.total ?? 0, disposals: rows.map((row) => factOf('disposal', row)) };
+}
+
+/** What a transaction was income of. */
+export async function selectIncomesOf(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<{ type: TransactionType; amount: string }[]> {
+  return sql<{ type: TransactionType; amount: string }[]>`
+    select i.type, i.amount from transactions t
+    join incomes i on i.taxpayer_id = t.taxpayer_id and i.on_day = t.on_day and i.transaction_id = t.id::text
+    where t.taxpayer_id = ${taxpayerId} and t.id = ${id} order by i.id`;
 }

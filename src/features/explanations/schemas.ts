@@ -1,8 +1,38 @@
 import { t } from 'elysia';
 import { transactionTypes } from '../../engine/model.ts';
-import { closed, day, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
+import { closed, day, id, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
+import { Lot } from '../books/schemas.ts';
+import { Pairing } from '../issues/schemas.ts';
+import { Transaction } from '../transactions/schemas.ts';
 import { sourceRoles } from './source-roles.ts';
+
+const usedPrices = t.Array(
+  closed({
+    figure: t.String({
+      description:
+        'What the price values: the `currency` of the amounts, the `basis`, or an amount that is not stated.',
+    }),
+    asset: t.String(),
+    date: day,
+    usd: t.String({ description: 'US dollars per unit.' }),
+    source: t.String({ description: '`own`, or the provider.' }),
+    time: t.String({ description: 'The time that the price stands for.' }),
+  }),
+  { description: 'The prices that converted the row to dollars.' },
+);
+
+const givenAnswers = t.Array(
+  closed({
+    action: oneOf(['basis', 'pair', 'value']),
+    basis: nullable(t.String()),
+    acquired: nullable(day),
+    amount: nullable(t.String()),
+    with: nullable(t.String({ description: 'The other end of the transfer.' })),
+    note: t.String(),
+  }),
+  { description: 'The resolutions of issues about this row, as they were given.' },
+);
 
 export const Explanation = closed(
   {
@@ -25,32 +55,9 @@ export const Explanation = closed(
         line: nullable(whole()),
         raw: nullable(t.String({ description: 'The lines of the file that made the row.' })),
         currency: t.String({ description: 'The currency of the amounts above.' }),
-        prices: t.Array(
-          closed({
-            figure: t.String({
-              description:
-                'What the price values: the `currency` of the amounts, the `basis`, or an amount that is not stated.',
-            }),
-            asset: t.String(),
-            date: day,
-            usd: t.String({ description: 'US dollars per unit.' }),
-            source: t.String({ description: '`own`, or the provider.' }),
-            time: t.String({ description: 'The time that the price stands for.' }),
-          }),
-          { description: 'The prices that converted the row to dollars.' },
-        ),
+        prices: usedPrices,
         corrected: t.Boolean({ description: 'The row was corrected by hand. The correction counts, not `raw`.' }),
-        answers: t.Array(
-          closed({
-            action: oneOf(['basis', 'pair', 'value']),
-            basis: nullable(t.String()),
-            acquired: nullable(day),
-            amount: nullable(t.String()),
-            with: nullable(t.String({ description: 'The other end of the transfer.' })),
-            note: t.String(),
-          }),
-          { description: 'The resolutions of issues about this row, as they were given.' },
-        ),
+        answers: givenAnswers,
       }),
     ),
     washSales: t.Array(
@@ -75,4 +82,35 @@ export const Explanation = closed(
     ),
   },
   { title: 'Explanation' },
+);
+
+/** `disposals`: the lines that it caused. `laterDisposals`: the lines of lots that it opened. */
+const SomeDisposals = closed(
+  { count: whole({ description: 'All of them.' }), data: t.Array(lineSchema, { description: 'The first ones.' }) },
+  { title: 'SomeDisposals' },
+);
+
+/** A transaction with its source and its effects. */
+export const TransactionDetail = closed(
+  {
+    ...Transaction.properties,
+    sources: t.Array(
+      closed(
+        { importId: id, fileName: nullable(t.String()), format: nullable(t.String()), line: whole() },
+        { title: 'TransactionSource' },
+      ),
+      { description: 'Every file that states it. A row by hand has none.' },
+    ),
+    corrected: t.Boolean({ description: 'It was corrected by hand: what stands here counts, not `source.raw`.' }),
+    prices: usedPrices,
+    answers: givenAnswers,
+    pairing: nullable(Pairing),
+    income: t.Array(closed({ type: oneOf(transactionTypes), amount: money }), {
+      description: 'What it was income of.',
+    }),
+    openLots: t.Array(Lot, { description: 'What is still open of the lots that it opened.' }),
+    disposals: SomeDisposals,
+    laterDisposals: SomeDisposals,
+  },
+  { title: 'TransactionDetail' },
 );

@@ -13,7 +13,6 @@ import { transactionOf } from './rows/columns.ts';
 import type { Touched } from './rows/touched.ts';
 import { prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
-import { type RawSource, readRaw } from './texts/raw.ts';
 
 /** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
 export type Recompute = (
@@ -88,17 +87,6 @@ export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: stri
   if (view === undefined) throw notFound();
   return view;
 }
-
-/** As readOne, with the text that it was made of. */
-export async function readTraced(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
-  const view = await readOne(deps, sql, taxpayerId, id);
-  const { importId, line } = view.source;
-  const text = importId === null || line === null ? noText : await readRaw(sql, taxpayerId, { importId, line });
-  return { ...view, source: { ...view.source, lines: [...text.lines], raw: text.raw } };
-}
-
-/** A row by hand has no file. */
-const noText: RawSource = { lines: [], raw: null };
 
 async function resolutionOf(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);

@@ -7,7 +7,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { addByHand, deleteOne, patchOne, type Recompute, readTraced } from './change.ts';
+import { addByHand, deleteOne, patchOne, type Recompute } from './change.ts';
 import { exportCsv } from './export.ts';
 import { type Filter, selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
@@ -90,21 +90,6 @@ const listRoutes = (deps: Deps, access: Access) =>
           tags,
           responses: { 200: { description: 'Lotbook CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
-      },
-    )
-    .get(
-      '/:id',
-      ({ taxpayer, params }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readTraced(deps, sql, taxpayer.id, uuidOf(params.id)), {
-          snapshot: true,
-          readOnly: true,
-        }),
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Transaction, ...problems(404) },
-        detail: { summary: 'One transaction', operationId: 'readTransaction', tags },
       },
     );
 

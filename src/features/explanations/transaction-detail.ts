@@ -1,0 +1,57 @@
+import { formatDay } from '../../base/day.ts';
+import { formatCents, roundToCents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
+import { selectFactsOn } from '../books/facts/queries.ts';
+import { lineView } from '../books/line-members.ts';
+import { lotOf } from '../books/lot-rows.ts';
+import { lotView } from '../books/view.ts';
+import { readPairing } from '../issues/pairing.ts';
+import { readOne } from '../transactions/change.ts';
+import { moneyOf } from '../transactions/rows/columns.ts';
+import { readRaw } from '../transactions/texts/raw.ts';
+import {
+  type DisposalRole,
+  selectAllSources,
+  selectDisposalsNaming,
+  selectIncomesOf,
+  selectLotsOpenedBy,
+} from './queries.ts';
+import { sourcesOf } from './sources.ts';
+
+/** One transaction with all that it came from and all that became of it. */
+export async function readDetail(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
+  const view = await readOne(deps, sql, taxpayerId, id);
+  const { importId, line } = view.source;
+  const text = importId === null || line === null ? noText : await readRaw(sql, taxpayerId, { importId, line });
+  const [traced] = await sourcesOf(sql, taxpayerId, [[id, 'disposal']]);
+  const isLeg = view.type === 'withdrawal' || view.type === 'deposit';
+  const incomes = await selectIncomesOf(sql, taxpayerId, id);
+  return {
+    ...view,
+    source: { ...view.source, lines: [...text.lines], raw: text.raw },
+    sources: await selectAllSources(sql, taxpayerId, id),
+    corrected: traced?.corrected ?? false,
+    prices: traced?.prices ?? [],
+    answers: traced?.answers ?? [],
+    pairing: isLeg ? await readPairing(sql, taxpayerId, id) : null,
+    income: incomes.map(({ type, amount }) => ({ type, amount: formatCents(roundToCents(moneyOf(amount))) })),
+    openLots: (await selectLotsOpenedBy(sql, taxpayerId, id)).map((row) => lotView(lotOf(row))),
+    disposals: await readDisposals(sql, taxpayerId, id, 'sale'),
+    laterDisposals: await readDisposals(sql, taxpayerId, id, 'lot'),
+  };
+}
+
+/** A row by hand has no file. */
+const noText = { lines: [], raw: null };
+
+/** A lot may be sold in any number of slices: the first ones are shown. */
+const disposalsMax = 100;
+
+async function readDisposals(sql: Sql, taxpayerId: string, id: string, role: DisposalRole) {
+  const { count, disposals } = await selectDisposalsNaming(sql, taxpayerId, id, role, disposalsMax);
+  const days = [...new Set(disposals.map((one) => formatDay(one.on)))];
+  const washSales = disposals.length === 0 ? [] : await selectFactsOn(sql, 'wash', { taxpayerId }, days);
+  return { count, data: linesOf(disposals, washSales).map(lineView) };
+}
