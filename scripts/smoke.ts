@@ -36,7 +36,16 @@ try {
   await step('it knows the notices of what it holds, and holds nothing that draws web pages', async () => {
     const command = Bun.spawn([binary, 'notices'], { cwd: folder, env, stdout: 'pipe' });
     const text = await new Response(command.stdout).text();
-    for (const name of ['PostgreSQL', 'OpenSSL', 'Bun', 'elysia ', 'preact ', 'jspdf ', 'swagger-ui-dist ', 'dejavu-fonts-ttf '])
+    for (const name of [
+      'PostgreSQL',
+      'OpenSSL',
+      'Bun',
+      'elysia ',
+      'preact ',
+      'jspdf ',
+      'swagger-ui-dist ',
+      'dejavu-fonts-ttf ',
+    ])
       if (!text.includes(`\n${name}`)) throw new Error(`there is none of ${name}`);
     if (text.includes('html2canvas')) throw new Error('it holds html2canvas');
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatDay } from '../../src/base/day.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import type { Transaction } from '../../src/engine/model.ts';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { whatIf } from '../../src/features/planning/what-if.ts';
 import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
