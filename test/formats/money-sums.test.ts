@@ -41,10 +41,10 @@ for (const format of formats) {
       for (let round = 0; round < rounds; round++) {
         const sums = await sumsOf(format);
         const wrong = [...sums].flatMap(([column, { stated, ...parts }]) => {
-          const summed = Object.values(parts).reduce((sum, part) => sum + part, 0n);
-          return summed === stated
+          const heard = Object.values(parts).reduce((sum, part) => sum + part, 0n);
+          return heard === stated
             ? []
-            : [{ column, stated: formatQuantity(stated as Quantity), summed: formatQuantity(summed as Quantity) }];
+            : [{ column, stated: formatQuantity(stated as Quantity), heard: formatQuantity(heard as Quantity) }];
         });
         expect({ seed, wrong }).toEqual({ seed, wrong: [] });
       }

@@ -175,15 +175,15 @@ function trade(tx: Transaction): Event[] {
   ];
 }
 
-/**
- * Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). The basis that a broker
- * reports of shares for services leaves out the wages: it counts as not reported (26 CFR 1.6045-1(d)(6)(ii)(A)).
- */
 /** Exercised calls and assigned puts bring stock, which may be sold on the same day. What settles in cash brings none. */
 function bringsStock(tx: Transaction, right: 'call' | 'put'): boolean {
   return !isContract1256(classesOf(tx).asset) && rightOf(tx) !== (right === 'call' ? 'put' : 'call');
 }
 
+/**
+ * Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). The basis that a broker
+ * reports of shares for services leaves out the wages: it counts as not reported (26 CFR 1.6045-1(d)(6)(ii)(A)).
+ */
 function income(tx: Transaction): Event[] {
   const amount = dollars(tx, tx.amount);
   if (amount !== null && amount < 0n) return incomeTakenBack(tx);
