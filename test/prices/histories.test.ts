@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatDay } from '../../src/base/day.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import type { Rules, Transaction } from '../../src/engine/model.ts';
+import type { Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { whatIf } from '../../src/features/planning/what-if.ts';
 import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
@@ -10,13 +10,14 @@ import type { GivenPrice } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
 import { readEvidence } from '../../src/features/recompute/evidence.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { classRulesOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { classRulesOf, electionsOf } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';
+import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('properties of prices');
@@ -38,7 +39,7 @@ const flaws = fc.record({
 
 test('prices before rows, after them or both, taken in any order: the same books, and stored = full', async () => {
   const property = fc.asyncProperty(histories(12), flaws, async ({ history, rules }, plan) => {
-    const settings = statedOf(rules);
+    const settings = storedSettings(rules);
     const rows = history.map((row, at) => flawed(row, plan.kinds[at % plan.kinds.length] ?? 'sound'));
     const prices = pricesFor(rows, plan.cents);
     const late = prices.filter((_, at) => plan.late[at % plan.late.length]);
@@ -73,7 +74,7 @@ test('what a sale would come to is what it comes to', async () => {
     const { asset, assetClass, account } = like;
     if (asset === '' || assetClass === 'option' || assetClass === 'currency') return;
     const date = formatDay((like.on + later) as Transaction['on']);
-    const settings = statedOf(rules);
+    const settings = storedSettings(rules);
     await undone(books, async (sql) => {
       const who = await newTaxpayer(sql, settings);
       await importRows(sql, who, history, settings);
@@ -91,11 +92,6 @@ test('what a sale would come to is what it comes to', async () => {
   });
   await fc.assert(property, { seed, numRuns });
 });
-
-/** The evidence of a history is that of its rows. */
-function statedOf({ evidence: _ofRows, ...settings }: Rules): StoredSettings {
-  return settings;
-}
 
 function centsText(cents: bigint): string {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');

@@ -14,6 +14,7 @@ import { histories } from '../oracle/histories/generate.ts';
 import { contentOf } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
+import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('ledger properties');
@@ -86,7 +87,7 @@ test('what comes in the order of days touches parts of books, and leaves what th
     const rows = [...history].sort((a, b) => a.on - b.on);
     const ends = [...new Set(cuts.map((cut) => cut % rows.length)), rows.length].sort((a, b) => a - b);
     const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
-    const { evidence: _, ...settings } = rules;
+    const settings = storedSettings(rules);
     const found = { files, settings, formats };
     await undone(books, async (sql) => {
       const taxpayerId = await newTaxpayer(sql, settings);
@@ -135,9 +136,7 @@ function addRow(history: readonly Transaction[], rules: Rules, plan: Plan): Tell
     // Some rows are told twice, by another file on another line.
     if (source >= 5 && plan.files > 1) files[(source + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
   });
-  // The account has the zone, not the settings.
-  const { timeZone: _, evidence: _evidence, ...settings } = rules;
-  return { files, settings, formats: plan.formats };
+  return { files, settings: storedSettings(rules), formats: plan.formats };
 }
 
 async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: number, name = String(at)): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Rules } from '../../src/engine/model.ts';
 import type { TestClient } from './app.ts';
+import { storedSettings } from './stored-settings.ts';
 
 /** What tests of the ledger do over and over: send a CSV, change elections, read what follows. */
 
@@ -36,13 +37,10 @@ export async function elect(client: TestClient, settings: object): Promise<Recor
   return client.json('PATCH', '/v1/tax/settings', { body: settings });
 }
 
-/** The rules of a history: its time zone is the account's, the evidence is its rows', all else an election. */
-export async function electRules(
-  client: TestClient,
-  { timeZone = 'UTC', evidence: _ofRows, ...elections }: Rules,
-): Promise<void> {
-  await client.json('PATCH', '/v1/account', { body: { timeZone } });
-  await elect(client, elections);
+/** The rules of a history, as the account and the settings state them. */
+export async function electRules(client: TestClient, rules: Rules): Promise<void> {
+  await client.json('PATCH', '/v1/account', { body: { timeZone: rules.timeZone ?? 'UTC' } });
+  await elect(client, storedSettings(rules));
 }
 
 /** `buy 2024-01-02 10 X @1000 #b1`: the notation of the tests, as Lotbook CSV. `~` before the amount is a fee. */
