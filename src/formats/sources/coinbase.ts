@@ -112,37 +112,21 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
     },
   };
   if (asset === '') cells.reject('Asset', 'missing', 'the asset is missing');
-  const internal = internalKinds.get(row.kind);
-  if (internal !== undefined) return cells.skip(internal);
-  const income = incomeKinds.get(row.kind);
+  if (internalKinds.test(row.kind)) return cells.skip(movedInside);
+  const income = incomeKinds.find(([shape]) => shape.test(row.kind))?.[1];
   if (income !== undefined) return earned(row, income);
   return (readers.get(row.kind) ?? unknown)(row, names);
 }
 
 const movedInside = 'it only moved within Coinbase';
-const internalKinds: ReadonlyMap<string, string> = new Map([
-  ['retail staking transfer', movedInside],
-  ['retail unstaking transfer', movedInside],
-  ['retail eth2 deprecation', movedInside],
-  ['vault withdrawal', movedInside],
-  ['vault deposit', movedInside],
-]);
-
-const incomeKinds: ReadonlyMap<string, TransactionType> = new Map([
-  ['staking income', 'staking'],
-  ['staking reward', 'staking'],
-  ['inflation reward', 'staking'],
-  ['reward income', 'reward'],
-  ['rewards income', 'reward'],
-  ['learning reward', 'reward'],
-  ['coinbase earn', 'reward'],
-  ['incentives rewards payout', 'reward'],
-  ['card reward', 'reward'],
-  ['referral bonus', 'reward'],
-  ['interest', 'interest'],
-  ['interest payout', 'interest'],
-  ['airdrop', 'airdrop'],
-]);
+/** Kinds grow by families (`… reward`, `retail …`): their words decide. The first match does. */
+const internalKinds = /^(?:retail (?:un)?staking|retail eth2|vault)\b|\b(?:un)?staking transfer$/;
+const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
+  [/\bstaking (?:income|rewards?|payout)\b|^inflation reward$/, 'staking'],
+  [/^(?!.*\b(?:charge|loan|borrow\w*)\b).*\binterest\b/, 'interest'],
+  [/\b(?:airdrop|fork)\b/, 'airdrop'],
+  [/\b(?:rewards?|bonus|rebates?|incentives?|cash ?back|referral|coinbase earn)\b/, 'reward'],
+];
 
 const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => Outcome> = new Map([
   ['buy', bought],

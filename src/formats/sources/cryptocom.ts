@@ -62,7 +62,7 @@ class AppReader implements Reader {
   read(row: Row): Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const kind = cells.text('Transaction Kind').toLowerCase();
-    const skip = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
+    const skip = skipOf(kind);
     const side = sideOf(cells, 'Currency', 'Amount');
     const time = cells.time('Timestamp (UTC)', 'UTC');
     const dollars = magnitude(cells.roundedMoney('Native Amount (in USD)'));
@@ -70,7 +70,7 @@ class AppReader implements Reader {
     if (skip !== undefined || side === null) return [cells.skip(skip ?? 'a row of nothing')];
     const common = { externalId: cells.text('Transaction Hash'), note: cells.text('Transaction Description') };
     const app = { cells, time, kind, side, out: cells.text('Amount').startsWith('-'), dollars, common };
-    const half = /^(.+)_(?:credited|debited)$/.exec(kind)?.[1];
+    const half = incomeOf(kind) === undefined ? /^(.+)_(?:credited|debited)$/.exec(kind)?.[1] : undefined;
     if (half === undefined) return [...this.flush(''), single(app)];
     const key = `${cells.text('Timestamp (UTC)')} ${half}`;
     const done = this.flush(key);
@@ -102,28 +102,37 @@ class AppReader implements Reader {
 
 const inside = 'it only moved within Crypto.com';
 const skippedKinds: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(?:lockup_(?:lock|unlock|upgrade)|crypto_earn_program_|supercharger_(?:deposit|withdrawal)|finance\.(?:lockup\.)?dpos.*(?:lock|unlock)|airdrop_locked)/,
-    inside,
-  ],
-  [/purchase_(?:lock|unlock)$|_lock$|_unlock$/, inside],
-  [/^dynamic_coin_swap_bonus_exchange_deposit$/, inside],
+  [/^airdrop_locked|^dynamic_coin_swap_bonus_exchange_deposit$|_(?:un)?lock$/, inside],
   [/^(?:viban_deposit|viban_withdrawal|viban_card_top_up|fiat_)/, 'money in or out is no gain or loss'],
 ];
 
+/** Kinds grow by families (`supercharger_…`, `invest_…`): the words of a member say what it is. */
+const families =
+  /^(?:supercharger|invest|crypto_earn|lockup|council_node|staking|finance|trading|mco|nft|card|rewards?|campaign|loyalty)[_.]/;
+const movesInside =
+  /^(?:supercharger|invest|crypto_earn|lockup|council_node|staking|finance)[_.].*(?:deposit|withdraw|lock|upgrade|created|terminated|stake\b|staking\b|subscri|redeem|redemption)/;
 const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
-  [/^crypto_earn_interest_paid|^crypto_earn_extra_interest_paid/, 'interest'],
-  [/^mco_stake_reward|dpos_compound_interest|dpos_reward/, 'staking'],
+  [/(?:dpos|staking|mco_stake).*(?:interest|reward)/, 'staking'],
+  [/^(?!.*(?:loan|swap)).*interest/, 'interest'],
   [/^airdrop_/, 'airdrop'],
   [
-    /^(?:referral_|reimbursement|supercharger_reward|pay_checkout_reward|transfer_cashback|lockup_swap_rebate|campaign_reward|rewards_platform|gift_card_reward|card_cashback|admin_wallet_credited|council_node)/,
+    /reward|cashback|rebate|bonus|referral|reimbursement|campaign|council_node_(?!.*(?:deposit|withdraw))|admin_wallet_credited/,
     'reward',
   ],
 ];
 
+function incomeOf(kind: string): TransactionType | undefined {
+  return incomeKinds.find(([pattern]) => pattern.test(kind))?.[1];
+}
+
+function skipOf(kind: string): string | undefined {
+  const found = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
+  return found ?? (incomeOf(kind) === undefined && movesInside.test(kind) ? inside : undefined);
+}
+
 function single(app: AppRow): Outcome {
   const { cells, time, kind, side, out, dollars, common } = app;
-  const income = incomeKinds.find(([pattern]) => pattern.test(kind))?.[1];
+  const income = incomeOf(kind);
   if (income !== undefined) {
     // A reversal takes units back at their value: they are disposed of, and the income stands.
     if (out || kind.endsWith('_reverted'))
@@ -161,6 +170,11 @@ function single(app: AppRow): Outcome {
       kind,
     )
   ) {
+    return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
+  }
+  if (families.test(kind)) {
+    // Its units are in the books, and where they came from or went is asked.
+    cells.warn(`"${kind}" is no kind we know, so it is read as units that ${out ? 'went out' : 'came in'}`);
     return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
   }
   return cells.rejected('Transaction Kind', 'unknown_type', `"${kind}" is not read: enter it by hand`);

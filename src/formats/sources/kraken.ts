@@ -104,19 +104,9 @@ function isWhole(legs: readonly KrakenLeg[] | undefined): boolean {
 }
 
 const inside = 'it only moved within Kraken';
-const internalSubtypes = new Set([
-  'spottostaking',
-  'stakingfromspot',
-  'stakingtospot',
-  'spotfromstaking',
-  'spottofutures',
-  'spotfromfutures',
-  'allocation',
-  'deallocation',
-  'autoallocate',
-  'autoallocation',
-  'migration',
-]);
+/** `spottostaking`, `spotfromfutures`, `autoallocate`, `deallocation`: any two places, any way. */
+const internalSubtypes =
+  /^(?:spot|staking|futures|earn|margin)(?:to|from)(?:spot|staking|futures|earn|margin)$|^(?:auto|de)?(?:de)?allocat(?:e|ion)$|^migration$/;
 const margin = new Set(['margin', 'rollover', 'settled']);
 
 /** `leg` for half of a trade, a transaction type, or `skip:`/`refuse:` with the reason. */
@@ -127,7 +117,7 @@ function kindOf(cells: Cells): string {
   }
   if (cells.text('asset') === 'KFEE') return 'skip:fee credits of Kraken are no asset';
   if (subtype === 'delistingconversion' || type === 'trade' || type === 'spend' || type === 'receive') return 'leg';
-  if (internalSubtypes.has(subtype)) return `skip:${inside}`;
+  if (internalSubtypes.test(subtype)) return `skip:${inside}`;
   if (type === 'reserve') return 'skip:reserved, not moved';
   if (type === 'deposit' || type === 'withdrawal') return type;
   if (type === 'staking' || (type === 'earn' && subtype === 'reward')) return 'staking';
