@@ -13,7 +13,13 @@ export const revolutCrypto: Format = {
   name: 'Revolut crypto statement',
   source: 'Revolut',
   assetClass: 'crypto',
-  layouts: [{ id: 'statement', required: ['Symbol', 'Type', 'Quantity', 'Price', 'Value', 'Fees', 'Date'] }],
+  layouts: [
+    {
+      id: 'statement',
+      required: ['Symbol', 'Type', 'Quantity', 'Price', 'Value', 'Fees', 'Date'],
+      evidence: { column: 'Date', says: /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M$/ },
+    },
+  ],
   open: rowByRow(readRow),
 };
 

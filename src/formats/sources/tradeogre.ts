@@ -10,7 +10,13 @@ import { formatOfTables, transfers } from '../tables/tables.ts';
 export const tradeOgre = formatOfTables(
   { id: 'tradeogre', name: 'TradeOgre trades and transfers', source: 'TradeOgre' },
   [
-    { id: 'trades', required: ['Type', 'Exchange', 'Date', 'Amount', 'Price', 'Fee'], read: readTrade },
+    {
+      id: 'trades',
+      required: ['Type', 'Exchange', 'Date', 'Amount', 'Price', 'Fee'],
+      // Nobody else calls a pair an exchange.
+      evidence: { column: 'Exchange', says: /^[A-Z0-9]{2,10}-[A-Z0-9]{2,10}$/ },
+      read: readTrade,
+    },
     {
       id: 'withdrawals',
       required: ['Date', 'Coin', 'TXID', 'Amount', 'Fee', 'Address', 'Payment ID'],
