@@ -34,3 +34,14 @@ test('one row that is read, a few rows, or a format that is named are what the h
 test('rows that are understood and lack something stay', async () => {
   expect((await readWhole(rows(27, '2025-04-03,buy,BTC,,30000'))).end.rejected).toBe(27);
 });
+
+test('the next format that fits is tried before a mapping is proposed', async () => {
+  const columns = 'date,type,asset,symbol,currency,quantity,price,total,fee,notes,amount';
+  const own = '2025-04-03,staking,BTC,,USD,0.5,,,,,30000';
+  const file = [columns, ...Array.from({ length: 6 }, () => own)].join('\n');
+  const read = await readWhole(file);
+  expect({ format: read.format, rejected: read.end.rejected }).toEqual({ format: 'lotbook', rejected: 0 });
+  // The first that fits has more of the columns.
+  expect((await readWhole(file, { format: 'uk-101' })).end.rejected).toBe(6);
+  expect((await readWhole([columns, own].join('\n'))).format).toBe('uk-101');
+});
