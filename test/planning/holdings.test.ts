@@ -6,7 +6,7 @@ import { type TestApp, type TestClient, testApp, testClock } from '../support/ap
 import { allOf, csvOf, elect, electRules, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
-type Parts = Readonly<Record<'total' | 'short' | 'long' | 'contracts1256' | 'taxFree', string>>;
+type Parts = Readonly<Record<'total' | 'short' | 'long' | 'contracts1256' | 'ordinary' | 'taxFree', string>>;
 interface Holding {
   readonly asset: string;
   readonly assetClass: string;
@@ -55,7 +55,7 @@ const figures = (data: readonly Holding[]) => ({
   basis: add(data.map(({ basis }) => basis)),
   value: add(data.map(({ value }) => value ?? '0')),
   ...Object.fromEntries(
-    (['total', 'short', 'long', 'contracts1256', 'taxFree'] as const).map((part) => [
+    (['total', 'short', 'long', 'contracts1256', 'ordinary', 'taxFree'] as const).map((part) => [
       part,
       add(data.map(({ unrealized }) => unrealized?.[part] ?? '0')),
     ]),
@@ -104,6 +104,14 @@ const rows = csvOf(
 );
 
 describe('holdings', () => {
+  test('have the gain on currency apart: it is ordinary', async () => {
+    const who = await app.register();
+    const header = 'date,type,account,asset,quantity,amount\n';
+    await importCsv(who, `${header}2024-01-02,buy,Bank,EUR,1000,1100\n2025-03-03,sell,Bank,EUR,100,121\n`);
+    const { sum } = await holdings(who);
+    expect(sum.unrealized).toMatchObject({ total: '99.00', short: '0.00', long: '0.00', ordinary: '99.00' });
+  });
+
   test('have basis, value with its source, gain by term and the day on which the nearest lot is long-term', async () => {
     const who = await app.register();
     await importCsv(who, rows);
@@ -129,7 +137,14 @@ describe('holdings', () => {
         } as never,
         value: '550.08',
         // 330.045, 440.06 and 550.075 round to 330.05, 440.06 and 550.08, an account after the other. What the IRA adds is no gain of a term.
-        unrealized: { total: '59.08', short: '20.02', long: '30.05', contracts1256: '0.00', taxFree: '9.01' },
+        unrealized: {
+          total: '59.08',
+          short: '20.02',
+          long: '30.05',
+          contracts1256: '0.00',
+          ordinary: '0.00',
+          taxFree: '9.01',
+        },
         longTermOn: '2026-03-04',
         daysToLongTerm: 262,
       },

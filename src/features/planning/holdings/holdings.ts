@@ -13,7 +13,7 @@ import { centsOf, type UnitValue, unitValues } from '../valuation.ts';
 import { selectHeld } from './queries.ts';
 
 /** What a gain would be if all were sold: by term, and apart what no term decides. */
-export const gainParts = ['short', 'long', 'contracts1256', 'taxFree'] as const;
+export const gainParts = ['short', 'long', 'contracts1256', 'ordinary', 'taxFree'] as const;
 type GainTerm = (typeof gainParts)[number];
 
 /** Units of one asset in one account whose gain would be of one part. */
@@ -112,6 +112,7 @@ function heldIn(lot: Lot, today: Day, rules: Rules): HoldingPart {
 function partOf(held: Pick<HoldingPart, 'account' | 'assetClass'>, isLong: boolean, rules: Rules): GainTerm {
   if (isRetirementType(rules.accounts[held.account]?.type)) return 'taxFree';
   if (isContract1256(held.assetClass)) return 'contracts1256';
+  if (held.assetClass === 'currency') return 'ordinary';
   return isLong ? 'long' : 'short';
 }
 

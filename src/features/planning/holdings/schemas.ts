@@ -9,6 +9,7 @@ const Unrealized = closed(
     short: money,
     long: money,
     contracts1256: t.String({ description: 'Of section 1256 contracts: 40 % short-term, 60 % long-term when closed.' }),
+    ordinary: t.String({ description: 'Of foreign currency: no capital gain (IRC 988).' }),
     taxFree: t.String({ description: 'In accounts whose gains are not taxed, as an IRA.' }),
   },
   { title: 'Unrealized', description: 'The gain if all were sold at the value, without fees and wash sales.' },
