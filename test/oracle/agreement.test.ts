@@ -4,7 +4,13 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import { seedFor } from '../support/seed.ts';
 import { allocatedHistories } from './histories/allocated.ts';
 import { type Drawn, histories } from './histories/generate.ts';
-import { brokerHistories, euroHistories, fundShortHistories, shortHistories } from './histories/narrow.ts';
+import {
+  brokerHistories,
+  euroHistories,
+  fundShortHistories,
+  mergedShortHistories,
+  shortHistories,
+} from './histories/narrow.ts';
 import { notationOf } from './histories/notation.ts';
 import { pricedForEngine, pricedForOracle, priceTexts } from './histories/prices.ts';
 import { losingHistories, tradeHistories } from './histories/trades.ts';
@@ -19,6 +25,7 @@ const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
   ['histories', histories(40), 1],
   ['histories of trades of any size', tradeHistories(60), 1 / 4],
   ['histories of shorts', shortHistories(40), 1 / 10],
+  ['histories of shorts of what is merged', mergedShortHistories(40), 1 / 10],
   ['histories of shorts of a fund', fundShortHistories(40), 1 / 10],
   ['histories whose universal pool was allocated', allocatedHistories(40), 1 / 10],
   ['histories at brokers that report the basis', brokerHistories(40), 1 / 10],
@@ -46,6 +53,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     { arbitrary: histories(40), weight: 4 },
     { arbitrary: losingHistories(60), weight: 1 },
     { arbitrary: shortHistories(40), weight: 1 },
+    { arbitrary: mergedShortHistories(40), weight: 1 },
     { arbitrary: fundShortHistories(40), weight: 1 },
     { arbitrary: allocatedHistories(40), weight: 1 },
     { arbitrary: brokerHistories(40), weight: 1 },

@@ -14,6 +14,15 @@ export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
     .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
 }
 
+/** Of a stock that is merged, for shares, cash or both, while some of it is owed. */
+export function mergedShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const kinds = [...shortKinds, 'merger', 'merger_with_boot', 'merger_with_boot'] as const;
+  const steps = fc.array(shortStep(kinds, 2), { minLength: 1, maxLength: stepsMax, size: 'max' });
+  return fc
+    .record({ steps, rules })
+    .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
+}
+
 /** Of one fund, sold short beside shares whose basis is averaged. */
 export function fundShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const steps = fc.array(shortStep(fundShortKinds, 3), { minLength: 1, maxLength: stepsMax, size: 'max' });

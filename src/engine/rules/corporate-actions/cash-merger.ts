@@ -6,7 +6,7 @@ import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { dispose } from '../sales/sale.ts';
 import { boughtLot } from '../short-sales/delivery.ts';
 import { closeWithBought, shortsToClose } from '../short-sales/shorts.ts';
-import { quantityOf, raiseNothingHeld } from './corporate-actions.ts';
+import { quantityOf, raiseNothingHeld, shortsOf, unitsShort } from './corporate-actions.ts';
 
 /**
  * A merger for cash alone. It is a sale of what is held. Who is short owes the cash that the lender would have been
@@ -21,8 +21,11 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
   }
   sellOut(fold, event, pools, held);
   const amount = dollars(event.tx, event.tx.amount);
-  const cost = roundToCents(((amount ?? 0n) + (held === 0n ? tradeFee(event.tx) : 0n)) as Money);
-  const deal = dealer(cost, held === 0n ? accounts.reduce((units, { quantity }) => units + quantity, 0n) : held);
+  const deal = costOfShorts(
+    event,
+    held,
+    accounts.reduce((units, { quantity }) => units + quantity, 0n),
+  );
   for (const [at, { account, quantity }] of accounts.entries()) {
     const own = { ...event, account, ordinal: pools.length + at };
     if (amount === null) raiseUnreadable(fold, own, 'The amount');
@@ -37,6 +40,25 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
       identified: 'default',
     });
   }
+}
+
+/**
+ * Cash beside new shares. Who is short pays it to the lender: a capital expenditure (Rev. Rul. 72-521), so that the short
+ * brings that much less when it is closed.
+ */
+export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): void {
+  if ((dollars(event.tx, event.tx.amount) ?? 0n) === 0n) return;
+  const shorts = shortsOf(fold, event).sort((a, b) =>
+    a.account === b.account ? a.sequence - b.sequence : a.account < b.account ? -1 : 1,
+  );
+  const deal = costOfShorts(event, held, unitsShort(shorts));
+  for (const short of shorts) short.wholeProceeds -= deal(short.quantity);
+}
+
+/** The cash of each unit short, in cents: as much as a unit held brought. Without holdings the amount is all that was paid. */
+function costOfShorts({ tx }: TransactionEvent, held: bigint, owed: bigint): (units: bigint) => bigint {
+  const paid = (dollars(tx, tx.amount) ?? 0n) + (held === 0n ? tradeFee(tx) : 0n);
+  return dealer(roundToCents(paid as Money), held === 0n ? owed : held);
 }
 
 /** The accounts that are short of the asset, with how much, by name. */

@@ -6,7 +6,7 @@ import { addLot } from '../../book/lots.ts';
 import { notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
-import { cashOut } from './cash-merger.ts';
+import { cashOut, payOnShorts } from './cash-merger.ts';
 import {
   followUnderlying,
   inOrder,
@@ -54,6 +54,7 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
 /**
  * Basis and dates carry over where shares are exchanged for shares (IRC 354, 358, 1223(1)). With cash besides, gain is
  * recognized up to the cash, lot by lot; loss is not (IRC 356(a), (c)). Cash alone is a sale, and ends shorts (`cash-merger.ts`).
+ * Who is short owes new shares and cash.
  */
 export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -63,17 +64,20 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
     cashOut(fold, event, pools, total);
     return;
   }
-  const units = total + unitsShort(shortsOf(fold, event));
-  if (tx.ratio !== null && makesTooMany(fold, event, units, tx.ratio)) return;
-  succeedShorts(fold, event, receivedKey);
-  if (pools.length === 0) {
+  const owed = unitsShort(shortsOf(fold, event));
+  if (total + owed === 0n) {
     raiseNothingHeld(fold, event);
     return;
   }
-  if (tx.ratio === null && tx.receivedQuantity === null) {
+  const ratio = ratioOf(event, total === 0n ? owed : total);
+  if (ratio === null) {
     raiseIncomplete(fold, event, 'how many new units were received');
     return;
   }
+  if (makesTooMany(fold, event, total + owed, ratio)) return;
+  payOnShorts(fold, event, total);
+  for (const short of moveShorts(fold, event, receivedKey, tx.receivedAsset)) scaleShort(short, ratio);
+  if (pools.length === 0) return;
   const cash =
     tx.amount === null
       ? 0n
@@ -100,12 +104,10 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   followUnderlying(fold, event.key, receivedKey);
 }
 
-/** A short in the old shares becomes a short in the new ones. */
-function succeedShorts(fold: Fold, event: TransactionEvent, receivedKey: string): void {
-  const { ratio, receivedAsset } = event.tx;
-  const moved = moveShorts(fold, event, receivedKey, receivedAsset);
-  if (ratio === null) return;
-  for (const short of moved) scaleShort(short, ratio);
+/** New units for each old one. A row that states only units states those of the holdings; without any, those of the shorts. */
+function ratioOf({ tx }: TransactionEvent, units: bigint): Ratio | null {
+  if (tx.ratio !== null) return tx.ratio;
+  return tx.receivedQuantity === null ? null : { numerator: tx.receivedQuantity, denominator: units };
 }
 
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {

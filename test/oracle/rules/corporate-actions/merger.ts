@@ -37,12 +37,16 @@ export function merge(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, affectedLots(state, event));
-  if (receivedAsset !== '' && ratio !== null) {
-    const before = [...lots, ...affectedShorts(state, event)].map(remaining);
-    if (isBeyondReason(state, event, before, ratio)) return;
+  const owed = affectedShorts(state, event).filter((short) => !short.written);
+  // What a row says of units and cash it says of what was held, and where nothing was, of what was owed.
+  const perUnit = ratio ?? {
+    numerator: units(transaction.receivedQuantity),
+    denominator: sum((lots.length > 0 ? lots : owed).map(remaining)),
+  };
+  if (receivedAsset !== '' && lots.length + owed.length > 0) {
+    if (isBeyondReason(state, event, [...lots, ...owed].map(remaining), perUnit)) return;
   }
   makeWhole(state, lots);
-  const owed = receivedAsset === '' ? affectedShorts(state, event).filter((short) => !short.written) : [];
   if (lots.length === 0 && owed.length === 0) raise(state, transaction.id, 'unreconciled');
   if (receivedAsset === '') {
     const held = sum(lots.map(remaining));
@@ -50,7 +54,9 @@ export function merge(state: State, event: OracleEvent): void {
     payOff(state, event, owed, held);
     return;
   }
-  if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
+  if (lots.length + owed.length === 0) return;
+  payInCash(event, owed, sum(lots.map(remaining)));
+  if (lots.length > 0 && transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
   const held = lots.map(remaining);
   const total =
     ratio === null
@@ -70,7 +76,7 @@ export function merge(state: State, event: OracleEvent): void {
     lot.asset = receivedAsset;
   });
   for (const short of affectedShorts(state, event)) {
-    if (ratio !== null) multiply(short, ratio);
+    multiply(short, perUnit);
     short.asset = receivedAsset;
   }
   dropEmpty(state);
@@ -111,6 +117,29 @@ function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], 
     before = before.plus(quantity);
     const { closings } = chooseShorts(state, own, quantity);
     handOver(state, own, closings, { quantity, basis, hidden: nothing, basisUnknown: amount === null });
+  }
+}
+
+/**
+ * The lender is owed what the shares became, cash included. What is paid in the place of a shareholder's capital is no
+ * expense but a part of what the short costs (Rev. Rul. 72-521).
+ */
+function payInCash({ transaction }: OracleEvent, owed: readonly OracleShort[], held: Exact): void {
+  const { amount, fee } = transaction;
+  if (amount === null || amount === 0n) return;
+  const isHeld = held.gt(0);
+  const paid = cents(dollars(amount).plus(isHeld ? nothing : dollars(fee)));
+  const whole = isHeld ? held : sum(owed.map(remaining));
+  let before = nothing;
+  for (const short of [...owed].sort((a, b) =>
+    a.account === b.account ? a.order - b.order : a.account < b.account ? -1 : 1,
+  )) {
+    const quantity = remaining(short);
+    const brought = portion(short.proceeds, short.taken, quantity, short.whole);
+    short.proceeds = brought.minus(portion(paid, before, quantity, whole));
+    short.whole = quantity;
+    short.taken = nothing;
+    before = before.plus(quantity);
   }
 }
 
