@@ -28,6 +28,7 @@ export const issueKindTable = {
     words: 'account that may be tax-free',
     resolvedBy: 'the type of the account in the settings',
   },
+  deferral_in_doubt: { words: 'deferral of a gain in doubt', resolvedBy: 'the right days, or your judgment' },
   tax_year_by_zone: { words: 'tax year by time zone', resolvedBy: 'the time zone of the taxpayer or of the import' },
   loss_event: { words: 'loss to review', resolvedBy: 'your judgment' },
   class_unknown: { words: 'class unknown', resolvedBy: 'the class of the asset, here or by PATCH /tax/assets' },

@@ -17,6 +17,7 @@ import { PlainTrades } from './plain/plain-trades.ts';
 import { apply } from './rules/apply.ts';
 import { noteQuestions, questionedNames, raiseQuestions } from './rules/lines/class-questions.ts';
 import { flagCollectibles, mayBeCollectible } from './rules/lines/collectibles.ts';
+import { expectInclusion, includeUnvalued, nextInclusion } from './rules/opportunity-funds/include.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
 import { askOfDay, type DayQuestions, questionsOf } from './rules/questions/day-questions.ts';
@@ -121,6 +122,7 @@ export function* replayDays(
     raiseOpenWindows(fold, through);
     raiseOpenStraddles(fold);
   }
+  expectInclusion(fold);
   raisePendingTransits(fold);
   raiseOpenByOption(fold);
   raiseQuestions(fold);
@@ -146,11 +148,16 @@ function handOver(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
   fold.facts.length = 0;
 }
 
-/** The day of the next event, or an earlier day on which an open option counts as expired. */
+/** The day of the next event, or an earlier day on which an open option counts as expired or a deferral ends. */
 function nextDay(fold: Fold, cursor: EventCursor, through: Day | null): Day | null {
-  const [event, lapse] = [cursor.day, fold.lapses.length === 0 ? null : nextLapse(fold)];
+  const [event, lapse, inclusion] = [
+    cursor.day,
+    fold.lapses.length === 0 ? null : nextLapse(fold),
+    nextInclusion(fold),
+  ];
   const until = event ?? through;
-  return lapse !== null && until !== null && lapse <= until ? lapse : event;
+  const ends = lapse === null || (inclusion !== null && inclusion < lapse) ? inclusion : lapse;
+  return ends !== null && until !== null && ends <= until ? ends : event;
 }
 
 /** All events of a day are one step, so that losses without a time are matched together (26 CFR 1.1091-1(b)). */
@@ -165,6 +172,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   fold.unallocated.clear();
   fold.dayStart = fold.facts.length;
   raiseUnmarked(fold, before, day);
+  includeUnvalued(fold, day);
   endStraddleYears(fold, day);
   raiseExpiredTransits(fold);
   while (cursor.advance(day)) {

@@ -216,6 +216,13 @@ export const transactionTypeTable = {
   },
   spend: { ...spent, lots: 'disposes', marketValue: 'amount' },
   fee: { ...spent, lots: 'disposes', marketValue: 'amount' },
+  // The day of acquisition is that of the gain.
+  defer_gain: {
+    needs: ['asset', 'quantity', 'amount', 'acquired', 'term'],
+    uses: ['box'],
+    lots: 'opens',
+    onlySecurities: true,
+  },
   opening_lot: {
     needs: ['asset', 'quantity', 'acquired'],
     uses: ['basis', 'fee'],

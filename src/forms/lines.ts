@@ -82,12 +82,15 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
 
 /** The texts of columns (a) to (h). */
 export function cellsOf(row: FormRow, wholeDollars: boolean): FormCells {
+  // Of a deferral (c), (d) and (e) stay blank, of its inclusion (d) and (e): they would be zero.
+  const [isDeferral, isInclusion] = [row.code.includes('Z'), row.code.includes('Y')];
+  const amount = (cents: Cents): string => (isDeferral || isInclusion ? '' : printAmount(cents, wholeDollars));
   return [
     row.description,
     row.acquired,
-    row.sold,
-    row.expired === 'proceeds' ? 'EXPIRED' : printAmount(row.proceeds, wholeDollars),
-    row.expired === 'basis' ? 'EXPIRED' : printAmount(row.basis, wholeDollars),
+    isDeferral ? '' : row.sold,
+    row.expired === 'proceeds' ? 'EXPIRED' : amount(row.proceeds),
+    row.expired === 'basis' ? 'EXPIRED' : amount(row.basis),
     row.code,
     adjustmentText(row, wholeDollars),
     printAmount(row.gain, wholeDollars),

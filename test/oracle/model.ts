@@ -116,7 +116,7 @@ export interface OracleLine {
   isReported: boolean;
   adjustment: Exact;
   /** Letters of column (f) besides W. */
-  code: '' | 'L' | 'O';
+  code: '' | 'L' | 'O' | 'Y' | 'Z';
   /** What a form shows otherwise: it stands in (d) and (e), and is taken out again in (g). */
   form?: { proceeds: Exact; basis: Exact; code: string };
   /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
@@ -171,6 +171,15 @@ export interface Claim {
   readonly manyPartSale: string | undefined;
   /** The purchase whose shares were sold. */
   readonly of: string;
+}
+
+/** A gain put into an opportunity fund: what is still deferred, and of how many units (IRC 1400Z-2). */
+export interface OracleDeferral {
+  readonly row: Transaction;
+  readonly term: Term;
+  readonly gain: Exact;
+  readonly units: Exact;
+  gone: Exact;
 }
 
 export interface OracleIncome {
@@ -252,6 +261,7 @@ export interface State {
   lots: OracleLot[];
   shorts: OracleShort[];
   readonly lines: OracleLine[];
+  readonly deferrals: OracleDeferral[];
   readonly incomes: OracleIncome[];
   readonly contracts: { on: Day; account: string; gain: Exact }[];
   readonly issues: { transactionId: string; kind: IssueKind }[];

@@ -6,6 +6,7 @@ import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
 import { act } from './rules/corporate-actions/corporate-actions.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
+import { deferGain, endDeferrals, isAfter2026 } from './rules/opportunity-funds/deferred-gains.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
 import { acquire } from './rules/sales/acquire.ts';
 import { isMoney } from './rules/sales/currency.ts';
@@ -73,6 +74,7 @@ function run(transactions: readonly Transaction[], rules: Rules, implied: Readon
   const last = state.events.at(-1);
   const known = Math.max(...transactions.map((row) => (isSoldForNothing(row) ? lastOfDecember(row.on) : row.on)));
   if (last !== undefined) endYears(state, last.on, known as Day);
+  endDeferrals(state, known as Day);
   raiseOpenWindows(state, known as Day);
   settleAverages(state, () => true);
   raiseUnpaired(state);
@@ -120,6 +122,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
     sales: [],
     soldPurchases: [],
     distributions: [],
+    deferrals: [],
     puts: [],
     putsToday: [],
     reported: new Map(),
@@ -138,6 +141,7 @@ const rolesOfMoney: ReadonlySet<Role> = new Set(['acquire', 'dispose', 'fee', 'm
 /** Whoever sells short or writes an option owes what was sold. */
 const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> = {
   action: act,
+  defer: deferGain,
   move,
   reverse,
   lapse,
@@ -157,6 +161,7 @@ function endDayBefore(state: State, event: OracleEvent): void {
   if (previous === undefined || previous === event || previous.on === event.on) return;
   endDay(state);
   endYears(state, previous.on, event.on);
+  if (isAfter2026(event.on)) endDeferrals(state, event.on);
   // After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)).
   settleAverages(state, (account) => methodFor(state, account, 'fund', event.on) === 'AVERAGE');
 }

@@ -2,6 +2,7 @@ import type { Disposal } from '../model.ts';
 import type {
   AverageBasis,
   Book,
+  Deferral,
   Distribution,
   NotOnForm1099,
   OpenLoss,
@@ -30,6 +31,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof OpenShort
   | keyof WrittenOption
   | keyof Transit
+  | keyof Deferral
   | keyof Distribution
   | keyof ClassQuestion
   | keyof AverageBasis
@@ -49,6 +51,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   'matched',
   'loss',
   'gain',
+  'ended',
   'disallowed',
   'wholeProceeds',
   'proceedsTaken',

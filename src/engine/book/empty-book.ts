@@ -16,6 +16,7 @@ export function emptyBook(): Book {
     written: [],
     transits: [],
     distributions: [],
+    deferrals: [],
     questions: [],
     centsRemainders: [],
     straddleLosses: [],

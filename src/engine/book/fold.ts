@@ -6,6 +6,7 @@ import type { Ledger } from '../events/ledger.ts';
 import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
+  Deferral,
   Distribution,
   OpenLoss,
   OpenLot,
@@ -85,6 +86,7 @@ export interface Fold {
   readonly lapses: OptionLapse[];
   transits: Transit[];
   distributions: Distribution[];
+  readonly deferrals: Deferral[];
   readonly questions: ClassQuestion[];
   /** Names of assets whose class or rate may be asked about. */
   questionedNames: ReadonlySet<string>;

@@ -78,6 +78,7 @@ export interface TransactionEvent extends EventHead {
     | 'merger'
     | 'return_of_capital'
     | 'bond_amortization'
+    | 'defer'
     | 'mark'
     | 'reported'
     | 'reverse'

@@ -109,6 +109,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
     }),
   spend: (tx) => [...sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx))), ...feeInKind(tx, orders.dispose)],
   fee: (tx) => (tx.quantity === null ? [] : sale(tx, 'sale', dollars(tx, tx.amount))),
+  defer_gain: gainDeferred,
   opening_lot: (tx) =>
     opening(tx, {
       cost: dollars(tx, tx.basis),
@@ -224,6 +225,12 @@ function giftReceived(tx: Transaction): Event[] {
     purchasedOn: null,
     coveredFrom: null,
   });
+}
+
+/** The interest bought with a deferred gain has no basis until the gain is included (IRC 1400Z-2(b)(2)(B)(i)). */
+function gainDeferred(tx: Transaction): Event[] {
+  const opened = opening(tx, { cost: 0n as Money });
+  return isNone(tx.quantity) ? opened : [...opened, { ...head(tx, orders.acquire, 1), kind: 'defer' }];
 }
 
 function opening(tx: Transaction, terms: AcquisitionTerms, ordinal = 0): Event[] {

@@ -43,7 +43,8 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   if (rules.washSoldBefore === 'include' || fold.shorts.size + fold.shortLosses.size + fold.puts.size > 0) return null;
   // Lots that may replace a loss must be objects.
   if (fold.questionedNames.has(place.asset)) return null;
-  if (fold.distributions.length > 0 || fold.recent.has(key) || fold.losses.has(key)) return null;
+  if (fold.distributions.length + fold.deferrals.length > 0 || fold.recent.has(key) || fold.losses.has(key))
+    return null;
   const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
   if (isOnOtherReturn(rules, account, on)) return null;
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;

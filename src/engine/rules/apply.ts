@@ -9,6 +9,8 @@ import { merge, spinoff } from './corporate-actions/reorganize.ts';
 import { returnCapital } from './corporate-actions/return-of-capital.ts';
 import { split } from './corporate-actions/split.ts';
 import { applyForm1099 } from './form-1099/apply.ts';
+import { defer } from './opportunity-funds/defer.ts';
+import { includeAtValue, isOfFund } from './opportunity-funds/include.ts';
 import { settleInCash, settlesInCash } from './options/cash-settlement.ts';
 import { mark } from './options/contracts.ts';
 import { assign, closeWritten, exercise, expire, write } from './options/options.ts';
@@ -52,7 +54,8 @@ const acts: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: Transa
   merger: (fold, event) => merge(fold, event, receivedKey(event)),
   return_of_capital: returnCapital,
   bond_amortization: amortizePremium,
-  mark,
+  mark: (fold, event) => (isOfFund(fold, event) ? includeAtValue : mark)(fold, event),
+  defer,
   reported: applyForm1099,
   reverse,
   unreadable: (fold, event) => {

@@ -1,11 +1,12 @@
 import { addDays, type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { lapsesBetween } from '../../engine/book/expiry.ts';
+import { inclusionEnd } from '../../engine/rules/opportunity-funds/include.ts';
 import { yearEndsBetween } from '../../engine/rules/year/year-end.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Membership } from './plan.ts';
-import { selectLastDay, selectThrough, selectWindowKeys, updateThrough } from './queries.ts';
+import { selectDeferralKeys, selectLastDay, selectThrough, selectWindowKeys, updateThrough } from './queries.ts';
 
 export interface Horizon {
   /** The last day of any row; null without rows. */
@@ -15,7 +16,7 @@ export interface Horizon {
 
 /**
  * How far the books are known, and what follows: where the last day of all rows moved, options end or do not whose time
- * is over on a day between (`rules/options/lapse.ts`), contracts are asked about whose year is (`rules/year/year-end.ts`), and
+ * is over on a day between (`rules/options/lapse.ts`), contracts are asked about whose year is (`rules/year/year-end.ts`), deferred gains are included (`rules/opportunity-funds/include.ts`), and
  * windows of losses close or open again (`rules/wash-sales/open-windows.ts`), though no row of theirs came or went. `arriving`:
  * the last day of rows that are still to be stored.
  */
@@ -38,6 +39,9 @@ export async function moveHorizon(
   const [after, to] = [from ?? noDay, until ?? noDay];
   const ends = [...lapsesBetween(keys, after, to), ...yearEndsBetween(keys, after, to)];
   for (const { key, on } of ends) touch(touched, key, on);
+  if (after < inclusionEnd && to >= inclusionEnd) {
+    for (const key of await selectDeferralKeys(sql, taxpayerId)) touch(touched, key, inclusionEnd);
+  }
   const windows = { through: formatDay(lastDay ?? noDay), reopened: lastDay === after ? formatDay(to) : null };
   for (const key of await selectWindowKeys(sql, taxpayerId, windows)) touch(touched, key, addDays(after, 1));
   return { through: mappedDay(last), touched };

@@ -127,6 +127,13 @@ export async function selectWindowKeys(
   return rows.map((row) => row.key);
 }
 
+/** The assets of rows that defer a gain. */
+export async function selectDeferralKeys(sql: Sql, taxpayerId: string): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select distinct asset_key as key from transactions where taxpayer_id = ${taxpayerId} and type = 'defer_gain'`;
+  return rows.map((row) => row.key);
+}
+
 export async function updateThrough(sql: Sql, taxpayerId: string, through: string | null): Promise<void> {
   await sql`update ledgers set through = ${through} where taxpayer_id = ${taxpayerId}`;
 }

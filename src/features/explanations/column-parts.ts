@@ -36,7 +36,7 @@ export function proceedsParts(
     const whole = statedAmountOf(opener, -1n, `Received for the ${kind === 'short' ? 'short sale' : 'written option'}`);
     return shareParts(whole, disposal.quantity, disposal.proceeds, 'Less the part of the other units');
   }
-  if (sale === undefined || kind === 'capital' || kind === 'reported') return [];
+  if (sale === undefined || kind === 'capital' || kind === 'reported' || kind === 'fund') return [];
   const usesOptions = sale.type === 'exercise' || sale.type === 'assign';
   const whole =
     kind === 'merger' || sale.type === 'split'
@@ -77,7 +77,7 @@ function trueBasisParts(
   sale: Transaction | undefined,
   opener: Transaction | undefined,
 ): AmountPart[] {
-  if (disposal.basisUnknown || kind === 'capital' || kind === 'reported') return [];
+  if (disposal.basisUnknown || kind === 'capital' || kind === 'reported' || kind === 'fund') return [];
   if (kind === 'merger' && !disposal.code.includes('O')) {
     const gain = { text: 'Less the recognized gain', cents: disposal.basis - disposal.proceeds };
     return [{ text: 'Cash of column (d)', cents: disposal.proceeds }, gain];
@@ -91,6 +91,10 @@ function trueBasisParts(
   }
   const purchase = rows.get(openers.at(-1) ?? '');
   if (purchase === undefined) return [];
+  if (purchase.type === 'defer_gain') {
+    const text = 'Deferred gain included so far, and the part of it that is never included (IRC 1400Z-2(b)(2)(B))';
+    return [{ text, cents: disposal.basis }];
+  }
   const inner = disposal.lotId.slice(disposal.lotId.indexOf(purchase.id));
   const usesOptions = purchase.type === 'exercise' || purchase.type === 'assign';
   const opened = usesOptions

@@ -1,13 +1,14 @@
 import type { Disposal, Transaction } from '../../engine/model.ts';
 
 /** Kinds of lines whose columns have texts and law of their own. A plain sale of a bought lot is `sale`. */
-export type LineKind = 'sale' | 'short' | 'written' | 'merger' | 'capital' | 'reported' | 'gift' | 'unknown';
+export type LineKind = 'sale' | 'short' | 'written' | 'merger' | 'capital' | 'reported' | 'gift' | 'fund' | 'unknown';
 
 export function lineKindOf(
   disposal: Disposal,
   sale: Transaction | undefined,
   opener: Transaction | undefined,
 ): LineKind {
+  if (/[YZ]/.test(disposal.code)) return 'fund';
   if (disposal.shortSale) return 'short';
   if (opener?.type === 'sell_to_open') return 'written';
   if (sale?.type === 'merger' && sale.receivedAsset !== '') return 'merger';
@@ -42,6 +43,10 @@ export const acquiredTexts: Readonly<Partial<Record<LineKind, CitedText>>> = {
     citations: ['IRC 301(c)(3)'],
   },
   reported: { text: 'The broker’s form shows it so.', citations: ['Form 1099-B, box 1b'] },
+  fund: {
+    text: 'The day of the investment in the opportunity fund.',
+    citations: ['Instructions for Form 8949, "How To Report an Election To Defer Tax"'],
+  },
   unknown: {
     text: 'More units were sold than the records contain. Their purchase is not known.',
     citations: ['IRC 1012'],
@@ -54,6 +59,7 @@ export const proceedsTexts: Readonly<Partial<Record<LineKind, CitedText>>> = {
   merger: { text: 'The part of the merger’s cash that belongs to these units.', citations: ['IRC 356(a)(1)'] },
   capital: { text: 'The part of the distribution above the basis of the lot.', citations: ['IRC 301(c)(3)'] },
   reported: { text: 'The broker’s form shows it so.', citations: ['Form 1099-B, box 1d'] },
+  fund: { text: 'Empty on the form: only column (g) counts.', citations: ['Instructions for Form 8949, code Y, Z'] },
 };
 
 export const basisTexts: Readonly<Partial<Record<LineKind, CitedText>>> = {
@@ -61,6 +67,7 @@ export const basisTexts: Readonly<Partial<Record<LineKind, CitedText>>> = {
   written: { text: 'The cost of closing the option. It is zero if the option expired.', citations: ['IRC 1234(b)'] },
   capital: { text: 'Zero. The distribution reduced the whole basis first.', citations: ['IRC 301(c)(2)'] },
   reported: { text: 'The broker’s form shows it so.', citations: ['Form 1099-B, box 1e'] },
+  fund: { text: 'Empty on the form: only column (g) counts.', citations: ['Instructions for Form 8949, code Y, Z'] },
 };
 
 /** Column (e) of cash in a merger: the basis only where the election shows all that was received (P15). */

@@ -79,6 +79,12 @@ function acquiredStep(
 }
 
 function soldStep(disposal: Disposal, kind: LineKind): CitedText {
+  if (kind === 'fund') {
+    const text = disposal.code.includes('Z')
+      ? 'Empty on the form. The term is that of the gain.'
+      : 'The day of inclusion. The term is that of the gain that was deferred.';
+    return { text, citations: ['26 CFR 1.1400Z2(a)-1(c)(1)'] };
+  }
   if (kind === 'written') {
     const text = 'The day on which the option was written. The gain or loss is short-term, however long it was open.';
     return { text, citations: ['IRC 1234(b)(1)'] };
@@ -155,4 +161,6 @@ const textByCode: Readonly<Record<string, string>> = {
   O: 'This part of the amount received in the merger is not recognized.',
   T: 'The form shows another term.',
   W: 'The broker reported this disallowed loss.',
+  Y: 'A gain deferred in an opportunity fund is included: the lesser of the gain and the value, less 10 % of the gain after five years and 15 % after seven.',
+  Z: 'A gain invested in an opportunity fund is deferred until the interest is disposed of, or until 31 December 2026.',
 };

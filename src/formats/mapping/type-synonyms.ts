@@ -33,4 +33,5 @@ export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = 
   lost: 'stolen|theft',
   spend: 'spent|card payment',
   fee: 'fees|network fee|gas fee',
+  defer_gain: 'opportunity fund investment|qof investment',
 };

@@ -7,7 +7,17 @@ import { familyOf } from '../state.ts';
 import { withoutCorrected } from './corrected-forms.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
-export type Role = 'action' | 'acquire' | 'amortize' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse' | 'lapse';
+export type Role =
+  | 'action'
+  | 'acquire'
+  | 'defer'
+  | 'amortize'
+  | 'move'
+  | 'dispose'
+  | 'fee'
+  | 'mark'
+  | 'reverse'
+  | 'lapse';
 
 export interface OracleEvent {
   readonly transaction: Transaction;
@@ -22,6 +32,7 @@ type Nature =
   | 'acts'
   | 'amortizes'
   | 'opens'
+  | 'defers'
   | 'earns'
   | 'exchanges'
   | 'moves'
@@ -77,6 +88,7 @@ const natures: Readonly<Record<TransactionType, Nature>> = {
   fee: 'disposes',
   opening_lot: 'opens',
   worthless: 'disposes',
+  defer_gain: 'defers',
 };
 
 export function isIncome(type: TransactionType): boolean {
@@ -144,6 +156,7 @@ function kindOf(event: OracleEvent): number {
   const { type } = event.transaction;
   if (event.role === 'action') return 0;
   if (event.role === 'acquire') return type === 'exercise' || type === 'assign' ? 2 : 1;
+  if (event.role === 'defer') return 1;
   if (event.role === 'amortize') return 3;
   if (type === 'transfer' || type === 'withdrawal') return 4;
   if (type === 'deposit') return 5;
@@ -169,6 +182,8 @@ function rolesOf(transaction: Transaction): Role[] {
     case 'opens':
       // Units withheld from what was bought are gone as it arrives.
       return type === 'buy' && transaction.feeAsset === transaction.asset ? ['acquire'] : ['acquire', ...fee];
+    case 'defers':
+      return (transaction.quantity ?? 0n) > 0n ? ['acquire', 'defer'] : ['acquire'];
     case 'earns':
       return isTakenBack(transaction) ? ['acquire', 'dispose', ...fee] : ['acquire', ...fee];
     case 'delivers':

@@ -70,6 +70,7 @@ const weights: Partial<Record<StepKind, number>> = {
   split: 2,
   open_call: 3,
   open_put: 3,
+  opportunity_fund: 2,
 };
 
 export const step: fc.Arbitrary<Step> = fc.record({

@@ -6,7 +6,7 @@ import { type TransactionType, transactionTypes } from '../../../src/engine/mode
  */
 const stepKindsOfType = {
   buy: ['buy', 'round_trip', 'contract', 'reversal', 'currency'],
-  sell: ['sell', 'sell_named', 'round_trip', 'contract', 'reversal', 'currency'],
+  sell: ['sell', 'sell_named', 'round_trip', 'contract', 'reversal', 'currency', 'opportunity_fund'],
   trade: ['trade', 'swap_coins', 'currency'],
   transfer: ['transfer', 'currency'],
   deposit: ['deposit_and_withdrawal', 'currency'],
@@ -38,17 +38,18 @@ const stepKindsOfType = {
   bond_amortization: ['bond_amortization'],
   capital_gain_distribution: ['cash_income', 'fund_distribution'],
   currency_gain: ['currency_gain'],
-  mark: ['mark'],
+  mark: ['mark', 'opportunity_fund'],
   reported_sale: ['reported_sale', 'index_option'],
   reported_total: ['cash_income'],
   gift_in: ['gift_in'],
-  gift_out: ['gift_out', 'currency'],
+  gift_out: ['gift_out', 'currency', 'opportunity_fund'],
   donate: ['donate_or_lose'],
   lost: ['donate_or_lose'],
   inherit: ['inherit'],
   spend: ['spend', 'currency'],
   fee: ['spend'],
   opening_lot: ['opening_lot', 'currency'],
+  defer_gain: ['opportunity_fund'],
   worthless: ['worthless'],
 } as const satisfies Readonly<Record<TransactionType, readonly string[]>>;
 

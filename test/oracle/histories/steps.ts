@@ -1,6 +1,7 @@
 import type { TransactionType } from '../../../src/engine/model.ts';
 import { lowerBasis, merge, rename, spinOff, split } from './action-steps.ts';
 import { currency } from './currency-steps.ts';
+import { opportunityFund } from './fund-steps.ts';
 import type { Step } from './generate.ts';
 import { accountOf, addRow, coinOf, money, type Scenario, securityOf } from './history.ts';
 import {
@@ -99,6 +100,7 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   short_contract: shortContract,
   index_option: indexOption,
   mark,
+  opportunity_fund: opportunityFund,
   reversal,
 };
 

@@ -1,6 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { proportion } from '../../../base/decimal.ts';
 import { type Fold, noteTransaction, raise, reorder, roundCarrying } from '../../book/fold.ts';
+import { isContract1256 } from '../../events/classes.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { inOrder } from '../corporate-actions/corporate-actions.ts';
 import { writeContract } from '../lines/disposal.ts';
@@ -14,6 +15,15 @@ export function mark(fold: Fold, event: TransactionEvent): void {
   const value = dollars(tx, tx.fmv);
   if (value === null) {
     raise(fold, event, 'value_missing', `The value of ${event.asset} on ${formatDay(tx.on)} is not stated.`);
+    return;
+  }
+  if (!isContract1256(event.assetClass)) {
+    raise(
+      fold,
+      event,
+      'unreconciled',
+      `${event.asset} is no section 1256 contract and holds no deferred gain: a value changes nothing.`,
+    );
     return;
   }
   const inScope = (account: string): boolean => event.account === '' || event.account === account;

@@ -1,10 +1,10 @@
 import type { Day } from '../../../base/day.ts';
-import { type Cents, divideRounded, type Quantity, zeroCents } from '../../../base/decimal.ts';
+import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
 import type { NotOnForm1099 } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
-import type { DisposeEvent, Event } from '../../events/event.ts';
+import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { basisFor, boxFor, type DisposalTerms, giftLine, lineId, lineOf, writeContract } from '../lines/disposal.ts';
@@ -19,6 +19,7 @@ import {
   raiseUnknownProceeds,
 } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.ts';
+import { endDeferrals } from '../opportunity-funds/include.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
@@ -41,14 +42,17 @@ export function dispose(fold: Fold, event: DisposeEvent): void {
   const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
   switch (event.purpose) {
     case 'gift':
-      explainGift(fold, event, taken);
+      explainGift(fold, event, endDeferrals(fold, event, taken, givenValue(event)));
       return;
     case 'lost':
-      explainLoss(fold, event, taken);
+      explainLoss(fold, event, endDeferrals(fold, event, taken, givenValue(event)));
       return;
-    case 'sale':
-      writeSale(fold, event, taken, { proceeds: proceedsOf(fold, event), sold: event.on, expired: null });
+    case 'sale': {
+      const proceeds = proceedsOf(fold, event);
+      const included = endDeferrals(fold, event, taken, proceeds);
+      writeSale(fold, event, included, { proceeds, sold: event.on, expired: null });
       return;
+    }
     default:
       event.purpose satisfies never;
       return;
@@ -236,6 +240,12 @@ function proceedsOf(fold: Fold, event: DisposeEvent): bigint {
   if (event.proceeds !== null) return roundCarrying(fold, `proceeds ${event.key}`, event.proceeds);
   if (!isRetirement(fold, event.account)) raiseUnknownProceeds(fold, event);
   return 0n;
+}
+
+/** The stated value in cents; null where there is none. */
+function givenValue({ tx }: DisposeEvent): bigint | null {
+  const value = dollars(tx, tx.fmv);
+  return value === null ? null : roundToCents(value);
 }
 
 function explainGift(fold: Fold, event: DisposeEvent, taken: TakenLots): void {

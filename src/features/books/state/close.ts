@@ -66,10 +66,18 @@ async function writeFacts(
 function hasWaiting(
   book: Pick<
     Book,
-    'transits' | 'losses' | 'shortLosses' | 'straddleLosses' | 'questions' | 'pools' | 'shorts' | 'written'
+    | 'transits'
+    | 'deferrals'
+    | 'losses'
+    | 'shortLosses'
+    | 'straddleLosses'
+    | 'questions'
+    | 'pools'
+    | 'shorts'
+    | 'written'
   >,
 ): boolean {
-  const waiting = [book.transits, book.losses, book.shortLosses, book.straddleLosses, book.questions];
+  const waiting = [book.transits, book.deferrals, book.losses, book.shortLosses, book.straddleLosses, book.questions];
   return waiting.some(({ length }) => length > 0) || hasContracts(book) || book.shorts.some(({ byOption }) => byOption);
 }
 

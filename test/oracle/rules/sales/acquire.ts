@@ -60,6 +60,11 @@ export function acquire(state: State, event: OracleEvent): void {
     openLot(state, event, { basis: dollars(transaction.basis), acquired, basisUnknown: transaction.basis === null });
     return;
   }
+  if (type === 'defer_gain') {
+    // "The taxpayer's basis in the investment shall be zero" (IRC 1400Z-2(b)(2)(B)(i)).
+    openLot(state, event, { basis: nothing });
+    return;
+  }
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   openLot(state, event, { basis: costOf(event), basisUnknown: transaction.amount === null });
   if (type === 'buy' && transaction.feeAsset === transaction.asset) withhold(state, event, transaction.asset);

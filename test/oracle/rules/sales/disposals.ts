@@ -1,6 +1,6 @@
 import { isIncome, isSoldForNothing, type OracleEvent } from '../../events/events.ts';
 import type { OracleLot, OracleShort, Slice } from '../../model.ts';
-import { dollars, Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import { cents, dollars, Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
 import {
   basisLeft,
   dropEmpty,
@@ -19,6 +19,7 @@ import { applyForm1099 } from '../form-1099/apply.ts';
 import { restartedBySale } from '../lots/holding-periods.ts';
 import { heldLots } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
+import { includeAtValue, includeSold, isDeferredIn } from '../opportunity-funds/deferred-gains.ts';
 import { settleInCash } from '../options/cash-settlement.ts';
 import { dayOfExpiry } from '../options/lapse.ts';
 import { optionOf } from '../options/option.ts';
@@ -77,6 +78,7 @@ export function dispose(state: State, event: OracleEvent): void {
   const isLost = type === 'lost' || (type === 'worthless' && !isSoldForNothing(transaction));
   if (type === 'gift_out' || type === 'donate' || isLost) {
     const slices = takeLots(state, event, { asset, assetClass, account, quantity, named });
+    includeSold(state, event, slices, transaction.fmv === null ? null : cents(dollars(transaction.fmv)));
     restartedBySale(state, { asset, assetClass, account, on: event.on }, slices);
     closePuts(state, event, slices);
     dropEmpty(state);
@@ -165,8 +167,12 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
 export function mark(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { account, asset, assetClass } = transaction;
-  if (transaction.fmv === null) {
-    raise(state, transaction.id, 'value_missing');
+  if (isDeferredIn(state, event)) {
+    includeAtValue(state, event);
+    return;
+  }
+  if (transaction.fmv === null || !isContract(assetClass)) {
+    raise(state, transaction.id, transaction.fmv === null ? 'value_missing' : 'unreconciled');
     return;
   }
   const value = settle(state, 'mark', transaction, dollars(transaction.fmv));

@@ -17,6 +17,7 @@ import {
 import { isOnNoForm } from '../lines/no-form.ts';
 import { divide, restartedBySale } from '../lots/holding-periods.ts';
 import { takeLots } from '../lots/take.ts';
+import { includeSold } from '../opportunity-funds/deferred-gains.ts';
 import { closePuts, turnedPuts } from '../short-sales/puts.ts';
 import { sellUnowned } from '../short-sales/shorts.ts';
 import { bearShortLosses } from '../wash-sales/short-losses.ts';
@@ -65,7 +66,9 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   if (held.gt(0)) sellTaken(state, event, { ...sale, quantity: held, proceeds: ofHeld }, owned);
 }
 
-function sellTaken(state: State, event: OracleEvent, sale: Sale, taken: readonly Slice[]): void {
+function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonly Slice[]): void {
+  const whole = settle(state, 'proceeds', sale, sale.proceeds);
+  const taken = includeSold(state, event, chosen, whole);
   const anew = restartedBySale(state, { ...sale, on: event.on }, taken);
   const restarted = taken.flatMap((slice): Slice[] => {
     const units = anew.get(slice) ?? nothing;
@@ -73,7 +76,6 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, taken: readonly
     return first === undefined ? [] : [units.gt(0) ? { ...first, begun: true } : first, ...others];
   });
   const { all: afterPuts, turned } = turnedPuts(state, event, restarted);
-  const whole = settle(state, 'proceeds', sale, sale.proceeds);
   const { all: slices, long } = longLosses(state, event.on, afterPuts, whole, sale.quantity);
   dropEmpty(state);
   if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');

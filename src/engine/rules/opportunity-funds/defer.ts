@@ -1,0 +1,121 @@
+import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { type Cents, formatCents, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
+import type { Deferral } from '../../book/book.ts';
+import { type Fold, isRetirement, raise } from '../../book/fold.ts';
+import { dollars, type TransactionEvent } from '../../events/event.ts';
+import type { Box, Term } from '../../model.ts';
+import { lineId } from '../lines/disposal.ts';
+
+/**
+ * An election to defer a gain that was invested in a qualified opportunity fund (IRC 1400Z-2(a)(1)): a row of its own with
+ * code Z takes the gain out of the year in which it was realized. The interest in the fund has a basis of zero
+ * (1400Z-2(b)(2)(B)(i)); the event before this one opened its lot.
+ */
+export function defer(fold: Fold, event: TransactionEvent): void {
+  if (isRetirement(fold, event.account)) return;
+  const { tx } = event;
+  const amount = dollars(tx, tx.amount);
+  if (amount === null || amount <= 0n || tx.acquired === null || tx.term === null) {
+    raise(
+      fold,
+      event,
+      'value_missing',
+      `The gain invested in ${event.asset} on ${formatDay(event.on)} needs its dollars, the day on which it was realized, and its term. It is not deferred.`,
+    );
+    return;
+  }
+  const deferral: Deferral = {
+    origin: `${tx.id}/0`,
+    openedBy: tx.id,
+    account: event.account,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    invested: event.on,
+    term: tx.term,
+    box: boxOfDeferral(tx.box, tx.term),
+    gain: roundToCents(amount),
+    quantity: tx.quantity ?? 0n,
+    ended: 0n,
+  };
+  fold.facts.push(
+    deferralLine(fold, deferral, {
+      id: lineId(event, 0),
+      saleId: tx.id,
+      on: tx.acquired,
+      sold: event.on,
+      quantity: deferral.quantity,
+      code: 'Z',
+      adjustment: -deferral.gain,
+    }),
+  );
+  raiseDoubt(fold, event, tx.acquired, deferral.gain);
+  if (yearOf(event.on) <= lastYearOfDeferral) fold.deferrals.push(deferral);
+}
+
+/** Gains invested by the end of this year are included on its last day (IRC 1400Z-2(b)(1)(B)). */
+export const lastYearOfDeferral = 2026;
+
+/** Box C or I, F or L (i8949, "How To Report an Election To Defer Tax"). */
+function boxOfDeferral(stated: Box | null, term: Term): Box {
+  const digital = stated === 'I' || stated === 'L';
+  if (term === 'short') return digital ? 'I' : 'C';
+  return digital ? 'L' : 'F';
+}
+
+interface DeferralCells {
+  readonly id: string;
+  readonly saleId: string;
+  readonly on: Day;
+  readonly sold: Day;
+  readonly quantity: bigint;
+  readonly code: 'Z' | 'Y';
+  /** In cents. */
+  readonly adjustment: bigint;
+  readonly causedOn?: Day;
+  readonly account?: string;
+}
+
+/** A row of Form 8949 with the fund in (a), the day of the investment in (b), and nothing in (d) and (e). */
+export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCells) {
+  const { asset, assetClass, invested, term, box, origin } = deferral;
+  return {
+    kind: 'disposal',
+    causedOn: cells.causedOn ?? fold.day,
+    id: cells.id,
+    saleId: cells.saleId,
+    lotId: origin,
+    on: cells.on,
+    asset,
+    assetClass,
+    account: cells.account ?? deferral.account,
+    quantity: cells.quantity as Quantity,
+    acquired: invested,
+    heldSince: invested,
+    inherited: false,
+    sold: cells.sold,
+    proceeds: zeroCents,
+    basis: zeroCents,
+    term,
+    box,
+    boxReason: 'No Form 1099 shows the deferral of a gain in an opportunity fund, nor its inclusion.',
+    shortSale: false,
+    expired: null,
+    code: cells.code,
+    adjustment: cells.adjustment as Cents,
+    basisUnknown: false,
+    identified: 'default',
+    description: asset,
+  } as const;
+}
+
+/** The 180-day period begins with the day of the gain (IRC 1400Z-2(a)(1)(A)). That of a partner may begin later. */
+function raiseDoubt(fold: Fold, event: TransactionEvent, realized: Day, gain: bigint): void {
+  const days = event.on - realized;
+  const isLate = yearOf(event.on) > lastYearOfDeferral;
+  if (!isLate && days >= 0 && days < 180) return;
+  const why = isLate
+    ? 'Investments from 2027 on follow other rules (Pub. L. 119-21, section 70421), and the inclusion of the gain is not calculated.'
+    : `The gain is of ${formatDay(realized)}: the investment is not within the 180 days that begin then (IRC 1400Z-2(a)(1)(A)).`;
+  const detail = `$${formatCents(gain as Cents)} were invested in ${event.asset} on ${formatDay(event.on)}. ${why} The gain counts as deferred.`;
+  raise(fold, event, 'deferral_in_doubt', detail, { dollars: gain as Cents });
+}

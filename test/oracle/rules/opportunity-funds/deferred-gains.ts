@@ -1,0 +1,206 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import type { OracleDeferral, OracleLine, OracleLot, Slice } from '../../model.ts';
+import { cents, dollars, Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import {
+  basisLeft,
+  isRetirement,
+  isSame,
+  lineOfEvent,
+  placeOf,
+  raise,
+  remaining,
+  type State,
+  settle,
+} from '../../state.ts';
+import { makeWhole } from '../corporate-actions/affected-lots.ts';
+import { sorted } from '../lots/lots.ts';
+import { ofThisReturn } from '../year/separate-returns.ts';
+
+/** "December 31, 2026" (IRC 1400Z-2(b)(1)(B)). */
+const lastDay = (Date.UTC(2026, 11, 31) / 86_400_000) as Day;
+
+export function isAfter2026(day: Day): boolean {
+  return day > lastDay;
+}
+
+/** "Gross income for the taxable year shall not include so much of such gain" (IRC 1400Z-2(a)(1)(A)). */
+export function deferGain(state: State, event: OracleEvent): void {
+  const { transaction: row, on } = event;
+  if (isRetirement(state, row.account)) return;
+  if (row.amount === null || row.amount <= 0n || row.acquired === null || row.term === null) {
+    raise(state, row.id, 'value_missing');
+    return;
+  }
+  const deferral: OracleDeferral = {
+    row,
+    term: row.term,
+    gain: cents(dollars(row.amount)),
+    units: units(row.quantity),
+    gone: nothing,
+  };
+  state.lines.push({
+    ...rowOf(event, deferral),
+    on: row.acquired,
+    quantity: deferral.units,
+    code: 'Z',
+    adjustment: deferral.gain.neg(),
+  });
+  const late = on > lastDay;
+  // "During the 180-day period beginning on the date of such sale".
+  if (late || on < row.acquired || on > row.acquired + 179) raise(state, row.id, 'deferral_in_doubt');
+  if (!late) state.deferrals.push(deferral);
+}
+
+/** "The date on which such investment is sold or exchanged" (IRC 1400Z-2(b)(1)(A)); a gift ends it as well. */
+export function includeSold(state: State, event: OracleEvent, slices: readonly Slice[], value: Exact | null): Slice[] {
+  const worths = spread(
+    value ?? nothing,
+    slices.map((slice) => slice.quantity),
+    sum(slices.map((slice) => slice.quantity)),
+  );
+  const later = (at: number, row: string): Exact =>
+    sum(slices.slice(at).flatMap(({ lot, quantity }) => (lot?.transactionId === row ? [quantity] : [])));
+  let asks = false;
+  const all = slices.map((slice, at) => {
+    const deferral = state.deferrals.find(
+      ({ row, gone, units: whole }) => row.id === slice.lot?.transactionId && gone.lt(whole),
+    );
+    if (deferral === undefined) return slice;
+    const held = sum(
+      state.lots
+        .filter(
+          (lot) =>
+            lot.transactionId === deferral.row.id && isSame(lot, event.transaction.asset, event.transaction.assetClass),
+        )
+        .map(remaining),
+    );
+    asks ||= value === null;
+    const { ended, gain } = end(deferral, slice.quantity, held.plus(later(at, deferral.row.id)));
+    const { included, basis } = inclusion(deferral, gain, value === null ? null : (worths[at] ?? nothing), event.on);
+    const { account } = event.transaction;
+    state.lines.push({ ...rowOf(event, deferral), account, quantity: ended, code: 'Y', adjustment: included });
+    return { ...slice, basis: slice.basis.plus(basis) };
+  });
+  if (asks) raise(state, event.transaction.id, 'value_missing');
+  return all;
+}
+
+export function isDeferredIn(state: State, event: OracleEvent): boolean {
+  return state.deferrals.some(
+    (deferral) => deferral.gone.lt(deferral.units) && lotsIn(state, event, deferral).length > 0,
+  );
+}
+
+/** The value of the interest "as of the date on which it is included" (IRC 1400Z-2(b)(2)(A)(i)). */
+export function includeAtValue(state: State, event: OracleEvent): void {
+  const { transaction: row, on } = event;
+  if (row.fmv === null || on !== lastDay) {
+    raise(state, row.id, 'unreconciled');
+    return;
+  }
+  const value = settle(state, 'mark', row, dollars(row.fmv));
+  const place = placeOf(state, row.account, row.assetClass, on);
+  const scope = state.lots.filter(
+    (lot) => isSame(lot, row.asset, row.assetClass) && (row.account === '' || lot.account === place),
+  );
+  const all = sum(scope.map(remaining));
+  for (const deferral of state.deferrals) {
+    const lots = lotsIn(state, event, deferral);
+    if (lots.length === 0 || deferral.gone.gte(deferral.units)) continue;
+    const own = sum(lots.map(remaining));
+    const open = sum(state.lots.filter((lot) => lot.transactionId === deferral.row.id).map(remaining));
+    const { ended, gain } = end(deferral, own, open);
+    const { included, basis } = inclusion(deferral, gain, portion(value, nothing, own, all), lastDay);
+    const account = accountsOf(lots)[0] ?? row.account;
+    state.lines.push({ ...rowOf(event, deferral), account, quantity: ended, code: 'Y', adjustment: included });
+    raiseBasis(state, lots, basis);
+  }
+}
+
+/** At the end of 2026 what no value is known of is included whole: a smaller value would have to be shown. */
+export function endDeferrals(state: State, known: Day): void {
+  for (const deferral of state.deferrals) {
+    const { row, gain, units: whole, gone } = deferral;
+    if (gone.gte(whole)) continue;
+    const rest = portion(gain, gone, whole.minus(gone), whole);
+    const { included, basis } = inclusion(deferral, rest, null, lastDay);
+    const event = { transaction: row, on: lastDay, ordinal: 1, role: 'defer', timed: false } as const;
+    state.lines.push({ ...rowOf(event, deferral), quantity: whole.minus(gone), code: 'Y', adjustment: included });
+    const [ours] = ofThisReturn(state.rules, [{ account: row.account, on: lastDay }]);
+    if (ours !== undefined) raise(state, row.id, 'value_missing');
+    if (known > lastDay) {
+      raiseBasis(
+        state,
+        state.lots.filter((lot) => lot.transactionId === row.id),
+        basis,
+      );
+      deferral.gone = whole;
+    }
+  }
+}
+
+/** The part of the units invested, and of the gain, that goes with units that are held now. */
+function end(deferral: OracleDeferral, leaving: Exact, held: Exact): { readonly ended: Exact; readonly gain: Exact } {
+  const left = deferral.units.minus(deferral.gone);
+  const ended = leaving.gte(held) ? left : left.times(leaving).div(held).toDecimalPlaces(18, Exact.ROUND_DOWN);
+  const gain = portion(deferral.gain, deferral.gone, ended, deferral.units);
+  deferral.gone = deferral.gone.plus(ended);
+  return { ended, gain };
+}
+
+/**
+ * "The excess of the lesser of the amount of gain excluded or the fair market value over the taxpayer's basis" (IRC
+ * 1400Z-2(b)(2)(A)), which is 10 percent of the gain after 5 years and 5 more after 7 ((B)(iii), (iv)).
+ */
+function inclusion(
+  { row }: OracleDeferral,
+  gain: Exact,
+  value: Exact | null,
+  on: Day,
+): { included: Exact; basis: Exact } {
+  const rate = on >= yearsAfter(row.on, 7) ? '0.15' : on >= yearsAfter(row.on, 5) ? '0.1' : '0';
+  const held = cents(gain.times(rate));
+  const included = most(nothing, least(gain, value ?? gain).minus(held));
+  return { included, basis: held.plus(included) };
+}
+
+function yearsAfter(day: Day, years: number): number {
+  const date = new Date(day * 86_400_000);
+  return Date.UTC(date.getUTCFullYear() + years, date.getUTCMonth(), date.getUTCDate()) / 86_400_000;
+}
+
+/** "Enter only the EIN" in (a), "the date you invested" in (b); (d) and (e) stay empty (i8949). */
+function rowOf(event: OracleEvent, { row, term }: OracleDeferral): OracleLine {
+  const dates = { acquired: row.on, heldSince: row.on, brokerSince: row.on };
+  const digital = row.box === 'I' || row.box === 'L';
+  const { asset, assetClass, account } = row;
+  const of = { asset, assetClass, account, term, stated: digital ? 'I' : 'C' } as const;
+  return { ...lineOfEvent(event), ...dates, ...of };
+}
+
+function lotsIn(state: State, event: OracleEvent, { row }: OracleDeferral): OracleLot[] {
+  const { account, asset, assetClass } = event.transaction;
+  const place = placeOf(state, account, assetClass, event.on);
+  const inScope = (lot: OracleLot): boolean => account === '' || lot.account === place;
+  return state.lots.filter((lot) => lot.transactionId === row.id && isSame(lot, asset, assetClass) && inScope(lot));
+}
+
+function accountsOf(lots: readonly OracleLot[]): string[] {
+  return [...new Set(lots.map((lot) => lot.account))].sort();
+}
+
+function raiseBasis(state: State, lots: readonly OracleLot[], amount: Exact): void {
+  const inOrder = accountsOf(lots).flatMap((account) =>
+    sorted(
+      lots.filter((lot) => lot.account === account),
+      'FIFO',
+    ),
+  );
+  makeWhole(state, inOrder);
+  const shares = spread(amount, inOrder.map(remaining), sum(inOrder.map(remaining)));
+  inOrder.forEach((lot, at) => {
+    lot.basis = basisLeft(lot).plus(shares[at] ?? nothing);
+    lot.unit = { basis: lot.basis, quantity: lot.whole };
+  });
+}
