@@ -27,6 +27,7 @@ import { coinbasePrime } from './sources/coinbase-prime.ts';
 import { coinbaseProAccount, coinbaseProFills } from './sources/coinbase-pro.ts';
 import { coinbaseTransactions } from './sources/coinbase-transactions.ts';
 import { coinbaseTransfers } from './sources/coinbase-transfers.ts';
+import { coinCorner } from './sources/coincorner.ts';
 import { coinfloor } from './sources/coinfloor.ts';
 import { coinList } from './sources/coinlist.ts';
 import { coinomi } from './sources/coinomi.ts';
@@ -39,6 +40,7 @@ import { exodus } from './sources/exodus.ts';
 import { ftx } from './sources/ftx.ts';
 import { gateIo } from './sources/gateio.ts';
 import { gemini } from './sources/gemini.ts';
+import { gravity } from './sources/gravity.ts';
 import { hitBtc } from './sources/hitbtc.ts';
 import { hotbit } from './sources/hotbit.ts';
 import { kinesis } from './sources/kinesis.ts';
@@ -51,6 +53,7 @@ import { liquid } from './sources/liquid.ts';
 import { mexc } from './sources/mexc.ts';
 import { nexo } from './sources/nexo.ts';
 import { okx } from './sources/okx.ts';
+import { paxful } from './sources/paxful.ts';
 import { payPal } from './sources/paypal.ts';
 import { pionex } from './sources/pionex.ts';
 import { poloniex } from './sources/poloniex.ts';
@@ -60,6 +63,7 @@ import { robinhoodCrypto } from './sources/robinhood-crypto.ts';
 import { sFox } from './sources/sfox.ts';
 import { shapeShift } from './sources/shapeshift.ts';
 import { strike } from './sources/strike.ts';
+import { swissBorg } from './sources/swissborg.ts';
 import { tradeOgre } from './sources/tradeogre.ts';
 import { tradeSatoshi } from './sources/tradesatoshi.ts';
 import { trezor } from './sources/trezor.ts';
@@ -141,4 +145,8 @@ export const coinFormats: readonly Format[] = [
   tradeSatoshi,
   cryptopia,
   whiteBit,
+  swissBorg,
+  paxful,
+  coinCorner,
+  gravity,
 ];

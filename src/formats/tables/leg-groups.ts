@@ -5,7 +5,7 @@ import { draftOf, type Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
-import { readExchange, type Side } from './legs.ts';
+import { type Exchange, readExchange, type Side } from './legs.ts';
 
 /** One row of a ledger that states each leg and fee of a trade on its own line. */
 export interface LedgerLeg {
@@ -17,13 +17,15 @@ export interface LedgerLeg {
 
 /**
  * Joins legs into one exchange: what left, what came, and the fees. Where a side has more than one coin, the file does
- * not state which paid for which: the rows are rejected, naming `column`.
+ * not state which paid for which: the rows are rejected, naming `column`. `worth`: what the coins that came were worth,
+ * where the source states it.
  */
 export function exchangeOfLegs(
   group: readonly LedgerLeg[],
   time: Time | null,
   column: string,
   common: Partial<Stated> = {},
+  worth: Pick<Exchange, 'value' | 'currency'> = { value: null },
 ): Outcome[] {
   const given = totals(group.filter((leg) => leg.out && !leg.isFee));
   const received = totals(group.filter((leg) => !leg.out && !leg.isFee));
@@ -41,7 +43,7 @@ export function exchangeOfLegs(
         : 'the legs of this trade are not all in the file';
     return rows.map((cells) => cells.rejected(column, 'unpaired', reason));
   }
-  const outcome = readExchange(first, time, { given: paid, received: got, fee, value: null, feeValue: null }, common);
+  const outcome = readExchange(first, time, { given: paid, received: got, fee, feeValue: null, ...worth }, common);
   if (outcome.kind === 'rejected')
     return rows.map((cells) => cells.rejected(column, outcome.issue.code, outcome.issue.reason));
   const lines = rows.map(({ line }) => line);

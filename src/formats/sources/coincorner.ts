@@ -1,0 +1,159 @@
+import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { readQuantityRounded } from '../cells/fields.ts';
+import { withLines } from '../cells/joined.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readCoinChange, signOf } from '../tables/coin-changes.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
+import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+
+/**
+ * CoinCorner: a row for the money of a trade, whose detail says what was bought or sold (`Bought 0.1 BTC`), and one for
+ * its coins. The gross amount is the net amount and the fee. Until 2020 both rows have no more than their date in common.
+ * The user chooses how dates are written.
+ */
+export const coinCorner: Format = {
+  id: 'coincorner',
+  name: 'CoinCorner transactions',
+  source: 'CoinCorner',
+  assetClass: 'crypto',
+  asksDateOrder: true,
+  layouts: [
+    {
+      id: 'transactions',
+      required: ['Date & Time', 'Store/Website', 'Detail', 'Type', 'Tx ID', 'Gross', 'Gross Currency', 'Fee', 'Net'],
+    },
+    {
+      id: 'transactions-until-2020',
+      required: ['Date', 'Currency', 'Transaction Type', 'Amount', 'Balance'],
+      evidence: { column: 'Transaction Type', says: /^(?:(?:Bought|Sold) Bitcoin|Coinfloor Balance Transfer)$/ },
+    },
+  ],
+  open: (layout, header, context) =>
+    layout.id === 'transactions'
+      ? new StatementReader(new HeaderColumns(header), context)
+      : new HalvesReader(new HeaderColumns(header), context),
+};
+
+const kinds: Kinds = [
+  ['trade', 'trade'],
+  ['receive', 'deposit'],
+  ['send', 'withdrawal'],
+  [/^bank (?:deposit|withdrawal)$/, cash],
+];
+
+/** One of the two rows of a trade: that of its money, with the coins that its detail names, or that of its coins. */
+interface TradeRow {
+  readonly cells: Cells;
+  readonly money: Side | null;
+  readonly coins: Side;
+}
+
+class StatementReader implements Reader {
+  private readonly trades = new Gatherer<TradeRow>(finishTrades);
+
+  constructor(
+    private readonly columns: HeaderColumns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const [gross, net] = [sideOf(cells, 'Gross Currency', 'Gross'), sideOf(cells, 'Net Currency', 'Net')];
+    const fee = sideOf(cells, 'Fee Currency', 'Fee');
+    const time = cells.time('Date & Time');
+    const named = coinsIn(cells);
+    const sign = signOf(cells, 'Gross');
+    // Everything of some years is called a Faster Payment.
+    const unnamed = named !== null ? 'trade' : sign === 'out' ? 'withdrawal' : 'deposit';
+    const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : kindIn(cells, 'Type', kinds);
+    const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
+    if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within)
+      cells.reject('Gross', 'amounts_differ', 'it is not the net amount and the fee together');
+    if (cells.flawed) return [cells.refused()];
+    if (typeof kind !== 'string') return [kind];
+    if (kind !== 'trade') {
+      const side = kind === 'withdrawal' ? net : gross;
+      const change = { side, sign: kind === 'withdrawal' ? null : sign, kind, fee };
+      return [readCoinChange(cells, time, 'Gross', change, { externalId: cells.text('Tx ID') })];
+    }
+    if (gross === null) return [cells.refused()];
+    const isMoney = isCurrency(gross.asset);
+    const coins = isMoney ? named : gross;
+    if (coins === null)
+      return [cells.rejected('Detail', 'unpaired', 'what was traded for this money the detail does not say')];
+    return this.trades.add(`${coins.quantity} ${coins.asset}`, { cells, coins, money: isMoney ? gross : null });
+  }
+
+  end(): readonly Outcome[] {
+    return this.trades.end();
+  }
+}
+
+/** `0.1 BTC` of "Instant order: Bought 0.1 BTC". */
+function coinsIn(cells: Cells): Side | null {
+  const words = cells.text('Detail').split(/\s+/).slice(-3);
+  const [way = '', units = '', asset = ''] = words;
+  const quantity = /^(?:bought|sold)$/i.test(way) ? readQuantityRounded(units) : undefined;
+  return quantity === undefined || quantity <= 0n ? null : { asset: asset.toUpperCase(), quantity };
+}
+
+/** Each row of money with one of the coins that it names. Coins for which no money was paid are asked about. */
+function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
+  const coins = rows.filter(({ money }) => money === null);
+  const paid = rows.flatMap(({ cells, money, coins: traded }) => (money === null ? [] : [{ cells, money, traded }]));
+  const trades = paid.map(({ cells, money, traded }, at) => {
+    const fee = sideOf(cells, 'Fee Currency', 'Fee');
+    const within = fee?.asset === money.asset ? fee.quantity : 0n;
+    const sells = signOf(cells, 'Gross') === 'in';
+    const before = { ...money, quantity: (money.quantity - (sells ? 0n : within)) as Side['quantity'] };
+    const sides = sells ? { given: traded, received: before } : { given: before, received: traded };
+    const common = { externalId: cells.text('Tx ID') };
+    const exchange = { ...sides, fee, value: null, feeValue: null };
+    const outcome = readExchange(cells, cells.time('Date & Time'), exchange, common);
+    const other = coins[at]?.cells.line;
+    return outcome.kind === 'read' && other !== undefined ? withLines(outcome, [cells.line, other]) : outcome;
+  });
+  const left = coins.filter(({ cells }) => !trades.some(({ lines }) => lines.includes(cells.line)));
+  return [
+    ...trades,
+    ...left.map(({ cells }) => cells.rejected('Gross', 'unpaired', 'the legs of this trade are not all in the file')),
+  ];
+}
+
+const kindsUntil2020: Kinds = [
+  [/^bank (?:deposit|withdrawal)$/, cash],
+  [/^(?:deposit|coinfloor balance transfer)$/, 'deposit'],
+  ['withdrawal', 'withdrawal'],
+  [/^(?:bought|sold) bitcoin$/, 'trade'],
+];
+
+class HalvesReader implements Reader {
+  private readonly trades = new Gatherer<LedgerLeg>((legs) =>
+    exchangeOfLegs(legs, legs[0]?.cells.time('Date') ?? null, 'Transaction Type'),
+  );
+
+  constructor(
+    private readonly columns: HeaderColumns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const side = sideOf(cells, 'Currency', 'Amount');
+    const time = cells.time('Date');
+    const kind = kindIn(cells, 'Transaction Type', kindsUntil2020);
+    if (cells.flawed) return [cells.refused()];
+    if (typeof kind !== 'string') return [kind];
+    if (kind !== 'trade') return [readCoinChange(cells, time, 'Amount', { side, sign: null, kind })];
+    if (side === null) return [cells.skip('a change of nothing')];
+    const bought = /^bought/i.test(cells.text('Transaction Type'));
+    return this.trades.add(cells.text('Date'), { cells, side, out: bought === isCurrency(side.asset), isFee: false });
+  }
+
+  end(): readonly Outcome[] {
+    return this.trades.end();
+  }
+}

@@ -1,0 +1,120 @@
+import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { withLines } from '../cells/joined.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+
+const ledgerColumns = ['transaction id', 'from account', 'to account', 'date utc', 'transaction type', 'amount'];
+
+/**
+ * Gravity of Bitstocks: a ledger between accounts, in which the account of noughts is the world outside. The rows of one
+ * number are one transaction; a withdrawal has its fee in a second row.
+ */
+export const gravity: Format = {
+  id: 'gravity',
+  name: 'Gravity ledger',
+  source: 'Gravity',
+  assetClass: 'crypto',
+  asksDateOrder: true,
+  layouts: [
+    { id: 'ledger', required: [...ledgerColumns, 'status', 'currency', 'from account type', 'to account type'] },
+    { id: 'ledger-until-2020', required: [...ledgerColumns, 'status', 'currency'] },
+  ],
+  open: (layout, header, context) => new LedgerReader(new HeaderColumns(header), context, layout.id === 'ledger'),
+};
+
+const outside = '00000000-0000-0000-0000-000000000000';
+
+interface LedgerRow {
+  readonly cells: Cells;
+  readonly side: Side;
+  readonly type: string;
+  /** The direction across the border. Null between accounts of one's own. */
+  readonly way: 'in' | 'out' | null;
+}
+
+class LedgerReader implements Reader {
+  private readonly transactions: Gatherer<LedgerRow>;
+
+  constructor(
+    private readonly columns: HeaderColumns,
+    private readonly context: ReadingContext,
+    paysReferrals: boolean,
+  ) {
+    const referral = paysReferrals ? 'referral fees payout' : 'referral fees grouping';
+    this.transactions = new Gatherer((rows, id) => finish(rows, id, referral));
+  }
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    const side = sideOf(cells, 'currency', 'amount');
+    cells.time('date utc');
+    if (cells.flawed) return [cells.refused()];
+    if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return [cells.skip('it was not completed')];
+    if (side === null) return [cells.skip('a change of nothing')];
+    const way = cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
+    const type = cells.text('transaction type').toLowerCase();
+    return this.transactions.add(cells.text('transaction id'), { cells, side, type, way });
+  }
+
+  end(): readonly Outcome[] {
+    return this.transactions.end();
+  }
+}
+
+const between = /^(?:internal transfer|correction|referral fees (?:collection|grouping|transfer))$/;
+
+function finish(rows: readonly LedgerRow[], id: string, referral: string): readonly Outcome[] {
+  const crossing = rows.filter(({ way }) => way !== null);
+  const within = rows.filter(({ way }) => way === null);
+  const skipped = within
+    .filter(({ type }) => type !== referral)
+    .map(({ cells, type }) =>
+      between.test(type) || crossing.length > 0
+        ? cells.skip('a move within the platform')
+        : cells.rejected('transaction type', 'unpaired', 'whether this came or went the ledger does not say'),
+    );
+  const referrals = rows
+    .filter(({ type, way }) => type === referral && way !== 'out')
+    .map((row) => changed(row, 'reward', id));
+  const others = crossing.filter(({ type, way }) => type !== referral || way === 'out');
+  return [...skipped, ...referrals, ...(others.length === 0 ? [] : crossed(others, id))];
+}
+
+function crossed(rows: readonly LedgerRow[], id: string): readonly Outcome[] {
+  const [first] = rows;
+  const types = new Set(rows.map(({ type, way }) => `${type} ${way}`));
+  const [type = ''] = types;
+  if (first !== undefined && types.size === 1 && type === 'deposit in')
+    return rows.map((row) => changed(row, 'deposit', id));
+  if (first !== undefined && types.size === 1 && type === 'withdrawal out' && rows.length <= 2)
+    return withdrawn(rows, id);
+  if (rows.every((row) => row.type === 'trade')) {
+    const legs = rows.map(({ cells, side, way }): LedgerLeg => ({ cells, side, out: way === 'out', isFee: false }));
+    return exchangeOfLegs(legs, first?.cells.time('date utc') ?? null, 'transaction type', { externalId: id });
+  }
+  return rows.map(({ cells }) => cells.rejected('transaction type', 'unknown_type', 'this is no type we know'));
+}
+
+/** Of two rows the smaller is the fee. */
+function withdrawn(rows: readonly LedgerRow[], id: string): readonly Outcome[] {
+  const [main, fee] = rows.toSorted((a, b) => (a.side.quantity < b.side.quantity ? 1 : -1));
+  if (main === undefined) return [];
+  if (fee !== undefined && fee.side.asset !== main.side.asset)
+    return rows.map(({ cells }) => cells.rejected('currency', 'unpaired', 'which of these is the fee is not clear'));
+  const outcome = changed(main, 'withdrawal', id, fee?.side);
+  const lines = rows.map(({ cells }) => cells.line);
+  return outcome.kind === 'rejected' ? [outcome] : [withLines(outcome, lines)];
+}
+
+function changed(
+  { cells, side }: LedgerRow,
+  kind: 'deposit' | 'withdrawal' | 'reward',
+  id: string,
+  fee: Side | null = null,
+): Outcome {
+  const change = { side, sign: null, kind, fee };
+  return readCoinChange(cells, cells.time('date utc'), 'amount', change, { externalId: id });
+}

@@ -1,0 +1,56 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { readCoinChange, signOf } from '../tables/coin-changes.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/** Paxful: trades with other people, whose money has its sign and its currency, and moves. Times are UTC. */
+export const paxful = formatOfTables({ id: 'paxful', name: 'Paxful transactions', source: 'Paxful' }, [
+  {
+    id: 'transactions',
+    required: [
+      'type',
+      'amount',
+      'currency',
+      'crypto_amount',
+      'crypto_currency',
+      'sent_to',
+      'transaction_id',
+      'trade_hash',
+      'time',
+    ],
+    read: readRow,
+  },
+]);
+
+const kinds: Kinds = [
+  [/^(?:buy|cryptocurrency purchased)$/, 'buy'],
+  [/^(?:sell|cryptocurrency sold)$/, 'sell'],
+  ['sent out', 'withdrawal'],
+  ['received', 'deposit'],
+  [/^received \(internal\) from affiliate balance/, 'reward'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const side = sideOf(cells, 'crypto_currency', 'crypto_amount');
+  const amount = cells.roundedMoney('amount');
+  const time = cells.time('time');
+  const kind = kindIn(cells, 'type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const sign = signOf(cells, 'crypto_amount');
+  const currency = cells.text('currency').toUpperCase() || 'USD';
+  const common = { externalId: cells.text('trade_hash') || cells.text('transaction_id') };
+  if (kind !== 'buy' && kind !== 'sell') {
+    const value = kind === 'reward' ? { worth: amount, currency } : {};
+    const change = { side, sign: kind === 'withdrawal' ? null : sign, kind, ...value };
+    return readCoinChange(cells, time, 'crypto_amount', change, common);
+  }
+  if (kind === 'buy' && sign === 'out')
+    return cells.rejected('crypto_amount', 'negative', 'coins that left as what was bought: say what this is');
+  const paid = cells.need('amount', amount);
+  const coins = cells.need('crypto_amount', side);
+  const money = paid !== null && paid < 0n ? ((0n - paid) as typeof paid) : paid;
+  return cells.read(time, { ...common, ...coins, type: kind, amount: money, currency });
+}

@@ -1,0 +1,89 @@
+import type { Money } from '../../base/decimal.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
+import { sideOf } from '../tables/legs.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+/**
+ * SwissBorg: a row for each coin of an exchange, joined by their time in UTC, deposits, withdrawals and payouts. The gross
+ * amount is the net amount and the fee; values are in the currency of the header (`Gross amount (USD)`).
+ */
+export const swissBorg: Format = {
+  id: 'swissborg',
+  name: 'SwissBorg transactions',
+  source: 'SwissBorg',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transactions',
+      required: ['Local time', 'Time in UTC', 'Type', 'Currency', 'Gross amount', 'Fee', 'Net amount', 'Note'],
+    },
+  ],
+  open: (_layout, header, context) => new StatementReader(new HeaderColumns(header), context),
+};
+
+const kinds: Kinds = [
+  [/^(?:buy|sell)$/, 'trade'],
+  ['deposit', 'deposit'],
+  ['withdrawal', 'withdrawal'],
+  ['payouts', 'reward'],
+];
+
+class StatementReader implements Reader {
+  private readonly exchanges = new Gatherer<LedgerLeg>((legs) => this.finish(legs));
+  private readonly worthColumn: string;
+
+  constructor(
+    private readonly columns: HeaderColumns,
+    private readonly context: ReadingContext,
+  ) {
+    this.worthColumn = columns.names.find((name) => /^gross amount \(\w{3}\)$/i.test(name)) ?? '';
+  }
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    const gross = sideOf(cells, 'Currency', 'Gross amount');
+    const net = sideOf(cells, 'Currency', 'Net amount');
+    const fee = unitsOf(cells, 'Fee', gross?.asset);
+    const time = cells.time('Time in UTC');
+    const kind = kindIn(cells, 'Type', kinds);
+    const worth = this.worthOf(cells);
+    if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + (fee?.quantity ?? 0n))
+      cells.reject('Gross amount', 'amounts_differ', 'it is not the net amount and the fee together');
+    if (cells.flawed) return [cells.refused()];
+    if (typeof kind !== 'string') return [kind];
+    const note = cells.text('Note');
+    if (kind === 'reward' && !/yield/i.test(note))
+      return [cells.rejected('Note', 'unknown_type', 'what was paid out for it does not say: enter it by hand')];
+    if (kind === 'trade') {
+      const out = /^sell$/i.test(cells.text('Type'));
+      const side = out ? net : gross;
+      if (side === null) return [cells.skip('a change of nothing')];
+      const leg: LedgerLeg = { cells, side, out, isFee: false };
+      const charged: LedgerLeg[] = fee === null ? [] : [{ cells, side: fee, out: true, isFee: true }];
+      return this.exchanges.add(cells.text('Time in UTC'), leg, ...charged);
+    }
+    const change = { side: kind === 'withdrawal' ? net : gross, sign: null, kind, fee };
+    const value = kind === 'reward' ? { worth: worth.value, currency: worth.currency } : {};
+    return [readCoinChange(cells, time, 'Gross amount', { ...change, ...value }, { note })];
+  }
+
+  end(): readonly Outcome[] {
+    return this.exchanges.end();
+  }
+
+  private worthOf(cells: Cells): { readonly value: Money | null; readonly currency: string } {
+    const currency = /\((\w{3})\)/.exec(this.worthColumn)?.[1]?.toUpperCase() ?? 'USD';
+    return { value: cells.roundedMoney(this.worthColumn), currency };
+  }
+
+  private finish(legs: readonly LedgerLeg[]): readonly Outcome[] {
+    const came = legs.find(({ out }) => !out) ?? legs[0];
+    if (came === undefined) return [];
+    return exchangeOfLegs(legs, came.cells.time('Time in UTC'), 'Type', {}, this.worthOf(came.cells));
+  }
+}
