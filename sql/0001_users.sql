@@ -74,6 +74,8 @@ create table taxpayers (
   -- Goes up with each change of the numbers: an import, an edit, an election.
   revision bigint not null default 0,
   transactions_stored integer not null default 0,
+  -- The secret under which rows are named (`RowIds`): equal rows of two taxpayers have nothing in common.
+  id_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
   created_at timestamptz not null default now(),
   constraint taxpayers_pkey primary key (id),
   constraint taxpayers_transactions_stored_known check (transactions_stored >= 0)

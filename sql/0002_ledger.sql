@@ -154,7 +154,8 @@ grant select, insert, update, delete on import_mappings to lotbook_app;
 -- foreign key to taxpayers, because it costs a look-up for every row; a trigger on taxpayers empties them (0003).
 create table transactions (
   taxpayer_id uuid not null,
-  -- Made of the fingerprint and the occurrence, so that the order of imports does not matter; random for one by hand.
+  -- Made of the fingerprint and the occurrence under the key of the taxpayer, so that the order of imports does not
+  -- matter; random for one by hand.
   id uuid not null,
   -- SHA-256 of what the row means. Null for one by hand, which is never merged with another.
   fingerprint bytea,

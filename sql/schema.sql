@@ -866,6 +866,7 @@ create table taxpayers (
   settings jsonb not null default '{}'::jsonb,
   revision bigint not null default 0,
   transactions_stored integer not null default 0,
+  id_key bytea not null default (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   created_at timestamp with time zone not null default now(),
   constraint taxpayers_pkey PRIMARY KEY (id),
   constraint taxpayers_transactions_stored_known CHECK ((transactions_stored >= 0))

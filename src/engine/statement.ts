@@ -85,7 +85,10 @@ export interface Statement {
 export interface Transaction extends Statement {
   /** Derived from the content and its occurrence number, never from the order of import. */
   readonly id: string;
-  /** Its place in the source. In newest-first files lines count from the end. The smallest of several sources. */
+  /**
+   * Its place in the source. In newest-first files lines count from the end. The smallest of several sources. A fraction
+   * orders rows of one line by what they mean.
+   */
   readonly line: number;
   readonly assetClass: AssetClass;
   /** The taxpayer states that this withdrawal or deposit has no other leg: nothing is paired with it. */

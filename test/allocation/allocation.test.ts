@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { allOf, booksOf, elect, importCsv } from '../support/books.ts';
+import { nameRowsAlike } from '../support/database.ts';
 
 interface Share {
   readonly wallet: string;
@@ -38,6 +39,7 @@ interface Lot {
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ clock: testClock('2025-10-01T10:00:00Z') });
+  await nameRowsAlike(app.books);
 });
 afterAll(() => app.close());
 

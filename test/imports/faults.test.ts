@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
 import { killedImports } from '../support/kills.ts';
 
 /** `bun scripts/faults.ts` kills a few hundred times, and fills a disk. */
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();
+  await nameRowsAlike(books);
 });
 afterAll(() => books.drop());
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
 import { allOf, booksOf, type Cells, csvOf, importCsv } from '../support/books.ts';
+import { nameRowsAlike } from '../support/database.ts';
 
 setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
+  await nameRowsAlike(app.books);
 });
 afterAll(() => app.close());
 

@@ -12,7 +12,7 @@ import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { contentOf } from '../support/contents.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
@@ -24,6 +24,7 @@ setDefaultTimeout(600_000);
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();
+  await nameRowsAlike(books);
 });
 afterAll(() => books.drop());
 

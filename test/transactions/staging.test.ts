@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { transactionOf } from '../../src/features/transactions/rows/columns.ts';
-import { transactionColumns } from '../../src/features/transactions/rows/queries.ts';
+import { selectIdKey, transactionColumns } from '../../src/features/transactions/rows/queries.ts';
+import { RowIds } from '../../src/features/transactions/rows/row-ids.ts';
 import type { TransactionRow } from '../../src/features/transactions/rows/statement-sql.ts';
-import { idOf, prepare } from '../../src/features/transactions/staged/prepare.ts';
+import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { stage } from '../../src/features/transactions/store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeStaged } from '../support/staged.ts';
@@ -17,7 +18,7 @@ afterAll(() => books.drop());
 test('what a row says is what is stored of it, whichever of its members the rows beside it state', async () => {
   const context = { accounts: {}, sourceClass: 'crypto', timeZone: 'Europe/Zurich', lines: 3 } as const;
   const rows = Object.values(statements).map((statement, at) => prepare(statement, at + 2, context));
-  const stored = await books.asOwner(async (sql) => {
+  const { stored, ids } = await books.asOwner(async (sql) => {
     const taxpayerId = crypto.randomUUID();
     await sql`insert into taxpayers (id, created_by) values (${taxpayerId}, ${taxpayerId})`;
     const scope = { taxpayerId, importId: crypto.randomUUID() };
@@ -29,14 +30,17 @@ test('what a row says is what is stored of it, whichever of its members the rows
     expect(staged.map((row) => ({ ...row }))).toEqual(rows.map((_, at) => ({ lines: 3, number: at + 1 })));
     const file = { rows: rows.length, repeats: false, lastLine: null };
     await storeStaged(sql, scope, file, { accounts: {}, timeZone: 'UTC' });
-    return sql<(TransactionRow & Beside)[]>`
+    const ids = new RowIds(await selectIdKey(sql, taxpayerId));
+    const stored = await sql<(TransactionRow & Beside)[]>`
       select ${transactionColumns(sql)}, encode(t.fingerprint, 'hex') as fingerprint, t.stated_class, t.source_class,
         t.time_zone, array_remove(array[t.asset_key, t.second_key, t.third_key, t.fourth_key], null) as keys, t.links
       from transactions t where t.taxpayer_id = ${taxpayerId} order by t.line`;
+    return { stored, ids };
   });
   expect(stored.map((row) => transactionOf(row))).toEqual(
     rows.map(({ statement, assetClass, fingerprint, line }) => {
-      return { ...statement, assetClass, line, id: idOf(fingerprint, 1) };
+      const tie = Number.parseInt(fingerprint.slice(0, 5), 16);
+      return { ...statement, assetClass, line: line + tie / 2 ** 20, id: ids.idOf(fingerprint, 1) };
     }),
   );
   const beside = ({ fingerprint, stated_class, source_class, time_zone, keys, links }: Beside) => {
@@ -58,6 +62,7 @@ test('the books of a batch lie together, each in the order of the file', async (
   const rows = assets.map((asset, at) => prepare({ ...trade, asset }, at + 2, context));
   const staged = await books.asOwner(async (sql) => {
     const scope = { taxpayerId: crypto.randomUUID(), importId: crypto.randomUUID() };
+    await sql`insert into taxpayers (id, created_by) values (${scope.taxpayerId}, ${scope.taxpayerId})`;
     await stage(sql, scope, 0, rows);
     return sql<{ asset: string; number: number }[]>`
       select asset, number from staged where import_id = ${scope.importId} order by ctid`;

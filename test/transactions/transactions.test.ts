@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { allOf, booksOf, type Cells, csvOf, elect, importCsv, type ListAnswer } from '../support/books.ts';
+import { nameRowsAlike } from '../support/database.ts';
 
 setDefaultTimeout(60_000);
 
@@ -21,6 +22,7 @@ interface Transaction {
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ clock: testClock('2025-06-15T12:00:00Z') });
+  await nameRowsAlike(app.books);
 });
 afterAll(() => app.close());
 

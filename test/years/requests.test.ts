@@ -4,6 +4,7 @@ import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { booksOf, electRules, importCsv } from '../support/books.ts';
+import { nameRowsAlike } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('requests.test');
@@ -12,6 +13,7 @@ setDefaultTimeout(300_000);
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
+  await nameRowsAlike(app.books);
 });
 afterAll(() => app.close());
 

@@ -1,4 +1,3 @@
-import { idOf } from '../../features/transactions/staged/prepare.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
 
 /**
@@ -8,16 +7,16 @@ import type { FileHistory, HistoryFile } from './history.ts';
  */
 export function rowsInOrder(history: FileHistory): Uint32Array {
   const rows = history.files.length === 1 ? everyRow(history) : differentRows(history);
-  const ids = new Map<number, string>();
-  const idOfContent = (row: number): string => {
-    const known = ids.get(row) ?? idOf(history.contentOf(row), 1);
-    ids.set(row, known);
+  const contents = new Map<number, string>();
+  const contentOf = (row: number): string => {
+    const known = contents.get(row) ?? history.contentOf(row);
+    contents.set(row, known);
     return known;
   };
   const compare = (a: number, b: number): number =>
     history.onOf(a) - history.onOf(b) ||
     history.placeOf(a) - history.placeOf(b) ||
-    (idOfContent(a) < idOfContent(b) ? -1 : idOfContent(a) > idOfContent(b) ? 1 : a - b);
+    (contentOf(a) < contentOf(b) ? -1 : contentOf(a) > contentOf(b) ? 1 : a - b);
   // Exports run by date: nearly always there is nothing to sort.
   return isSorted(rows, compare) ? rows : rows.sort(compare);
 }

@@ -8,6 +8,7 @@ import {
   rejectedIssueId,
   rejectedLineIssue,
 } from '../../features/transactions/rejected/rejected-lines.ts';
+import { noTaxpayersKey } from '../../features/transactions/rows/row-ids.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
 import type { Messages } from './messages.ts';
 
@@ -17,12 +18,12 @@ export class UnreadLines {
   #count = 0;
   readonly #warnings: string[] = [];
   #warned = 0;
-  #kept = new KeptLines('', []);
+  #kept = new KeptLines('', [], noTaxpayersKey);
   #lines: RejectedLine[] = [];
   #lastDay: Issue['on'] | undefined;
 
   begin(format: string, header: readonly string[]): void {
-    this.#kept = new KeptLines(format, header);
+    this.#kept = new KeptLines(format, header, noTaxpayersKey);
   }
 
   /** What a line that is read should be checked for; and the last day of the file, for lines without a date. */

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
-import { dayOf, instantOf, moneyOf, quantityOf, ratioOf } from '../transactions/rows/columns.ts';
+import { dayOf, instantOf, moneyOf, placeInOrder, quantityOf, ratioOf } from '../transactions/rows/columns.ts';
 import { BalanceCheck, balanceIssues, type CheckedBalance, type StatedBalance } from './check.ts';
 import { type BalanceRow, selectBalances, selectUnitRows, type UnitColumns } from './queries.ts';
 import { decimalsOf } from './read-balances.ts';
@@ -47,7 +47,7 @@ function statedIn(row: BalanceRow): StoredBalance {
 function unitRowOf(row: UnitColumns): UnitRow {
   return {
     id: row.id,
-    line: row.line,
+    line: placeInOrder(row.line, row.tie),
     type: row.type,
     at: instantOf(row.at),
     on: dayOf(row.on_day),

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
+import { tieOf } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
 export interface BalanceRow {
@@ -100,6 +101,7 @@ export type UnitColumns = Pick<
   TransactionRow,
   | 'id'
   | 'line'
+  | 'tie'
   | 'type'
   | 'at'
   | 'on_day'
@@ -151,12 +153,12 @@ export function selectUnitRows(
       union
       select t.id from transactions t, keys k where t.taxpayer_id = ${taxpayerId} and t.fourth_key = k.asset_key
     )
-    select t.id, t.line, t.type, (extract(epoch from t.at) * 1000000)::bigint as at, t.on_day, t.account, t.asset, t.asset_class,
+    select t.id, t.line, ${tieOf(sql)} as tie, t.type, (extract(epoch from t.at) * 1000000)::bigint as at, t.on_day, t.account, t.asset, t.asset_class,
       t.quantity, t.amount, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.to_account,
       t.ratio_numerator, t.ratio_denominator, t.shares, t.underlying, t.option_right
     from transactions t where t.taxpayer_id = ${taxpayerId} and t.id in (select id from ids)
     order by t.on_day,
       case when t.type = 'reported_sale' then 3 when t.at is null and t.type = any(${actions as string[]}::text[]) then 0
         when t.at is null and t.type = any(${endings as string[]}::text[]) then 2 else 1 end,
-      t.at nulls first, t.line, t.id`.cursor(rowsPerRead);
+      t.at nulls first, t.line, tie, t.id`.cursor(rowsPerRead);
 }

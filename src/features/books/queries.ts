@@ -184,7 +184,7 @@ export async function selectReported(sql: Sql, taxpayerId: string, year: number)
     select ${transactionColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.type in ('reported_sale', 'reported_total')
       and t.on_day >= ${`${year}-01-01`} and t.on_day < ${`${year + 1}-01-01`}
-    order by t.on_day, t.line, t.id`;
+    order by t.on_day, t.line, tie, t.id`;
 }
 
 export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {

@@ -6,7 +6,7 @@ import { failureOf } from '../../http/problems.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { notify } from '../notifications/notify.ts';
 import { classRulesOf } from '../transactions/elections.ts';
-import type { StageScope } from '../transactions/rows/queries.ts';
+import { type StageScope, selectIdKey } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { deleteTexts } from '../transactions/texts/queries.ts';
 import { notifyFailure } from './failure-notice.ts';
@@ -48,7 +48,7 @@ export async function runImport(
   saveResponse: SaveResponse,
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
-  const { settings, remembered, bytesMax } = await begin(deps, scope, taxpayer, upload.fileName, options);
+  const { settings, remembered, bytesMax, idKey } = await begin(deps, scope, taxpayer, upload.fileName, options);
   const stopHeartbeat = startHeartbeat(deps, scope);
   let staged: Staged;
   try {
@@ -59,6 +59,7 @@ export async function runImport(
       statedZone: options.timeZone ?? null,
       timeZone: settings.timeZone,
       classes: classRulesOf(settings.stored),
+      idKey,
     });
     if (!options.async) {
       const order = {
@@ -107,7 +108,8 @@ async function begin(
     const bytesMax = dryRun ? null : await readSpace(sql, taxpayer);
     await insertImport(sql, scope, { fileName, owner: deps.database.name, at: deps.clock.now() });
     const settings = await readSettings(sql, scope.taxpayerId);
-    return { settings, remembered: await recallMappings(sql, scope.taxpayerId), bytesMax };
+    const [remembered, idKey] = [await recallMappings(sql, scope.taxpayerId), await selectIdKey(sql, scope.taxpayerId)];
+    return { settings, remembered, bytesMax, idKey };
   });
 }
 

@@ -220,7 +220,7 @@ export async function selectSameRow(sql: Sql, taxpayerId: string, tx: Transactio
   const [row] = await sql<{ id: string }[]>`
     select id from transactions
     where taxpayer_id = ${taxpayerId} and account = ${tx.account} and asset = ${tx.asset} and type = ${tx.type}
-      and on_day = ${formatDay(tx.on)}::date and line = ${tx.line}
+      and on_day = ${formatDay(tx.on)}::date and line = ${Math.floor(tx.line)}
     order by id <> ${tx.id}, id limit 1`;
   return row?.id;
 }

@@ -5,7 +5,7 @@ import { matchEntered, matchStaged } from './matched/match.ts';
 import type { Family } from './matched/pairs/queries.ts';
 import { insertPossible } from './matched/queries.ts';
 import { takeOut } from './queries.ts';
-import type { StageScope, TouchedRow } from './rows/queries.ts';
+import { type StageScope, selectIdKey, type TouchedRow } from './rows/queries.ts';
 import { type Touched, touch, touchedOf } from './rows/touched.ts';
 import { deleteSources, linkKnown, selectKnownAccounts, unlinkImport } from './sources/queries.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
@@ -36,7 +36,7 @@ export interface StoredFile {
 
 /** Adds rows to what the import has staged; `before` rows are there already, and any may be equal. Takes no lock. */
 export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly Prepared[]): Promise<void> {
-  const staging = new Staging();
+  const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
   for (const row of rows) staging.add(row, true);
   await insertStaged(sql, scope, before, staging.take());
 }

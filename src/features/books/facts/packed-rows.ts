@@ -2,7 +2,7 @@ import type { Day, Instant } from '../../../base/day.ts';
 import { moneyDecimals } from '../../../base/decimal.ts';
 import { isPlainlyTraded, type Ledger } from '../../../engine/events/ledger.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../engine/model.ts';
-import { moneyOf, quantityOf, transactionOf } from '../../transactions/rows/columns.ts';
+import { moneyOf, quantityOf, ties, transactionOf } from '../../transactions/rows/columns.ts';
 import { sqlColumns, type TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { Fields } from './packed-fields.ts';
 
@@ -63,7 +63,7 @@ export class RowReader {
     const id = Buffer.from(fields.word(), 'latin1').toString('latin1');
     const moment = fields.scaled(0, Number.NaN);
     const on = fields.scaled(0, Number.NaN) as Day;
-    const line = fields.scaled(0, Number.NaN);
+    const line = fields.scaled(0, Number.NaN) / ties;
     const quantity = fields.limbs();
     const amount = fields.scaled(moneyDecimals, Number.NaN);
     const fee = fields.scaled(moneyDecimals, 0);
@@ -116,7 +116,7 @@ function transactionFrom(words: readonly string[]): Transaction {
   return {
     ...(others === '' ? noOthers : othersOf(others)),
     id,
-    line: Number(line),
+    line: Number(line) / ties,
     type: type as TransactionType,
     at: moment === '' ? null : instantOf(on, Number(moment)),
     on,
@@ -140,7 +140,7 @@ function instantOf(on: Day, microseconds: number): Instant {
 /** A row that states only the fields of its text. */
 const plain = {
   ...Object.fromEntries(sqlColumns.map(({ name, isNotNull }) => [name, isNotNull ? '' : null])),
-  ...{ id: '', line: 0, type: 'buy', on_day: '2000-01-01', asset_class: 'stock', currency: '' },
+  ...{ id: '', line: 0, tie: 0, type: 'buy', on_day: '2000-01-01', asset_class: 'stock', currency: '' },
 } as TransactionRow;
 const noOthers = transactionOf(plain);
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { extrasJson, isZoned, statesNoExtras, transactionColumns } from '../../transactions/rows/queries.ts';
+import { extrasJson, isZoned, statesNoExtras, tieOf, transactionColumns } from '../../transactions/rows/queries.ts';
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import type { PackedRows } from '../facts/packed-rows.ts';
 import type { BookScope } from '../facts/queries.ts';
@@ -140,7 +140,7 @@ export async function selectPackedHistory(
       select
         concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
           coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
-          t.on_day - date '1970-01-01', t.line, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
+          t.on_day - date '1970-01-01', t.line * 1048576::bigint + ${tieOf(sql)}, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
           coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
         ) as packed,
         (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part

@@ -20,6 +20,8 @@ export interface ImportReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
   readonly statedZone: string | null;
   readonly timeZone: string;
   readonly classes: ClassRules;
+  /** The key of the taxpayer's row ids. */
+  readonly idKey: Uint8Array;
 }
 
 /** What comes out of a file, ready to be staged. Plain data, and a few long texts instead of many small objects. */
@@ -95,7 +97,7 @@ export async function* readBatches(
   order: ImportReadingOrder,
 ): AsyncGenerator<StagingBatch> {
   const drafting = new Drafting(order);
-  const { statedZone, classes: _classes, ...reading } = order;
+  const { statedZone, classes: _classes, idKey: _key, ...reading } = order;
   for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? order.timeZone })) {
     if (batch.kind === 'format') {
       const { format, layout, header, mapping } = batch;
@@ -115,9 +117,9 @@ type Outcomes = Extract<FileBatch, { kind: 'outcomes' }>;
 
 class Drafting {
   private sourceClass: AssetClass | null = null;
-  private readonly staging = new Staging();
+  private readonly staging: Staging;
   private rejects: RejectedLine[] = [];
-  private rejected = new KeptLines('', []);
+  private rejected: KeptLines;
   private texts: SourceText[] = [];
   private groups: (readonly number[])[] = [];
   private lines = 0;
@@ -135,7 +137,10 @@ class Drafting {
   private warned = 0;
   private readonly warnings: { line: number; detail: string }[] = [];
 
-  constructor(private readonly order: ImportReadingOrder) {}
+  constructor(private readonly order: ImportReadingOrder) {
+    this.staging = new Staging(order.idKey);
+    this.rejected = new KeptLines('', [], order.idKey);
+  }
 
   get isFull(): boolean {
     return (
@@ -147,7 +152,7 @@ class Drafting {
 
   begin({ id, assetClass }: Format, header: readonly string[]): void {
     this.sourceClass = assetClass;
-    this.rejected = new KeptLines(id, header);
+    this.rejected = new KeptLines(id, header, this.order.idKey);
   }
 
   take({ outcomes, bytesRead, texts }: Outcomes): void {

@@ -4,9 +4,10 @@ import { assetKeysOf } from '../../../engine/events/keys.ts';
 import type { AssetClass, ClassRules, Transaction } from '../../../engine/model.ts';
 import { isNearNewYear } from '../../../engine/rules/questions/new-year.ts';
 import { transactionOf } from '../rows/columns.ts';
-import type { StageScope } from '../rows/queries.ts';
+import { type StageScope, selectIdKey } from '../rows/queries.ts';
+import { RowIds } from '../rows/row-ids.ts';
 import { type Touched, touch } from '../rows/touched.ts';
-import { idOf, type Prepared, prepare } from '../staged/prepare.ts';
+import { type Prepared, prepare } from '../staged/prepare.ts';
 import {
   countFingerprints,
   type DerivableRow,
@@ -74,6 +75,7 @@ export async function reclassify(
   const known = await countFingerprints(sql, taxpayerId, [...new Set(moved.map(({ after }) => after.fingerprint))]);
   const occurrences = new Map(known.map((row) => [row.fingerprint, row.occurrence]));
   const renamed = new Set(moved);
+  const ids = new RowIds(await selectIdKey(sql, taxpayerId));
   return write(
     sql,
     taxpayerId,
@@ -82,7 +84,7 @@ export async function reclassify(
       const { fingerprint } = change.after;
       // The same rows with their class stated may be stored already: these come after them.
       const occurrence = (occurrences.get(fingerprint) ?? 0) + (change.row.occurrence ?? 1);
-      return { ...change, identity: { fingerprint, occurrence, id: idOf(fingerprint, occurrence) } };
+      return { ...change, identity: { fingerprint, occurrence, id: ids.idOf(fingerprint, occurrence) } };
     }),
   );
 }

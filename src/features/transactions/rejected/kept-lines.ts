@@ -12,8 +12,8 @@ export class KeptLines {
   private readonly lines: RejectedLines;
   private count = 0;
 
-  constructor(format: string, header: readonly string[]) {
-    this.lines = new RejectedLines(format, header);
+  constructor(format: string, header: readonly string[], idKey: Uint8Array) {
+    this.lines = new RejectedLines(format, header, idKey);
   }
 
   /** The line, where it is kept by itself. `known`: what its draft says, where the format could read it. */

@@ -7,24 +7,27 @@ import type { Issue } from '../../../engine/model.ts';
 import type { RowIssue } from '../../../formats/format.ts';
 import { stakeOf } from '../../../formats/rejected-row.ts';
 import { dayOf, moneyOf } from '../rows/columns.ts';
+import { RowIds } from '../rows/row-ids.ts';
 import { type OpenRejectRow, selectOpenRejects } from './queries.ts';
 import type { RejectedLine } from './rejected-line.ts';
 
 /** Makes rejected lines of the issues of one file. */
 export class RejectedLines {
   private readonly seen = new Map<string, number>();
+  private readonly names: RowIds;
 
   constructor(
     private readonly format: string,
     private readonly header: readonly string[],
-  ) {}
+    idKey: Uint8Array,
+  ) {
+    this.names = new RowIds(idKey);
+  }
 
   of(issue: RowIssue): RejectedLine {
     const { on, amount } = stakeOf(this.header, issue);
-    const content = hash('sha256', JSON.stringify([this.format, issue.cells.map((cell) => cell.trim())]), 'hex').slice(
-      0,
-      32,
-    );
+    const cells = issue.cells.map((cell) => cell.trim());
+    const content = this.names.nameOf(hash('sha256', JSON.stringify([this.format, cells]), 'hex'));
     const occurrence = (this.seen.get(content) ?? 0) + 1;
     if (occurrence > 1 || this.seen.size < contentsMax) this.seen.set(content, occurrence);
     return {

@@ -14,7 +14,7 @@ import type { TransactionRow } from './statement-sql.ts';
 export function transactionOf(row: TransactionRow): Transaction {
   const transaction: Transaction = {
     id: row.id,
-    line: row.line,
+    line: placeInOrder(row.line, row.tie),
     type: row.type,
     at: instantOf(row.at),
     on: dayOf(row.on_day),
@@ -48,6 +48,14 @@ export function transactionOf(row: TransactionRow): Transaction {
   };
   return row.zoned === true ? { ...transaction, zoned: true } : transaction;
 }
+
+/** The line, with what orders rows of one line as its fraction. A double holds both exactly. */
+export function placeInOrder(line: number, tie: number): number {
+  return line + tie / ties;
+}
+
+/** `tieOf` gives 20 bits. */
+export const ties = 2 ** 20;
 
 export function dayOf(text: string): Day {
   const day = parseWrittenDay(text);

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
 import { derivedColumns, extraColumns, type SqlColumn, sqlColumns } from './statement-sql.ts';
 
 /** What a change moved: by key of a book, the first day on which it did. */
@@ -16,7 +16,22 @@ export interface StageScope {
 export type SqlPart = ReturnType<Sql>;
 
 /** The members of a `TransactionRow`, of transactions `t`. */
-export const transactionColumns = (sql: Sql): SqlPart => sql`t.id, t.line, ${sql.unsafe(selected)}`;
+export const transactionColumns = (sql: Sql): SqlPart =>
+  sql`t.id, t.line, ${tieOf(sql)} as tie, ${sql.unsafe(selected)}`;
+
+/**
+ * Orders different rows of one day and place by what they mean: by id they would stand otherwise for each taxpayer. The
+ * first 20 bits of the fingerprint decide (`columns.ts`).
+ */
+export const tieOf = (sql: Sql): SqlPart => sql`
+  coalesce(get_byte(t.fingerprint, 0) * 4096 + get_byte(t.fingerprint, 1) * 16 + get_byte(t.fingerprint, 2) / 16, 0)`;
+
+/** The secret under which the rows of a taxpayer are named (`RowIds`). */
+export async function selectIdKey(sql: Sql, taxpayerId: string): Promise<Uint8Array> {
+  const [row] = await sql<{ key: Uint8Array }[]>`select id_key as key from taxpayers where id = ${taxpayerId}`;
+  if (row === undefined) throw deletedMeanwhile();
+  return row.key;
+}
 
 /** The columns beside its fingerprint that a row has in both tables, staged or stored, in one order. */
 export const rowColumns = (sql: Sql): SqlPart => sql`${sql.unsafe(inBoth)}`;

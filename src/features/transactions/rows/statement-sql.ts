@@ -74,6 +74,8 @@ export type TransactionRow = {
 } & { readonly [Name in Denominator]: string | null } & {
   readonly id: string;
   readonly line: number;
+  /** Its order among rows of one day and line (`tieOf`). */
+  readonly tie: number;
   /** Where its tax year depends on the time zone: whether its import states one (`isZoned`). */
   readonly zoned?: boolean;
 };

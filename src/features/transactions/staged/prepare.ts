@@ -129,23 +129,6 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** The id of the occurrence-th of equal rows: the same in every import that has it. */
-export function idOf(fingerprint: string, occurrence: number): string {
-  const digest = idDigits(fingerprint, occurrence);
-  return [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    digest.slice(12, 16),
-    digest.slice(16, 20),
-    digest.slice(20, 32),
-  ].join('-');
-}
-
-/** The id without its hyphens, as the database takes it too. */
-export function idDigits(fingerprint: string, occurrence: number): string {
-  return sha256(`${fingerprint}#${occurrence}`).slice(0, 32);
-}
-
 function sha256(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }

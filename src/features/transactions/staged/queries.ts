@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Box } from '../../../engine/model.ts';
-import { rowColumns, type StageScope, type TouchedRow } from '../rows/queries.ts';
+import { rowColumns, type StageScope, selectIdKey, type TouchedRow } from '../rows/queries.ts';
+import { blocksOf } from '../rows/row-ids.ts';
 import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
 
@@ -88,9 +89,10 @@ export async function hasTransactions(sql: Sql, taxpayerId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Gives equal rows of one file their ids in the order of their places (prepare.idOf in SQL). */
+/** Gives equal rows of one file their ids in the order of their places (`RowIds` in SQL). */
 export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<void> {
   const { taxpayerId, importId } = scope;
+  const { inner, outer } = blocksOf(await selectIdKey(sql, taxpayerId));
   await sql`
     with equal as (
       select number, row_number() over (partition by fingerprint order by ${placeOf(sql, lastLine)}, number) as occurrence
@@ -100,7 +102,8 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
       )
     )
     update staged s set occurrence = e.occurrence,
-      id = encode(substring(sha256(convert_to(encode(s.fingerprint, 'hex') || '#' || e.occurrence, 'UTF8')) for 16), 'hex')::uuid
+      id = encode(substring(sha256(${outer}::bytea || sha256(${inner}::bytea
+        || convert_to(encode(s.fingerprint, 'hex') || '#' || e.occurrence, 'UTF8'))) for 16), 'hex')::uuid
     from equal e
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = e.number and e.occurrence > 1`;
 }

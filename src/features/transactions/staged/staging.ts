@@ -3,8 +3,9 @@ import { moneyText, quantityText } from '../../../base/decimal.ts';
 import { ArrayColumn, type ArrayText } from '../../../db/array.ts';
 import { GrowingText } from '../../../db/growing-text.ts';
 import type { Statement } from '../../../engine/model.ts';
+import { RowIds } from '../rows/row-ids.ts';
 import { derivedColumns, extraColumns, type StatementColumn, sqlColumns } from '../rows/statement-sql.ts';
-import { idDigits, type Prepared } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 
 type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
 
@@ -37,6 +38,13 @@ export class Staging {
     ArrayColumn
   >;
 
+  private readonly ids: RowIds;
+
+  /** The key of the taxpayer's row ids. */
+  constructor(idKey: Uint8Array) {
+    this.ids = new RowIds(idKey);
+  }
+
   get rows(): number {
     return this.count;
   }
@@ -47,7 +55,7 @@ export class Staging {
     const { keys, fingerprint } = row;
     if (keys.length > keysMax) throw new Error('A row moves more books than it has columns for.');
     this.fingerprints.add(fingerprint);
-    columns.id.plain(at, idDigits(fingerprint, 1));
+    columns.id.plain(at, this.ids.digitsOf(fingerprint, 1));
     this.addTrade(at, row);
     if (!row.isTradeOnly) this.addExtras(at, row.statement);
     columns.source_class.plain(at, row.sourceClass);
