@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+
+setDefaultTimeout(120_000);
+
+/** What one account sends that once held up the imports of all others for a minute, and another account beside it. */
+let app: TestApp;
+let hostile: TestClient;
+let other: TestClient;
+beforeAll(async () => {
+  app = await testApp();
+  [hostile, other] = [await app.register(), await app.register('PRO')];
+});
+afterAll(() => app.close());
+
+const blanks = `1${' '.repeat(20_000)}x`;
+const digits = `${'1'.repeat(60_000)}x`;
+const parentheses = '('.repeat(60_000);
+const header = 'date,type,account,asset,quantity,amount,fee,lots';
+
+const files: Readonly<Record<string, string>> = {
+  'a quantity of blanks': `${header}\n2024-01-02,buy,A,X,${blanks},10,0,\n`,
+  'units and a name': `Date,Type,Amount,Description\n2024-01-02,Buy,10,${blanks}\n2024-01-03,Buy,10,5 ACME @ 2\n`,
+  'a quantity of digits': `${header}\n${`2024-01-02,buy,A,X,${digits},10,0,\n`.repeat(10)}`,
+  'an amount of digits': `${header}\n${`2024-01-02,buy,A,X,1,${digits},0,\n`.repeat(10)}`,
+  'a date of digits': `${header}\n${digits},buy,A,X,1,10,0,\n`,
+  'a header of parentheses': `date,${parentheses}\n2024-01-02,1\n`,
+  'a header of parentheses among those that are known': `${header},${parentheses}\n2024-01-02,buy,A,X,1,10,0,,1\n`,
+  'lots of digits': `${header}\n2024-01-02,sell,A,X,1,10,0,${'1:'.repeat(30_000)}x\n`,
+};
+
+/** A minute before, some milliseconds now: with room for a slow machine. */
+const millisecondsMax = 5_000;
+
+for (const [what, csv] of Object.entries(files)) {
+  test(`${what}: told soon, and another’s import is stored meanwhile`, async () => {
+    const start = performance.now();
+    const asked = Array.from({ length: 4 }, () =>
+      hostile.request('POST', '/v1/transactions/import', { body: csv, headers: { 'content-type': 'text/csv' } }),
+    );
+    const stored = await importCsv(other, `${header}\n2024-01-02,buy,A,${what.replaceAll(' ', '-')},1,10,0,\n`);
+    const statuses = (await Promise.all(asked)).map((response) => response.status);
+    expect(performance.now() - start).toBeLessThan(millisecondsMax);
+    expect(stored).toMatchObject({ imported: 1, rejected: 0 });
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  });
+}
+
+test('lots, numbers and dates of a row by hand: told soon, and another’s summary is read meanwhile', async () => {
+  const row = { date: '2024-01-02', type: 'sell', account: 'A', asset: 'X', quantity: '1', amount: '10' };
+  for (const members of [
+    { lots: `${'1:'.repeat(30_000)}x` },
+    { lots: blanks },
+    { quantity: digits },
+    { amount: blanks },
+    { date: digits },
+  ]) {
+    const start = performance.now();
+    const asked = hostile.request('POST', '/v1/transactions', { body: { ...row, ...members } });
+    const summary = await other.request('GET', '/v1/tax/summary?year=2024');
+    expect([(await asked).status, summary.status]).toEqual([422, 200]);
+    expect(performance.now() - start).toBeLessThan(millisecondsMax);
+  }
+});
