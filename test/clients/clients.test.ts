@@ -103,7 +103,14 @@ describe('the limit', () => {
     for (const plan of ['FREE', 'PRO'] as const) {
       const response = await (await app.register(plan)).request('POST', '/v1/clients', { body: { name: 'Ann' } });
       expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({ code: 'plan_limit', plan, limit: 0, used: 0, requested: 1 });
+      expect(await response.json()).toMatchObject({
+        code: 'plan_limit',
+        plan,
+        limit: 0,
+        used: 0,
+        requested: 1,
+        upgrade: { plan: 'CPA', limit: 10 },
+      });
     }
   });
 });

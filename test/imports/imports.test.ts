@@ -200,11 +200,15 @@ describe('the limit of the FREE plan', () => {
     expect(notes.map(({ kind }) => kind)).toContain('limit_reached');
   });
 
-  test('is reported by a dry run, which leaves no notification behind', async () => {
+  test('refuses no dry run, which says that it would and leaves no notification behind', async () => {
     const client = await app.register('FREE');
     const response = await send(client, rows(51), { 'content-type': 'text/csv' }, '?dryRun=true');
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([403, 'plan_limit']);
+    expect(response.status).toBe(200);
+    const { imported, preview } = (await response.json()) as { imported: number; preview: { warnings: string[] } };
+    expect(imported).toBe(51);
+    expect(preview.warnings).toEqual(['The FREE plan stores 50 transactions; 0 are stored and 51 more were given.']);
     expect(await allOf(client, '/v1/notifications')).toEqual([]);
+    expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });
 
   test('is reported with a link that can be followed, as every notification is', async () => {

@@ -113,7 +113,7 @@ test('the sixth message of a UTC day is refused until midnight, then there are n
   const refused = await ask(person, 'my gains?');
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe(String(2.5 * 3600));
-  expect(await refused.json()).toMatchObject({ code: 'ai_quota', limit: 5 });
+  expect(await refused.json()).toMatchObject({ code: 'ai_quota', limit: 5, upgrade: { plan: 'PRO', limit: null } });
   const feed = await person.json<{ data: { kind: string }[] }>('GET', '/v1/notifications');
   expect(feed.data.map(({ kind }) => kind)).toContain('limit_reached');
   clock.move(2.5 * 3_600_000);

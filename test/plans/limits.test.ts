@@ -39,7 +39,10 @@ describe('room for transactions', () => {
     expect(refusal).toBeInstanceOf(Refusal);
     if (!(refusal instanceof Refusal)) return;
     expect(refusal.code).toBe('plan_limit');
-    expect(refusal.more.members).toEqual({ plan: 'FREE', limit: 50, used: 49, requested: 2 });
+    expect(refusal.more.members).toEqual({
+      ...{ plan: 'FREE', limit: 50, used: 49, requested: 2 },
+      upgrade: { plan: 'PRO', limit: null },
+    });
     expect(await usedBy(who)).toBe(49);
   });
 

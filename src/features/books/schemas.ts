@@ -34,6 +34,25 @@ export const Summary = closed(
   { title: 'Summary' },
 );
 
+const YearFigures = closed(
+  {
+    shortTerm: Totals,
+    longTerm: Totals,
+    total: Totals,
+    washSaleDisallowed: money,
+    income: money,
+    deductible: t.String({ description: 'What of the losses this year deducts: a positive amount.' }),
+    issues: whole(),
+  },
+  { title: 'YearFigures' },
+);
+
+/** A tax year before and after a change. */
+export const YearChange = closed(
+  { year, before: nullable(YearFigures), after: nullable(YearFigures) },
+  { title: 'YearChange', description: 'Null where there is no activity.' },
+);
+
 export const YearLine = closed(
   {
     year,
@@ -78,4 +97,13 @@ export const Calculation = closed(
     problem: t.Optional(closed({ code: t.String(), detail: t.String() })),
   },
   { title: 'Calculation' },
+);
+
+/** A query parameter of what can be tried. */
+export const dryRun = t.Optional(t.Boolean({ description: 'Nothing is kept: the answer shows what would be.' }));
+
+/** What a change would do to the years. */
+export const YearsPreview = closed(
+  { years: t.Array(YearChange, { description: 'The tax years that would change.' }) },
+  { title: 'YearsPreview', description: 'Of a dry run only.' },
 );

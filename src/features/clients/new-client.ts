@@ -36,5 +36,5 @@ function limitReached({ plan }: Caller, limit: number, used: number) {
     limit === 0
       ? `The ${plan} plan has no client accounts; the CPA plan has ${planLimits.CPA.clientsMax}.`
       : `The ${plan} plan has ${limit} client accounts, and ${used} are in use.`;
-  return planLimitRefusal(detail, { plan, limit, used, requested: 1 });
+  return planLimitRefusal(detail, 'clientsMax', { plan, limit, used, requested: 1 });
 }

@@ -9,7 +9,12 @@ export async function readSpace(sql: Sql, taxpayer: Taxpayer): Promise<number> {
   const { importsMax, importBytesMax } = planLimits[taxpayer.plan];
   if (kept.imports >= importsMax) {
     const detail = `The ${taxpayer.plan} plan keeps ${importsMax} imports. Undo one that you do not need.`;
-    throw planLimitRefusal(detail, { plan: taxpayer.plan, limit: importsMax, used: kept.imports, requested: 1 });
+    throw planLimitRefusal(detail, 'importsMax', {
+      plan: taxpayer.plan,
+      limit: importsMax,
+      used: kept.imports,
+      requested: 1,
+    });
   }
   return Math.max(0, importBytesMax - kept.bytes);
 }
@@ -44,5 +49,5 @@ function spaceRefusal({ plan }: Taxpayer, used: number, requested: number) {
   const limit = planLimits[plan].importBytesMax;
   const megabytes = (limit / 1_000_000).toLocaleString('en-US');
   const detail = `The ${plan} plan keeps ${megabytes} MB of imported files. Undo imports that you do not need.`;
-  return planLimitRefusal(detail, { plan, limit, used, requested });
+  return planLimitRefusal(detail, 'importBytesMax', { plan, limit, used, requested });
 }

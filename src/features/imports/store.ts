@@ -3,8 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import { type HeldKey, responseSaver } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
+import { seeYears } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
-import { takeTransactionRoom } from '../plans/limits.ts';
+import { countTransactions, takeTransactionRoom, transactionLimitPassed } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { classRulesOf } from '../transactions/elections.ts';
@@ -16,7 +17,7 @@ import { type StoredFile, takeStaged } from '../transactions/store.ts';
 import { underLock } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import type { ImportOptions } from './options.ts';
-import { readPreview, readYears } from './preview/read.ts';
+import { readPreview } from './preview/read.ts';
 import type { Staged } from './reading/stage.ts';
 import type { Settings } from './settings.ts';
 import { takeSpace } from './space.ts';
@@ -76,10 +77,11 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   const resolution = { ...classRulesOf(settings.stored), timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
   const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family: familyOf(staged.opened) };
-  const before = options.dryRun ? await readYears(sql, taxpayer.id) : null;
+  const before = options.dryRun ? await seeYears(sql, taxpayer.id) : null;
   const stored = await takeStaged(sql, scope, file, at, resolution);
   if (!options.dryRun) await takeSpace(sql, taxpayer, staged.end.bytesRead);
-  if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
+  if (options.dryRun) await countTransactions(sql, taxpayer.id, stored.imported);
+  else if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
   const { arrivals } = stored;
   if (!(await matchesSnapshot(sql, taxpayer.id, settings))) await arrivals.bring();
   await openRejects(sql, scope, staged.lastDay ?? todayOf(deps, settings.timeZone));
@@ -114,7 +116,14 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
   if (before !== null) {
     const { possibleDuplicates } = stored;
-    const seen = { staged, before, possibleDuplicates, timeZone: options.timeZone ?? settings.timeZone };
+    const passed = await transactionLimitPassed(sql, taxpayer, stored.imported);
+    const seen = {
+      staged,
+      before,
+      possibleDuplicates,
+      passed: passed?.detail ?? null,
+      timeZone: options.timeZone ?? settings.timeZone,
+    };
     return { ...view, preview: await readPreview(sql, scope, { ...seen, today: todayOf(deps, settings.timeZone) }) };
   }
   signal.throwIfAborted();

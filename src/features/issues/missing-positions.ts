@@ -3,7 +3,7 @@ import { parseMoney, parseQuantity, parseWrittenQuantity } from '../../base/deci
 import { classesOf } from '../../engine/events/classes.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { takeTransactionRoom } from '../plans/limits.ts';
+import { countTransactions } from '../plans/limits.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { classRulesOf } from '../transactions/elections.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
@@ -76,7 +76,8 @@ async function addOpeningRow(
   const { deps, sql, taxpayer } = asked;
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);
-  await takeTransactionRoom(sql, taxpayer, 1);
+  // An answer is never refused by the plan.
+  await countTransactions(sql, taxpayer.id, 1);
   const row = prepare(draft, draft.line, { ...classRulesOf(settings), sourceClass: null, timeZone: null });
   const addedId = crypto.randomUUID();
   return { addedId, touched: await storeByHand(sql, taxpayer.id, row, addedId, deps.clock.now()) };

@@ -9,16 +9,18 @@ import { idempotent } from '../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { dryRun } from '../books/schemas.ts';
+import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { todayOf } from '../transactions/read.ts';
 import { centsOf } from '../transactions/rows/columns.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
 import type { Proposal } from './proposal.ts';
 import { proposalsFor } from './proposals.ts';
 import { selectWorklist, selectWorklistRow, type WorklistCursor, type WorklistRow } from './queries.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
-import { Issue, Pairing, PairingInput, Resolution } from './schemas.ts';
+import { Issue, Pairing, PairingInput, Resolution, ResolvedIssue } from './schemas.ts';
 
 const tags = ['Tax'];
 
@@ -81,9 +83,17 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
     .post(
       '/:id/resolve',
       (context) => {
-        const { caller, taxpayer, params, body } = context;
+        const { caller, taxpayer, params, body, query } = context;
         deps.rateLimits.take('work', caller.userId);
         const factId = factIdOfIssueId(params.id);
+        if (query.dryRun === true) {
+          return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
+            const before = await seeYears(sql, taxpayer.id);
+            await resolveIssue(deps, sql, taxpayer, factId, body);
+            const years = yearChanges(before, await seeYears(sql, taxpayer.id));
+            return { ...(await readIssue(deps, sql, taxpayer.id, factId)), preview: { years } };
+          });
+        }
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
             await resolveIssue(deps, sql, taxpayer, factId, body);
@@ -94,13 +104,13 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         params: idParams,
-        query: booksQuery({}),
+        query: booksQuery({ dryRun }),
         body: Resolution,
-        response: { 200: Issue, ...problems(403, 404, 409, 422) },
+        response: { 200: ResolvedIssue, ...problems(403, 404, 409, 422) },
         detail: {
           summary: 'Resolve an issue',
           description:
-            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value. `class` states what the asset is, as PATCH /tax/assets does. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one.',
+            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value. `class` states what the asset is, as PATCH /tax/assets does. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. With `dryRun=true` nothing is kept, and `preview` shows the tax years that would change. No answer is refused by the plan.',
           operationId: 'resolveIssue',
           tags,
         },

@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { assetClasses, issueKinds, issueKindTable } from '../../engine/model.ts';
 import { closed, day, id, nullable, oneOf, year } from '../../http/schemas.ts';
+import { YearsPreview } from '../books/schemas.ts';
 
 const actions = ['basis', 'pair', 'value', 'class', 'accept'] as const;
 const ofClass = {
@@ -59,6 +60,11 @@ export const Issue = closed(
     ),
   },
   { title: 'Issue' },
+);
+
+export const ResolvedIssue = closed(
+  { ...Issue.properties, preview: t.Optional(YearsPreview) },
+  { title: 'ResolvedIssue' },
 );
 
 export const Resolution = closed(

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
-import { planLimits } from '../plans/limits.ts';
+import { planLimits, upgradeOf } from '../plans/limits.ts';
 import { giveMessageBack, takeMessage } from './queries.ts';
 
 export interface Usage {
@@ -40,7 +40,7 @@ export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUs
       `The ${caller.plan} plan has ${limit} AI messages a day, and today's are used up. There are new ones at ${resetsAt}.`,
       {
         retryAfterSeconds: Math.ceil((midnight.getTime() - now.getTime()) / 1000),
-        members: { plan: caller.plan, limit, resetsAt },
+        members: { plan: caller.plan, limit, resetsAt, upgrade: upgradeOf(caller.plan, 'aiMessagesPerDay') },
       },
     );
   }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { type Plan, planLimits } from '../auth/plan.ts';
+import { type Plan, type PlanLimits, planLimits, plans } from '../auth/plan.ts';
 import { addTransactions, readTransactionsStored, subtractTransactions } from './queries.ts';
 
 export { type Plan, type PlanLimits, planLimits, plans } from '../auth/plan.ts';
@@ -16,20 +16,52 @@ export async function takeTransactionRoom(
 ): Promise<void> {
   const { transactionsMax } = planLimits[taxpayer.plan];
   if (await addTransactions(sql, taxpayer.id, added, transactionsMax)) return;
-  const used = await readTransactionsStored(sql, taxpayer.id);
-  throw planLimitRefusal(
-    `The ${taxpayer.plan} plan stores ${transactionsMax} transactions; ${used} are stored and ${added} more were given.`,
-    { plan: taxpayer.plan, limit: transactionsMax ?? 0, used, requested: added },
-  );
+  throw transactionLimitRefusal(taxpayer.plan, await readTransactionsStored(sql, taxpayer.id), added);
+}
+
+/** Counts rows that no limit refuses: those of an answer to an issue, and those of a dry run. */
+export async function countTransactions(sql: Sql, taxpayerId: string, added: number): Promise<void> {
+  await addTransactions(sql, taxpayerId, added, null);
+}
+
+/** What would be refused, of rows that are counted already; null where the plan has room for them. */
+export async function transactionLimitPassed(
+  sql: Sql,
+  { id, plan }: { readonly id: string; readonly plan: Plan },
+  added: number,
+): Promise<Refusal | null> {
+  const { transactionsMax } = planLimits[plan];
+  const stored = await readTransactionsStored(sql, id);
+  if (added === 0 || transactionsMax === null || stored <= transactionsMax) return null;
+  return transactionLimitRefusal(plan, stored - added, added);
+}
+
+function transactionLimitRefusal(plan: Plan, used: number, requested: number): Refusal {
+  const limit = planLimits[plan].transactionsMax ?? 0;
+  const detail = `The ${plan} plan stores ${limit} transactions; ${used} are stored and ${requested} more were given.`;
+  return planLimitRefusal(detail, 'transactionsMax', { plan, limit, used, requested });
 }
 
 export async function releaseTransactionRoom(sql: Sql, taxpayerId: string, removed: number): Promise<void> {
   await subtractTransactions(sql, taxpayerId, removed);
 }
 
+/** Names the first plan that allows more, if there is one, and how much. */
 export function planLimitRefusal(
   detail: string,
+  of: keyof PlanLimits,
   members: { readonly plan: Plan; readonly limit: number; readonly used: number; readonly requested: number },
 ): Refusal {
-  return new Refusal('plan_limit', detail, { members });
+  return new Refusal('plan_limit', detail, { members: { ...members, upgrade: upgradeOf(members.plan, of) } });
+}
+
+/** The first plan that allows more than this one; a limit of null is none. */
+export function upgradeOf(plan: Plan, of: keyof PlanLimits): { plan: Plan; limit: number | null } | null {
+  const now = planLimits[plan][of];
+  if (now === null) return null;
+  for (const other of plans.slice(plans.indexOf(plan) + 1)) {
+    const limit = planLimits[other][of];
+    if (limit === null || limit > now) return { plan: other, limit };
+  }
+  return null;
 }

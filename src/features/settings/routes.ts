@@ -1,16 +1,24 @@
 import { Elysia, status, t } from 'elysia';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { cacheHeaders, etagOf, isNotModified, requireMatch } from '../../http/etag.ts';
-import { booksQuery, problems } from '../../http/schemas.ts';
+import { booksQuery, closed, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
+import { dryRun, YearsPreview } from '../books/schemas.ts';
+import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { patchSettings, Settings, SettingsPatch } from './document.ts';
 import { changeSettings } from './settings.ts';
 import { settingsView } from './view.ts';
 
 const tags = ['Tax'];
+
+const ChangedSettings = closed(
+  { ...Settings.properties, preview: t.Optional(YearsPreview) },
+  { title: 'ChangedSettings' },
+);
 
 /** Elections and accounts. A change recomputes the books before the response. */
 export const settingsRoutes = (deps: Deps, access: Access) =>
@@ -36,26 +44,36 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
     )
     .patch(
       '/settings',
-      async ({ request, set, taxpayer, body }) => {
-        const settings = await inTurn(deps, taxpayer.id, async (sql) => {
+      async ({ caller, request, set, taxpayer, body, query }) => {
+        const change = async (sql: Sql) => {
           const before = (await selectTaxpayer(sql, taxpayer.id)).settings;
           requireMatch(request, await tagOf(before));
           const after = patchSettings(before, body);
           if (JSON.stringify(after) !== JSON.stringify(before)) await changeSettings(sql, taxpayer.id, after);
           return after;
-        });
+        };
+        if (query.dryRun === true) {
+          deps.rateLimits.take('work', caller.userId);
+          return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
+            const before = await seeYears(sql, taxpayer.id);
+            const settings = await change(sql);
+            const years = yearChanges(before, await seeYears(sql, taxpayer.id));
+            return { ...settingsView(settings), preview: { years } };
+          });
+        }
+        const settings = await inTurn(deps, taxpayer.id, change);
         Object.assign(set.headers, cacheHeaders(await tagOf(settings)));
         return settingsView(settings);
       },
       {
         books: true,
-        query: booksQuery({}),
+        query: booksQuery({ dryRun }),
         body: SettingsPatch,
-        response: { 200: Settings, ...problems(404, 409, 412, 422) },
+        response: { 200: ChangedSettings, ...problems(404, 409, 412, 422) },
         detail: {
           summary: 'Change elections (JSON merge patch)',
           description:
-            'Omitted members stay, null removes a choice. Accounts that no transaction names yet are allowed. The books are recomputed before the response.',
+            'Omitted members stay, null removes a choice. Accounts that no transaction names yet are allowed. The books are recomputed before the response. With `dryRun=true` nothing is kept, and `preview` shows the tax years that would change.',
           operationId: 'patchSettings',
           tags,
         },

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
+import { countTransactions, releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
 import { selectDerivable } from './derived/queries.ts';
 import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
 import { classRulesOf } from './elections.ts';
@@ -28,10 +28,17 @@ export interface EditContext {
 }
 
 /** One by hand. In the caller's transaction, under the taxpayer's lock, as all below. */
-export async function addByHand({ deps, recompute }: EditContext, sql: Sql, taxpayer: Taxpayer, members: MemberTexts) {
+export async function addByHand(
+  { deps, recompute, isAnswer = false }: EditContext & { readonly isAnswer?: boolean },
+  sql: Sql,
+  taxpayer: Taxpayer,
+  members: MemberTexts,
+) {
   const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
-  await takeTransactionRoom(sql, taxpayer, 1);
+  // An answer to an issue is never refused by the plan.
+  if (isAnswer) await countTransactions(sql, taxpayer.id, 1);
+  else await takeTransactionRoom(sql, taxpayer, 1);
   const id = crypto.randomUUID();
   const row = prepare(draft, draft.line, { ...rules, sourceClass: null, timeZone: null });
   const touched = await storeByHand(sql, taxpayer.id, row, id, deps.clock.now());

@@ -9,6 +9,26 @@ export function inTurn<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Pr
   return deps.taxpayerQueue.run(taxpayerId, () => underLock(deps.database, taxpayerId, work));
 }
 
+/** Runs work as `inTurn` does, and takes all of it back: what it returns is what would be. */
+export async function inTurnTakenBack<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    await inTurn(deps, taxpayerId, async (sql) => {
+      throw new TakenBack(await work(sql));
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.result as T;
+    throw error;
+  }
+  throw new Error('What is taken back was kept.');
+}
+
+/** Thrown so that the transaction rolls back. */
+class TakenBack extends Error {
+  constructor(readonly result: unknown) {
+    super('A dry run rolls back.');
+  }
+}
+
 /** Runs one transaction under the taxpayer's lock. The caller has its turn in the queue. */
 export function underLock<T>(database: Database, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.asTaxpayer(

@@ -1,11 +1,7 @@
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
-import type { TaxYearSummary } from '../../../engine/model.ts';
-import { rowOf } from '../../../engine/transaction-types.ts';
-import { totalsText } from '../../../forms/figures.ts';
-import { summaryFromText } from '../../books/summaries/netting.ts';
-import { selectYears } from '../../books/summaries/queries.ts';
+import { seeYears, type YearsSeen, yearChanges } from '../../books/summaries/year-changes.ts';
 import { viewRows } from '../../transactions/read.ts';
 import { moneyOf } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
@@ -15,25 +11,20 @@ import { countFuture, countNearNewYear, selectFirstRows, selectIssuesOf } from '
 
 /** What an import would do, seen while it is done and before it is taken back. */
 
-export type Years = ReadonlyMap<number, string>;
-
 const rowsShown = 20;
 const issuesShown = 50;
 const rejectsShown = 20;
 const warningsShown = 10;
 
-/** The years as they stand, to be compared with later ones. */
-export async function readYears(sql: Sql, taxpayerId: string): Promise<Years> {
-  return new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, row.summary]));
-}
-
 export interface PreviewOrder {
   readonly staged: Staged;
   /** The years before the import. */
-  readonly before: Years;
+  readonly before: YearsSeen;
   readonly today: string;
   readonly timeZone: string;
   readonly possibleDuplicates: number;
+  /** What the plan would refuse; null where it would not. */
+  readonly passed: string | null;
 }
 
 export async function readPreview(sql: Sql, scope: StageScope, order: PreviewOrder) {
@@ -55,41 +46,20 @@ async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
       ...issue,
       dollars: issue.dollars === null ? null : formatCents(roundToCents(moneyOf(issue.dollars))),
     })),
-    years: changesOf(before, await readYears(sql, scope.taxpayerId)),
+    years: yearChanges(before, await seeYears(sql, scope.taxpayerId)),
     warnings: await warningsOf(sql, scope, order),
   };
 }
 
 export type Preview = Awaited<ReturnType<typeof readPreview>>;
 
-function changesOf(before: Years, after: Years) {
-  const years = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
-  return years
-    .filter((year) => before.get(year) !== after.get(year))
-    .map((year) => ({ year, before: figuresOf(before.get(year)), after: figuresOf(after.get(year)) }));
-}
-
-function figuresOf(text: string | undefined) {
-  if (text === undefined) return null;
-  const summary: TaxYearSummary = summaryFromText(text);
-  const received = summary.income.filter(({ type }) => rowOf(type).isWithheld !== true);
-  const income = received.reduce((sum, { amount }) => sum + amount, 0n);
-  return {
-    shortTerm: totalsText(summary.shortTerm),
-    longTerm: totalsText(summary.longTerm),
-    total: totalsText(summary.total),
-    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
-    income: formatCents(roundToCents(income as Parameters<typeof roundToCents>[0])),
-    issues: summary.issues,
-  };
-}
-
 async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Promise<string[]> {
-  const { staged, today, timeZone, possibleDuplicates } = order;
+  const { staged, today, timeZone, possibleDuplicates, passed } = order;
   const future = await countFuture(sql, scope, today);
   const nearNewYear = await countNearNewYear(sql, scope);
   const lines = (count: number): string => `${count} ${count === 1 ? 'row is' : 'rows are'}`;
   return [
+    ...(passed === null ? [] : [passed]),
     ...(staged.drafts === 0 ? ['No line of the file states anything that is kept.'] : []),
     ...(staged.rejected > 0 ? [`${staged.rejected} of ${staged.end.rows} lines cannot be read and are left out.`] : []),
     ...staged.warnings.lines.slice(0, warningsShown).map(({ detail }) => detail),

@@ -1,18 +1,7 @@
 import { t } from 'elysia';
-import { closed, day, money, nullable, whole, year } from '../../../http/schemas.ts';
+import { closed, day, money, nullable, whole } from '../../../http/schemas.ts';
+import { YearChange } from '../../books/schemas.ts';
 import { Transaction } from '../../transactions/schemas.ts';
-
-const totals = closed({ proceeds: money, basis: money, adjustment: money, gain: money, count: whole() });
-const figures = nullable(
-  closed({
-    shortTerm: totals,
-    longTerm: totals,
-    total: totals,
-    washSaleDisallowed: money,
-    income: money,
-    issues: whole(),
-  }),
-);
 
 export const Preview = closed(
   {
@@ -32,9 +21,7 @@ export const Preview = closed(
       }),
       { description: 'What its rows would leave open, the most at stake first.' },
     ),
-    years: t.Array(closed({ year, before: figures, after: figures }), {
-      description: 'The tax years that would change; null where there is no activity.',
-    }),
+    years: t.Array(YearChange, { description: 'The tax years that would change.' }),
     warnings: t.Array(t.String(), { description: 'What a person should know before importing.' }),
   },
   { title: 'Preview', description: 'Of a dry run.' },

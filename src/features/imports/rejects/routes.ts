@@ -120,7 +120,7 @@ async function settle(
     changed = touched;
   };
   let changed: Parameters<typeof recompute>[2] = new Map();
-  const added = await addByHand({ deps, recompute: mend }, sql, taxpayer, body.row);
+  const added = await addByHand({ deps, recompute: mend, isAnswer: true }, sql, taxpayer, body.row);
   await settleRejects(sql, taxpayer.id, [row], { state: 'mended', note: '', transactionId: added.id, at });
   await recompute(sql, taxpayer.id, changed);
 }

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { booksOf, csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+
+interface Tried {
+  readonly status: string;
+  readonly method?: string;
+  readonly preview?: { years: { year: number; before: Figures | null; after: Figures | null }[] };
+}
+interface Figures {
+  readonly total: { readonly gain: string };
+  readonly deductible: string;
+  readonly issues: number;
+}
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const rows = csvOf('buy 2024-01-02 1 X @100 #b1', 'buy 2024-02-02 1 X @300 #b2', 'sell 2024-05-02 3 X @900 #s1');
+
+describe('an answer that is tried', () => {
+  test('shows the year before and after it, keeps nothing, and then gives just that', async () => {
+    const who = await app.register();
+    await importCsv(who, rows);
+    const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
+    const before = await booksOf(who);
+    const answer = { action: 'basis', basis: '250', acquired: '2023-01-01', note: 'Statement of 2023' };
+    const path = `/v1/tax/issues/${issue?.id}/resolve`;
+    const tried = await who.json<Tried>('POST', `${path}?dryRun=true`, { body: answer });
+    expect(tried.status).toBe('resolved');
+    expect(
+      tried.preview?.years.map(({ year, before, after }) => [year, before?.total.gain, after?.total.gain]),
+    ).toEqual([[2024, '500.00', '250.00']]);
+    expect(tried.preview?.years[0]).toMatchObject({ before: { issues: 1 }, after: { issues: 0 } });
+    expect(await booksOf(who)).toBe(before);
+    expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 3 } });
+    const resolved = await who.json<Tried>('POST', path, { body: answer });
+    expect(resolved.preview).toBeUndefined();
+    expect(await who.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '250.00' } });
+  });
+
+  test('is refused as it would be, and keeps nothing either', async () => {
+    const who = await app.register();
+    await importCsv(who, rows);
+    const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
+    const before = await booksOf(who);
+    const response = await who.request('POST', `/v1/tax/issues/${issue?.id}/resolve?dryRun=true`, {
+      body: { action: 'pair' },
+    });
+    expect(response.status).toBe(422);
+    expect(await booksOf(who)).toBe(before);
+  });
+
+  test('is refused by no plan, tried or given, though the books are full', async () => {
+    const who = await app.register('FREE');
+    const buys = Array.from({ length: 49 }, (_, at) => `buy 2024-01-02 1 Y @${at + 1} #y${at}`);
+    await importCsv(who, csvOf(...buys, 'sell 2024-05-02 1 X @900 #s1'));
+    const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
+    const body = { action: 'basis', basis: '250', acquired: '2023-01-01' };
+    await who.json('POST', `/v1/tax/issues/${issue?.id}/resolve?dryRun=true`, { body }, 200);
+    await who.json('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, 200);
+    expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 51, transactionLimit: 50 } });
+    const refused = await who.request('POST', '/v1/transactions', {
+      body: { date: '2024-06-01', type: 'buy', asset: 'Z', quantity: '1', amount: '1' },
+    });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: 'plan_limit', used: 51, upgrade: { plan: 'PRO', limit: null } });
+  });
+});
+
+describe('settings that are tried', () => {
+  test('show what an election changes in dollars, and keep nothing', async () => {
+    const who = await app.register();
+    await importCsv(
+      who,
+      csvOf('buy 2024-01-02 1 X @100 #b1', 'buy 2024-02-02 1 X @300 #b2', 'sell 2024-05-02 1 X @400 #s1'),
+    );
+    const before = await booksOf(who);
+    const tried = await who.json<Tried>('PATCH', '/v1/tax/settings?dryRun=true', { body: { method: 'HIFO' } });
+    expect(tried.method).toBe('HIFO');
+    expect(tried.preview?.years.map(({ before, after }) => [before?.total.gain, after?.total.gain])).toEqual([
+      ['300.00', '100.00'],
+    ]);
+    expect(await booksOf(who)).toBe(before);
+    expect(await who.json('GET', '/v1/tax/settings')).toMatchObject({ method: 'FIFO' });
+    const married = { filingStatus: 'mfs', carryover: { 2024: { short: '0', long: '4000' } } };
+    const [year] =
+      (await who.json<Tried>('PATCH', '/v1/tax/settings?dryRun=true', { body: married })).preview?.years ?? [];
+    expect([year?.before?.deductible, year?.after?.deductible]).toEqual(['0.00', '1500.00']);
+    await who.json('PATCH', '/v1/tax/settings', { body: { method: 'HIFO' } });
+    expect(await who.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '100.00' } });
+  });
+});
