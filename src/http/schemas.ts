@@ -57,6 +57,7 @@ export interface WholeNumber {
   readonly maximum?: number;
   readonly default?: number;
   readonly description?: string;
+  readonly examples?: readonly number[];
 }
 
 /** A whole number in JSON. (The framework's own Integer takes text for one, in bodies too.) */
@@ -78,7 +79,12 @@ export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX
 }
 
 export const year = whole({ minimum: yearMin, maximum: yearMax, description: 'Tax year.' });
-export const yearParameter = wholeParameter('year', { minimum: yearMin, maximum: yearMax, description: 'Tax year.' });
+export const yearParameter = wholeParameter('year', {
+  minimum: yearMin,
+  maximum: yearMax,
+  description: 'Tax year.',
+  examples: [2024],
+});
 
 /** One of a closed set of words. (The framework's own UnionEnum would make the first word the default.) */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
@@ -94,6 +100,8 @@ export const instant = t.String({ format: 'date-time', description: 'RFC 3339, U
 export const day = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A calendar day, `YYYY-MM-DD`.' });
 export const money = t.String({ pattern: '^-?\\d+\\.\\d{2,8}$', description: 'US dollars as a decimal string.' });
 export const quantity = t.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'Units as a decimal string.' });
+/** Bytes, as OpenAPI 3.1 says it: generated clients take and give a Blob. */
+export const binary = { description: 'A file.', contentMediaType: 'application/octet-stream' };
 export const idParams = closed({ id });
 
 export const Problem = t.Object(

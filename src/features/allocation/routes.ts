@@ -16,7 +16,7 @@ import { allocationDay, poolsOf, sumOf, type UniversalPool } from './pools.ts';
 import { selectAllocation } from './queries.ts';
 import { type AllocationRule, allocateByRule, allocationRules, poolHash } from './shares.ts';
 
-const tags = ['Tax'];
+const tags = ['Settings'];
 const rule = oneOf(allocationRules, 'Which units are allocated first. Wallets are filled in the order of their names.');
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const share = { wallet: t.String(), quantity, basis: nullable(money) };
@@ -110,7 +110,7 @@ const AllocationGiven = closed(
       ),
     ),
   },
-  { title: 'AllocationGiven' },
+  { title: 'AllocationGiven', examples: [{ rule: 'FIFO', booksMadeOn: '2024-12-30' }] },
 );
 
 /** Allocates the basis of the universal pool to wallets (Rev. Proc. 2024-28). */

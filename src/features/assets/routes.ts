@@ -13,7 +13,7 @@ import { type Asset, readAssets } from './assets.ts';
 import { namesOf } from './names.ts';
 import { AssetItem } from './schemas.ts';
 
-const tags = ['Tax'];
+const tags = ['Settings'];
 
 /** What each asset is, why, and the taxpayer's own word for it. */
 export const assetRoutes = (deps: Deps, access: Access) =>
@@ -54,7 +54,7 @@ export const assetRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({}),
-        body: AssetsPatch,
+        body: { ...AssetsPatch, examples: [{ BTC: { assetClass: 'crypto' } }] },
         response: { 200: closed({ assets: StatedAssets }), ...problems(404, 409, 422) },
         detail: {
           summary: 'State what assets are (JSON merge patch)',

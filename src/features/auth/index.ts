@@ -23,6 +23,8 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(account(deps, access, options));
 
 const tags = ['Accounts'];
+/** The person of the document's examples. */
+const credentials = { email: 'ann@example.com', password: 'correct horse battery staple' };
 
 const signIn = (deps: Deps, access: Access) => {
   const welcome = async (set: { headers: Record<string, string | number> }, { userId, token }: SignedIn) => {
@@ -35,17 +37,20 @@ const signIn = (deps: Deps, access: Access) => {
       '/register',
       async ({ body, request, set, status }) => status(201, await welcome(set, await register(deps, request, body))),
       {
-        body: closed({ email, password: newPassword }),
+        body: closed({ email, password: newPassword }, { examples: [credentials] }),
         response: { 201: Account, ...problems(409) },
         detail: { summary: 'Make an account and sign in', operationId: 'register', tags },
       },
     )
     .post('/login', async ({ body, request, set }) => welcome(set, await login(deps, request, body)), {
-      body: closed({
-        email: t.String({ maxLength: 1000 }),
-        password: givenPassword,
-        totp: t.Optional(t.String({ maxLength: 100, description: 'Needed only where a second factor is set up.' })),
-      }),
+      body: closed(
+        {
+          email: t.String({ maxLength: 1000 }),
+          password: givenPassword,
+          totp: t.Optional(t.String({ maxLength: 100, description: 'Needed only where a second factor is set up.' })),
+        },
+        { examples: [credentials] },
+      ),
       response: { 200: Account, ...problems(401) },
       detail: { summary: 'Sign in', operationId: 'login', tags },
     })
@@ -70,7 +75,10 @@ const signIn = (deps: Deps, access: Access) => {
       },
       {
         signedIn: true,
-        body: closed({ current: t.Optional(givenPassword), password: newPassword }),
+        body: closed(
+          { current: t.Optional(givenPassword), password: newPassword },
+          { examples: [{ current: credentials.password, password: 'a longer horse, a better battery' }] },
+        ),
         response: { 204: t.Void() },
         detail: {
           summary: 'Change the password; the other sessions end',
@@ -154,7 +162,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) 
       },
       {
         signedIn: true,
-        body: closed({ password: givenPassword }),
+        body: closed({ password: givenPassword }, { examples: [{ password: credentials.password }] }),
         response: { 204: t.Void() },
         detail: { summary: 'Delete the account with all its data', operationId: 'deleteAccount', tags },
       },

@@ -55,7 +55,11 @@ export const AccountChange = closed(
     name: t.Optional(nullable(personName)),
     ...booksChange,
   },
-  { title: 'AccountChange', description: 'A JSON merge patch: a member that is left out stays, null removes a value.' },
+  {
+    title: 'AccountChange',
+    description: 'A JSON merge patch: a member that is left out stays, null removes a value.',
+    examples: [{ name: 'Ann Fields', taxpayerName: 'Ann Fields', timeZone: 'America/New_York' }],
+  },
 );
 
 export const Session = closed(

@@ -15,6 +15,10 @@ import { Balance, BalanceGiven, BalancesStored } from './schemas.ts';
 import { type Recheck, removeBalance, stateBalance, storeBalances, viewBalances } from './store.ts';
 
 const tags = ['Balances'];
+const example = `account,asset,on,quantity
+Schwab,AAPL,2024-12-31,10
+Schwab,KO,2024-12-31,40
+`;
 const name = t.Optional(t.String({ maxLength: nameLengthMax }));
 
 /** Balances that the taxpayer states, compared with the rows. */
@@ -136,7 +140,7 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
           'A CSV with the columns asset (or symbol) and quantity (or shares, units, balance), and with account and on (or date) where the query does not state them. Or a ledger of one account with the columns time, asset, amount and balance, as Kraken exports it: what it holds at the end of each day, over all its wallets. Other columns are ignored, and so are up to 19 lines before the header. Lines that state no balance are rejected and listed, the others are stored; where none states one the file is refused.',
         operationId: 'importBalances',
         tags,
-        requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },
+        requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
       },
     },
   );

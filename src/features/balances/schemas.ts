@@ -27,7 +27,7 @@ export const BalanceGiven = closed(
   { account: name, asset: name, on: day, quantity: t.String({ minLength: 1, maxLength: 64 }) },
   {
     title: 'BalanceGiven',
-    examples: [{ account: 'Kraken', asset: 'BTC', on: '2025-12-31', quantity: '0.25' }],
+    examples: [{ account: 'Schwab', asset: 'AAPL', on: '2024-12-31', quantity: '10' }],
   },
 );
 

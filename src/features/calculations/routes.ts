@@ -65,7 +65,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
               method: t.Optional(oneOf(lotMethods, 'Calculates by this method instead. The result is not stored.')),
               dryRun: t.Optional(t.Boolean()),
             },
-            { title: 'CalculationAsked' },
+            { title: 'CalculationAsked', examples: [{ year: 2024 }] },
           ),
         ),
         response: { 200: Calculation, 202: Calculation, ...problems(404, 409, 422) },

@@ -38,8 +38,14 @@ const Client = closed(
 
 const clientName = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const details = { email: t.Optional(nullable(email)), ...booksChange };
-const ClientGiven = closed({ name: clientName, ...details }, { title: 'ClientGiven' });
-const ClientChange = closed({ name: t.Optional(clientName), ...details }, { title: 'ClientChange' });
+const ClientGiven = closed(
+  { name: clientName, ...details },
+  { title: 'ClientGiven', examples: [{ name: 'Jo Meadows', email: 'jo@example.com', timeZone: 'America/Chicago' }] },
+);
+const ClientChange = closed(
+  { name: t.Optional(clientName), ...details },
+  { title: 'ClientChange', examples: [{ taxpayerName: 'Jo Q. Meadows' }] },
+);
 
 const tags = ['Clients'];
 

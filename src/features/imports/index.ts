@@ -4,6 +4,7 @@ import { formats } from '../../formats/index.ts';
 import { download } from '../../http/download.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
+import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
@@ -14,6 +15,7 @@ import { mappingRoutes } from './mappings/routes.ts';
 import { ReadingWorker } from './reading/reading.ts';
 import { rejectRoutes } from './rejects/routes.ts';
 import { Format, Import } from './schemas.ts';
+import { importEventKinds } from './status/event-schemas.ts';
 import { importEvents } from './status/events.ts';
 import { selectHeader, selectImport, selectImports } from './status/queries.ts';
 import { rejectsCsv } from './status/rejects.ts';
@@ -40,10 +42,10 @@ export const imports = (deps: Deps, access: Access) => {
     })
     .onStop(() => stopSweeping())
     .use(uploadRoute(importDeps, access))
+    .use(importRoutes(deps, access))
+    .use(rejectRoutes(deps, access))
     .use(mappingRoutes(deps, access))
     .use(duplicateRoutes(deps, access))
-    .use(rejectRoutes(deps, access))
-    .use(importRoutes(deps, access))
     .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
       query: query({}),
       response: { 200: listOf(Format) },
@@ -158,12 +160,10 @@ const importFiles = (deps: Deps, access: Access) =>
         detail: {
           summary: 'The progress of an import as server-sent events',
           description:
-            '`progress` (bytes, rows, rowsStored), `books` (done, of), then `done` with the import or `failed` with the problem. `Last-Event-ID` goes on after that event.',
+            'From its beginning, also of one that has ended. `Last-Event-ID` goes on after that event: browsers send it when they connect again.',
           operationId: 'streamImport',
           tags,
-          responses: {
-            200: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
-          },
+          responses: { 200: eventStreamResponse('Until the import has ended.', importEventKinds) },
         },
       },
     )

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { prefersAsync } from '../../http/prefer.ts';
-import { booksQuery, problems } from '../../http/schemas.ts';
+import { binary, booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { importQuery, optionsOf } from './options.ts';
@@ -47,19 +47,31 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
         requestBody: {
           required: true,
           content: {
-            'text/csv': { schema: { type: 'string' } },
+            // First: generated clients take the first of several.
             'multipart/form-data': {
-              schema: {
-                type: 'object',
-                required: ['file'],
-                properties: { file: { type: 'string', format: 'binary' } },
-              },
+              schema: { type: 'object', required: ['file'], properties: { file: binary } },
             },
+            'text/csv': { schema: { type: 'string' }, example: exampleFile },
           },
         },
       },
     },
   );
+
+/** Trades with a wash sale, coins that are moved, and coins whose purchase is missing. */
+const exampleFile = `date,type,account,asset,quantity,amount,fee
+2023-01-05,buy,Schwab,AAPL,20,2500.00,0
+2024-02-01,sell,Schwab,AAPL,10,1850.00,1.50
+2024-03-01,buy,Schwab,KO,100,6000.00,0
+2024-11-20,sell,Schwab,KO,100,5600.00,0
+2024-12-02,buy,Schwab,KO,40,2360.00,0
+2024-12-16,dividend,Schwab,KO,,48.50,
+2024-05-10T14:30:00Z,buy,Kraken,BTC,0.5,31000.00,50
+2024-07-01T10:00:00Z,withdrawal,Kraken,BTC,0.1,,
+2024-07-01T10:20:00Z,deposit,Ledger,BTC,0.1,,
+2024-11-15T09:00:00Z,sell,Kraken,BTC,0.2,18200.00,30
+2024-11-18T16:00:00Z,sell,Kraken,ETH,1,3100.00,5
+`;
 
 /** The same file sent with other options is another request. */
 function fingerprintOf(digest: string, options: object): string {

@@ -22,7 +22,7 @@ import { selectWorklist, selectWorklistRow, type WorklistCursor, type WorklistRo
 import { reopenIssue, resolveIssue } from './resolve.ts';
 import { Issue, Pairing, PairingInput, Resolution, ResolvedIssue } from './schemas.ts';
 
-const tags = ['Tax'];
+const tags = ['Issues'];
 
 /** Issues with their resolutions, and the pairing of transfers. */
 export const issueRoutes = (deps: Deps, access: Access) =>

@@ -79,7 +79,12 @@ export const Resolution = closed(
     ...ofClass,
     note: t.Optional(t.String({ maxLength: 2_000 })),
   },
-  { title: 'Resolution' },
+  {
+    title: 'Resolution',
+    examples: [
+      { action: 'basis', basis: '1150.00', acquired: '2022-08-15', note: 'Bought at an exchange that has closed.' },
+    ],
+  },
 );
 
 export const Pairing = closed(
@@ -93,5 +98,9 @@ export const Pairing = closed(
 );
 export const PairingInput = closed(
   { with: nullable(id), note: t.Optional(t.String({ maxLength: 2_000 })) },
-  { title: 'WantedPairing', description: 'The other end; null where it has none.' },
+  {
+    title: 'WantedPairing',
+    description: 'The other end; null where it has none.',
+    examples: [{ with: null, note: 'Paid to somebody else.' }],
+  },
 );

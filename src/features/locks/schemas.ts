@@ -1,9 +1,8 @@
 import { t } from 'elysia';
-import { yearMax, yearMin } from '../../base/day.ts';
-import { closed, id, instant, money, nullable, oneOf, whole, wholeParameter, year } from '../../http/schemas.ts';
+import { closed, id, instant, money, nullable, oneOf, whole, year, yearParameter } from '../../http/schemas.ts';
 import { lockedColumns } from './locked-lines.ts';
 
-export const yearParams = closed({ year: wholeParameter('year', { minimum: yearMin, maximum: yearMax }) });
+export const yearParams = closed({ year: yearParameter });
 const hash = t.String({ description: 'SHA-256 of the content of the lines at the lock.' });
 
 export const YearState = closed(

@@ -3,51 +3,17 @@ import type { Deps } from '../../deps.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
+import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { problemResponse } from '../../http/problems.ts';
 import { factsOf } from '../../http/requests.ts';
-import {
-  booksQuery,
-  closed,
-  id,
-  instant,
-  listOf,
-  listQuery,
-  nullable,
-  oneOf,
-  problems,
-  whole,
-} from '../../http/schemas.ts';
+import { booksQuery, closed, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
-import { type AnswerListener, converse, type Reply } from './converse.ts';
+import { type AnswerListener, converse } from './converse.ts';
 import { listMessages } from './queries.ts';
+import { answerEvents, Message, Reply } from './schemas.ts';
 
 const contentCharactersMax = 4_000;
-
-const members = {
-  id,
-  role: oneOf(['user', 'assistant']),
-  content: t.String({ description: 'Plain text.' }),
-  citations: t.Array(
-    closed({
-      title: t.String(),
-      href: t.String({ description: 'Where the numbers can be looked up, as `/v1/tax/summary?year=2025`.' }),
-    }),
-  ),
-  createdAt: instant,
-};
-const Message = closed(members, { title: 'Message' });
-const ReplySchema = closed(
-  {
-    ...members,
-    usage: closed({
-      used: whole({ description: 'Messages of this UTC day, this one included.' }),
-      limit: nullable(whole({ description: 'A day; null is no limit.' })),
-      resetsAt: instant,
-    }),
-  },
-  { title: 'Reply' },
-);
 
 const tags = ['AI messages'];
 
@@ -72,26 +38,26 @@ export const messages = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({}),
-        body: closed({
-          content: t.String({
-            minLength: 1,
-            maxLength: contentCharactersMax,
-            pattern: '\\S',
-            description: 'The question.',
-          }),
-        }),
-        response: { 201: ReplySchema, ...problems(409, 422, 429, 503) },
+        body: closed(
+          {
+            content: t.String({
+              minLength: 1,
+              maxLength: contentCharactersMax,
+              pattern: '\\S',
+              description: 'The question.',
+            }),
+          },
+          { examples: [{ content: 'What did I make in 2024?' }] },
+        ),
+        response: { 201: Reply, ...problems(409, 422, 429, 503) },
         detail: {
           summary: 'Ask about the books',
           description:
-            'Answers with the assistant’s message. With `Accept: text/event-stream` it streams: events `delta` with `{text}`, then `message` with the whole message; or `problem` where the answer broke off. An answer that broke off is not counted.',
+            'Answers with the assistant’s message. With `Accept: text/event-stream` it comes word by word. An answer that broke off is not counted.',
           operationId: 'createMessage',
           tags,
           responses: {
-            200: {
-              description: 'With `Accept: text/event-stream`.',
-              content: { 'text/event-stream': { schema: { type: 'string' } } },
-            },
+            200: eventStreamResponse('With `Accept: text/event-stream`, until the answer is whole.', answerEvents),
           },
         },
       },
@@ -166,7 +132,7 @@ async function begin(
       if (over) break;
     }
     yield await reply.then(
-      ({ response }): ServerEvent => ({ event: 'message', data: response as Reply }),
+      ({ response }): ServerEvent => ({ event: 'message', data: response }),
       async (error: unknown): Promise<ServerEvent> => {
         const { id: requestId } = factsOf(request);
         const { refusal, bug } = refusalOf(error);

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
+import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import {
   booksQuery,
   closed,
@@ -32,6 +33,23 @@ const Notification = closed(
   },
   { title: 'Notification' },
 );
+
+const streamEvents = [
+  {
+    name: 'notification',
+    when: 'One notification, as in the feed.',
+    schema: Notification,
+    example: {
+      id: '1',
+      kind: 'import_completed',
+      title: 'trades.csv is imported',
+      body: '11 rows. The gains are up to date.',
+      link: '/v1/imports/53c3ec83-a853-47ac-8706-22be23f30a70',
+      createdAt: '2026-02-01T09:30:00.000Z',
+      readAt: null,
+    },
+  },
+];
 
 const tags = ['Notifications'];
 
@@ -76,15 +94,10 @@ export const notifications = (deps: Deps, access: Access) => {
         detail: {
           summary: 'The feed as server-sent events',
           description:
-            'Each event `notification` carries one notification as JSON. The stream begins now, or after `Last-Event-ID` where that is sent.',
+            'The stream begins now, or after `Last-Event-ID` where that is sent: browsers send it when they connect again.',
           operationId: 'streamNotifications',
           tags,
-          responses: {
-            200: {
-              description: 'Events named `notification`.',
-              content: { 'text/event-stream': { schema: { type: 'string' } } },
-            },
-          },
+          responses: { 200: eventStreamResponse('Until the client leaves, at most for an hour.', streamEvents) },
         },
       },
     )

@@ -11,7 +11,7 @@ import { holdingRoutes } from './holdings/routes.ts';
 import { Harvest, WhatIf, WhatIfAsked } from './schemas.ts';
 import { whatIf } from './what-if.ts';
 
-const tags = ['Tax'];
+const tags = ['Planning'];
 /** A request may replay a whole history, like a calculation. */
 const statementSecondsMax = 120;
 

@@ -32,7 +32,10 @@ export const WhatIfAsked = closed(
       { minItems: 1, maxItems: salesMax },
     ),
   },
-  { title: 'WhatIfAsked' },
+  {
+    title: 'WhatIfAsked',
+    examples: [{ sales: [{ asset: 'AAPL', account: 'Schwab', quantity: '5', price: '210.00', date: '2025-06-02' }] }],
+  },
 );
 
 const taxes = {

@@ -29,6 +29,10 @@ import { storePrices } from './store.ts';
 import { outdatedBooks } from './valuations.ts';
 
 const tags = ['Prices'];
+const example = `date,asset,usd
+2024-12-31,BTC,93429.20
+2024-12-31,AAPL,250.42
+`;
 
 const Price = closed(
   {
@@ -149,7 +153,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
             'A CSV with the columns date, asset and usd: what one unit of an asset, or of a currency, was worth on a day. The same file again changes nothing; another price for a day replaces the one before, but not within one file. Lines that say no price are rejected and listed, the others are stored; where none says one the file is refused. The gains are recomputed.',
           operationId: 'importPrices',
           tags,
-          requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },
+          requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
         },
       },
     )

@@ -9,6 +9,7 @@ import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import {
+  binary,
   booksQuery,
   closed,
   id,
@@ -73,7 +74,7 @@ export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
       {
         books: true,
         query: booksQuery({}),
-        body: closed({ year }),
+        body: closed({ year }, { examples: [{ year: 2024 }] }),
         response: { 201: Report, ...problems(409, 422) },
         detail: {
           summary: 'Make the report of a year',
@@ -206,7 +207,7 @@ function itemOf({ id, year, revision, stale, createdAt }: ReportRow) {
 
 /** Every media type there is, for the document. */
 function contentOf() {
-  const file = { schema: { type: 'string', format: 'binary' } } as const;
+  const file = { schema: binary };
   const mediaTypes = [...reportFormats.map(({ mediaType }) => mediaType.split(';')[0] ?? ''), 'application/zip'];
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, file]));
 }

@@ -180,6 +180,7 @@ export const SettingsPatch = closed(
   {
     title: 'SettingsPatch',
     description: 'JSON merge patch of Settings: omitted members stay, null removes a choice.',
+    examples: [{ filingStatus: 'single', accounts: { Schwab: { type: 'taxable', form: '1099-B' } } }],
   },
 );
 

@@ -13,7 +13,7 @@ import { patchSettings, Settings, SettingsPatch } from './document.ts';
 import { changeSettings } from './settings.ts';
 import { settingsView } from './view.ts';
 
-const tags = ['Tax'];
+const tags = ['Settings'];
 
 const ChangedSettings = closed(
   { ...Settings.properties, preview: t.Optional(YearsPreview) },

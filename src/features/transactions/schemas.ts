@@ -101,7 +101,12 @@ const when = t.String({ maxLength: 64, description: 'RFC 3339, `YYYY-MM-DD HH:MM
 /** The columns of section 4 in camelCase, `externalId` for its `id`. */
 export const TransactionGiven = closed(
   { date: when, type: oneOf(transactionTypes), ...t.Partial(t.Object(given)).properties },
-  { title: 'TransactionGiven' },
+  {
+    title: 'TransactionGiven',
+    examples: [
+      { date: '2025-02-03', type: 'buy', account: 'Schwab', asset: 'MSFT', quantity: '5', amount: '2050.00', fee: '0' },
+    ],
+  },
 );
 
 /** A JSON merge patch: null takes a statement back. */
@@ -111,7 +116,7 @@ export const TransactionPatch = closed(
     type: t.Optional(oneOf(transactionTypes)),
     ...nullables(given),
   },
-  { title: 'TransactionPatch' },
+  { title: 'TransactionPatch', examples: [{ fee: '0.50', note: 'As the confirmation says.' }] },
 );
 
 /** The members as a patch may state them; the schema above lists them. */

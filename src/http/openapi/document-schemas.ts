@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /**
  * Corrects the schemas of @elysiajs/openapi. The validator's own keywords are not JSON Schema 2020-12, so they are replaced
  * or removed. A titled schema that every operation repeats becomes one component.
@@ -21,7 +23,7 @@ export function cleanSchema(schema: Json): Json {
     if (foreignKeywords.has(keyword)) continue;
     cleaned[keyword] = keyword === 'properties' ? mapMembers(value, cleanSchema) : cleanSchema(value);
   }
-  return withNullAllowed(asInteger(cleaned));
+  return withNullAllowed(withNullAsType(asEnum(asInteger(cleaned))));
 }
 
 /** A multiple of one is an integer. */
@@ -40,7 +42,7 @@ export function hoist(value: Json, components: JsonObject): Json {
   const isNamed = typeof title === 'string' && /^[A-Z]\w*$/.test(title) && value.type === 'object';
   if (!isNamed) return inner;
   const standing = components[title];
-  if (standing !== undefined && JSON.stringify(standing) !== JSON.stringify(inner)) return inner;
+  if (standing !== undefined && !isDeepStrictEqual(standing, inner)) return inner;
   components[title] = inner;
   return { $ref: `#/components/schemas/${title}` };
 }
@@ -49,7 +51,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function mapMembers(value: Json, change: (member: Json) => Json): JsonObject {
+export function mapMembers(value: Json, change: (member: Json) => Json): JsonObject {
   if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
 }
@@ -62,6 +64,25 @@ function withoutCoercion(schema: JsonObject): JsonObject | undefined {
   const { anyOf: _, ...rest } = schema;
   const [only] = kept;
   return kept.length === 1 && isObject(only) ? { ...rest, ...only } : { ...rest, anyOf: kept };
+}
+
+/** One of several words. */
+function asEnum(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.anyOf)) return schema;
+  const { anyOf: _, ...rest } = schema;
+  const words = schema.anyOf.filter(isObject).map((item) => (item.type === 'string' ? item.const : undefined));
+  const known = words.filter((word) => word !== undefined);
+  return known.length === schema.anyOf.length ? { ...rest, type: 'string', enum: known } : schema;
+}
+
+/** "A text, or null" in one schema, as the library writes what a route answers. */
+function withNullAsType(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return schema;
+  const { anyOf: _, ...rest } = schema;
+  const others = schema.anyOf.filter((item) => !(isObject(item) && item.type === 'null'));
+  const [only] = others;
+  if (others.length !== 1 || !isObject(only) || typeof only.type !== 'string') return schema;
+  return { ...rest, ...only, type: [only.type, 'null'] };
 }
 
 /** An enum of a nullable type must list null, or null would be refused. */

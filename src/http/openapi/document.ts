@@ -3,7 +3,8 @@ import type { AnyElysia } from 'elysia';
 import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
 import { type ProblemStatus, problemTable } from '../problems.ts';
 import { Problem } from '../schemas.ts';
-import { cleanSchema, hoist, isObject, type Json, type JsonObject } from './document-schemas.ts';
+import { cleanSchema, hoist, isObject, type Json, type JsonObject, mapMembers } from './document-schemas.ts';
+import { groups, introduction } from './introduction.ts';
 
 /** The version of the API. Its major part is the path segment `/v1`. */
 const interfaceVersion = '1.0.0';
@@ -17,7 +18,7 @@ export function openApiDocument(app: AnyElysia): JsonObject {
   const routes = routesOf(app);
   const schemas: JsonObject = { Problem: cleanSchema(plain(Problem)) };
   const paths: JsonObject = {};
-  for (const [path, item] of Object.entries(found.paths).sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [path, item] of Object.entries(found.paths)) {
     if (!isObject(item)) continue;
     paths[path] = {};
     for (const [method, operation] of Object.entries(item)) {
@@ -27,7 +28,7 @@ export function openApiDocument(app: AnyElysia): JsonObject {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Lotbook', version: interfaceVersion, description },
+    info: { title: 'Lotbook', version: interfaceVersion, description: introduction },
     // Relative, so that the command prints the same text that every address serves.
     servers: [{ url: '/' }],
     tags: tagsOf(paths),
@@ -41,33 +42,27 @@ export function openApiDocument(app: AnyElysia): JsonObject {
   };
 }
 
-const description = `Capital gains for US investors, traders and their CPAs: from any CSV to Form 8949.
-
-Money and quantities are decimal strings, calendar days \`YYYY-MM-DD\`, instants RFC 3339 in UTC. Every refusal is
-\`application/problem+json\` with a stable \`code\`. Lists are walked by \`cursor\`. A creating POST takes
-\`Idempotency-Key\` and gives its stored answer again for 24 hours. \`?client=\` acts on a client's books (CPA plan).
-
-The codes and their statuses: ${refusalCodes.map((code) => `\`${code}\` ${problemTable[code][0]}`).join(', ')}.`;
-
 interface FoundBody {
   readonly body: Json;
   readonly optional: boolean;
 }
 
-/** What the library leaves out. */
+/** What the library leaves out, or changes. */
 interface LeftOut {
   /** The JSON body, of routes that use a parser of our own. */
   readonly body: FoundBody | undefined;
   /** Responses that a route writes in its detail instead of a schema. */
   readonly responses: JsonObject;
+  /** The schemas of answers by status. The library drops the descriptions of enums, and where numbers are whole. */
+  readonly answers: JsonObject;
 }
 
 function routesOf(app: AnyElysia): Map<string, LeftOut> {
   const routes = new Map<string, LeftOut>();
   for (const { method, path, hooks } of app.routes as readonly DocumentedRoute[]) {
     const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
-    const responses = plain(hooks?.detail?.responses ?? {});
-    routes.set(key, { body: bodyOf(hooks?.body), responses: isObject(responses) ? responses : {} });
+    const responses = membersOf(hooks?.detail?.responses);
+    routes.set(key, { body: bodyOf(hooks?.body), responses, answers: membersOf(hooks?.response) });
   }
   return routes;
 }
@@ -75,7 +70,16 @@ function routesOf(app: AnyElysia): Map<string, LeftOut> {
 interface DocumentedRoute {
   readonly method: string;
   readonly path: string;
-  readonly hooks?: { readonly body?: object | null; readonly detail?: { readonly responses?: object } };
+  readonly hooks?: {
+    readonly body?: object | null;
+    readonly response?: object;
+    readonly detail?: { readonly responses?: object };
+  };
+}
+
+function membersOf(value: object | undefined): JsonObject {
+  const members = plain(value ?? {});
+  return isObject(members) ? members : {};
 }
 
 function bodyOf(schema: object | null | undefined): FoundBody | undefined {
@@ -95,8 +99,17 @@ const optionalMark = 'TypeBox.Optional';
 function complete(operation: JsonObject, { method, path }: RouteAddress, found: LeftOut | undefined): JsonObject {
   const { parameters, requestBody, responses: given, security, ...rest } = operation;
   const body = found?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(found.body);
-  const responses = { ...found?.responses, ...(isObject(given) ? given : {}) };
-  const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject);
+  const answers = isObject(given) ? given : {};
+  const responses = {
+    ...found?.responses,
+    ...Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, withSchema(answer, found?.answers[status])]),
+    ),
+  };
+  const inputs = [...(Array.isArray(parameters) ? parameters : [])]
+    .map(withSchemasCleaned)
+    .filter(isObject)
+    .map(withExample);
   if (takesIdempotencyKey(operation, path)) inputs.push(idempotencyKey);
   return {
     ...rest,
@@ -113,6 +126,12 @@ function complete(operation: JsonObject, { method, path }: RouteAddress, found: 
   };
 }
 
+function withSchema(answer: Json, schema: Json | undefined): Json {
+  if (schema === undefined || !isObject(answer) || !isObject(answer.content)) return answer;
+  const { 'application/json': json, ...others } = answer.content;
+  return json === undefined ? answer : { ...answer, content: { 'application/json': { schema }, ...others } };
+}
+
 const idempotencyKey: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -127,15 +146,26 @@ function takesIdempotencyKey(operation: JsonObject, path: string): boolean {
   return !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
 }
 
+/** What one has to fill in stands filled in. */
+function withExample(parameter: JsonObject): JsonObject {
+  const { schema } = parameter;
+  const [example] = [isObject(schema) ? (schema.examples ?? schema.enum ?? []) : []].flat();
+  return parameter.required !== true || example === undefined ? parameter : { ...parameter, example };
+}
+
 function jsonBody({ body, optional }: FoundBody): JsonObject {
-  return { required: !optional, content: { 'application/json': { schema: body } } };
+  const [example] = isObject(body) && Array.isArray(body.examples) ? body.examples : [];
+  const content = { schema: body, ...(example === undefined ? {} : { example }) };
+  return { required: !optional, content: { 'application/json': content } };
 }
 
 function withSchemasCleaned(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((item) => withSchemasCleaned(item) ?? null);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([name, member]): [string, Json] => {
-    return [name, name === 'schema' ? cleanSchema(member) : (withSchemasCleaned(member) ?? null)];
+    if (name === 'schema') return [name, cleanSchema(member)];
+    if (name === 'x-events') return [name, mapMembers(member, cleanSchema)];
+    return [name, withSchemasCleaned(member) ?? null];
   });
   return Object.fromEntries(entries.filter(([name, member]) => name !== 'description' || member !== null));
 }
@@ -201,6 +231,7 @@ function refusal(status: number): JsonObject {
   };
 }
 
+/** Those that have operations. */
 function tagsOf(paths: JsonObject): JsonObject[] {
   const names = new Set<string>();
   for (const item of Object.values(paths)) {
@@ -209,7 +240,8 @@ function tagsOf(paths: JsonObject): JsonObject[] {
       for (const tag of tags) if (typeof tag === 'string') names.add(tag);
     }
   }
-  return [...names].sort().map((name) => ({ name }));
+  const known = groups.filter(({ name }) => names.delete(name)).map((group) => ({ ...group }));
+  return [...known, ...[...names].sort().map((name) => ({ name }))];
 }
 
 /** A copy as JSON: without symbols, functions and undefined members. */

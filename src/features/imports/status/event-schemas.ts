@@ -1,0 +1,61 @@
+import { t } from 'elysia';
+import { closed, whole } from '../../../http/schemas.ts';
+import { Import } from '../schemas.ts';
+
+const Progress = closed(
+  { bytes: whole({ description: 'Bytes read.' }), rows: whole({ description: 'Lines read.' }), rowsStored: whole() },
+  { title: 'ImportProgress' },
+);
+const Books = closed(
+  { done: whole({ description: 'Books that are up to date.' }), of: whole() },
+  { title: 'ImportBooks' },
+);
+const Failed = closed({ code: t.String(), detail: t.String() }, { title: 'ImportFailed' });
+
+/** What the stream of an import tells. */
+export const importEventKinds = [
+  {
+    name: 'progress',
+    when: 'How far the file is read.',
+    schema: Progress,
+    example: { bytes: 1_048_576, rows: 12_000, rowsStored: 11_950 },
+  },
+  {
+    name: 'books',
+    when: 'How many of the books that it touches are up to date.',
+    schema: Books,
+    example: { done: 3, of: 8 },
+  },
+  {
+    name: 'done',
+    when: 'The import, when all is stored. The stream ends.',
+    schema: Import,
+    example: {
+      id: '53c3ec83-a853-47ac-8706-22be23f30a70',
+      status: 'completed',
+      format: 'lotbook',
+      fileName: 'trades.csv',
+      bytes: 1_310_720,
+      rows: 15_000,
+      imported: 14_940,
+      duplicates: 0,
+      skipped: 58,
+      rejected: 2,
+      firstDate: '2023-01-05',
+      lastDate: '2024-12-16',
+      years: [2023, 2024],
+      skips: [{ reason: 'cash only', lines: 58 }],
+      warnings: { count: 0, lines: [] },
+      issues: 1,
+      possibleDuplicates: 0,
+      createdAt: '2025-02-01T09:30:00.000Z',
+      completedAt: '2025-02-01T09:30:02.000Z',
+    },
+  },
+  {
+    name: 'failed',
+    when: 'Why it failed. The stream ends.',
+    schema: Failed,
+    example: { code: 'plan_limit', detail: 'The plan has room for 50 transactions.' },
+  },
+];

@@ -1,0 +1,59 @@
+import { t } from 'elysia';
+import { closed, id, instant, nullable, oneOf, Problem, whole } from '../../http/schemas.ts';
+
+const members = {
+  id,
+  role: oneOf(['user', 'assistant']),
+  content: t.String({ description: 'Plain text.' }),
+  citations: t.Array(
+    closed({
+      title: t.String(),
+      href: t.String({ description: 'Where the numbers can be looked up, as `/v1/tax/summary?year=2025`.' }),
+    }),
+  ),
+  createdAt: instant,
+};
+export const Message = closed(members, { title: 'Message' });
+export const Reply = closed(
+  {
+    ...members,
+    usage: closed({
+      used: whole({ description: 'Messages of this UTC day, this one included.' }),
+      limit: nullable(whole({ description: 'A day; null is no limit.' })),
+      resetsAt: instant,
+    }),
+  },
+  { title: 'Reply' },
+);
+const Delta = closed({ text: t.String() }, { title: 'AnswerDelta' });
+
+/** What the stream of an answer tells. */
+export const answerEvents = [
+  { name: 'delta', when: 'The next words.', schema: Delta, example: { text: '2024: a gain of ' } },
+  {
+    name: 'message',
+    when: 'The whole message. The stream ends.',
+    schema: Reply,
+    example: {
+      id: '2',
+      role: 'assistant',
+      content: '2024: a gain of $6,108.50 from 3 sales.',
+      citations: [{ title: 'Tax year 2024', href: '/v1/tax/summary?year=2024' }],
+      createdAt: '2025-02-01T09:31:00.000Z',
+      usage: { used: 1, limit: 5, resetsAt: '2025-02-02T00:00:00.000Z' },
+    },
+  },
+  {
+    name: 'problem',
+    when: 'Where the answer broke off. The stream ends.',
+    schema: Problem,
+    example: {
+      type: 'urn:lotbook:problem:assistant_failed',
+      title: 'The assistant failed',
+      status: 503,
+      detail: 'The AI service did not answer in time.',
+      instance: '0f4c1d8a-7a0e-4f8e-9a43-0b8f3f3f9a11',
+      code: 'assistant_failed',
+    },
+  },
+];

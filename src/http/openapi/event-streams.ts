@@ -1,0 +1,29 @@
+import type { TSchema } from 'elysia';
+import { formatEvent } from '../sse.ts';
+
+export interface EventDocumentation {
+  readonly name: string;
+  /** When it comes. */
+  readonly when: string;
+  readonly schema: TSchema;
+  /** What one carries. */
+  readonly example: object;
+}
+
+/** The response of an event stream, for a route's detail: the events, what each carries, and how they read. */
+export function eventStreamResponse(condition: string, events: readonly EventDocumentation[]) {
+  const list = events.map(({ name, when }) => `- \`${name}\`: ${when}`).join('\n');
+  const example = events.map(({ name, example }, at) => {
+    return formatEvent({ id: String(at + 1), event: name, data: example });
+  });
+  return {
+    description: `${condition}\n\n${list}`,
+    content: {
+      'text/event-stream': {
+        schema: { type: 'string' as const },
+        example: example.join(''),
+        'x-events': Object.fromEntries(events.map(({ name, schema }) => [name, schema])),
+      },
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { getSchemaValidator, t } from 'elysia';
+import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
+import { answerEvents } from '../../src/features/messages/schemas.ts';
+import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
+
+/** A new account does what the document says first; then it sends every body of the document as it stands there. */
+
+interface Media {
+  readonly schema: { readonly properties?: object };
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { name: string; required?: boolean; example?: unknown }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, object>> }>>;
+}
+interface OpenApi {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+interface Offer {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly mediaType: string;
+  readonly media: Media;
+}
+
+let app: TestApp;
+let document: OpenApi;
+let operations: Omit<Offer, 'mediaType' | 'media'>[];
+let offers: Offer[];
+let cookie = '';
+
+beforeAll(async () => {
+  app = await testApp();
+  document = (await (await app.request('GET', '/v1/openapi.json')).json()) as OpenApi;
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  offers = operations.flatMap((found) =>
+    Object.entries(found.operation.requestBody?.content ?? {}).map(([mediaType, media]) => {
+      return { ...found, mediaType, media };
+    }),
+  );
+});
+afterAll(() => app.close());
+
+/** These go first, and those last, for each of them needs what the ones between leave. */
+const first = ['register', 'login', 'importTransactions', 'settleRejectedLine', 'resolveIssue'];
+const last = ['changePassword', 'deleteAccount'];
+
+describe('every body that the document offers', () => {
+  test('has an example, or is a file to be chosen', () => {
+    const without = offers.filter(({ mediaType, media }) => !isForm(mediaType) && media.example === undefined);
+    expect(without.map(({ operation }) => operation.operationId)).toEqual([]);
+    expect(offers.length).toBeGreaterThan(20);
+  });
+
+  test('is taken as it stands, in the order of the first steps', async () => {
+    const rank = ({ operation: { operationId } }: Offer): number => {
+      if (first.includes(operationId)) return first.indexOf(operationId) - first.length;
+      return last.indexOf(operationId) + 1;
+    };
+    const refused: unknown[] = [];
+    for (const offer of offers.toSorted((a, b) => rank(a) - rank(b))) {
+      const { operationId } = offer.operation;
+      if (operationId === 'freezeAllocation') await electUniversal();
+      const response = await send(offer);
+      if (operationId === 'register') await becomeCpa();
+      if (operationId === 'register' || operationId === 'login') cookie = sessionCookie(response);
+      if (response.status >= 300) refused.push([operationId, offer.mediaType, await response.text()]);
+      if (operationId === 'changePassword') await changePasswordBack(offer);
+    }
+    expect(refused).toEqual([]);
+    expect((await app.request('GET', '/v1/account', { cookie })).status).toBe(401);
+  }, 60_000);
+});
+
+describe('the document', () => {
+  test('fills in what a request needs beside its body', () => {
+    const needed = operations.flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter(({ name, required }) => required === true && name !== 'id'),
+    );
+    expect(needed.length).toBeGreaterThan(3);
+    expect(needed.filter(({ example }) => example === undefined).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('describes each group, in the order of the first steps', () => {
+    const names = document.tags.map(({ name }) => name);
+    expect(document.tags.filter(({ description = '' }) => description === '').map(({ name }) => name)).toEqual([]);
+    expect(new Set(operations.map(({ operation }) => operation.tags[0] ?? ''))).toEqual(new Set(names));
+    const linked = [...document.info.description.matchAll(/\(#\/(\w+)\/(\w+)\)/g)];
+    expect(linked.length).toBeGreaterThan(5);
+    for (const [, group, operationId] of linked) {
+      const { operation } = operations.find((each) => each.operation.operationId === operationId) ?? {};
+      expect([operationId, operation?.tags[0]]).toEqual([operationId, group]);
+    }
+  });
+
+  test('says of each stream which events it brings', () => {
+    const streams = operations.flatMap(({ operation }) => {
+      const content = Object.values(operation.responses).flatMap((response) => Object.entries(response.content ?? {}));
+      return content
+        .filter(([mediaType]) => mediaType === 'text/event-stream')
+        .map(([, media]) => [operation.operationId, media as { 'x-events'?: object; example?: string }] as const);
+    });
+    expect(streams.map(([operationId]) => operationId).sort()).toEqual([
+      'createMessage',
+      'streamImport',
+      'streamNotifications',
+    ]);
+    for (const [operationId, { 'x-events': events = {}, example = '' }] of streams) {
+      const named = Object.entries(events).map(([name, schema]) => [name, Object.keys(schema as object)]);
+      expect([operationId, named.filter(([, keys]) => String(keys) !== '$ref')]).toEqual([operationId, []]);
+      const shown = [...example.matchAll(/^event: (.+)$/gm)].map((match) => match[1] ?? '');
+      expect([operationId, shown]).toEqual([operationId, Object.keys(events)]);
+    }
+  });
+
+  test('shows events as their schemas have them', () => {
+    for (const { name, schema, example } of [...importEventKinds, ...answerEvents]) {
+      const validator = getSchemaValidator(t.Object({ value: schema }));
+      expect([name, validator.Check({ value: example })]).toEqual([name, true]);
+    }
+  });
+});
+
+function isForm(mediaType: string): boolean {
+  return mediaType === 'multipart/form-data';
+}
+
+async function send({ method, path, operation, mediaType, media }: Offer): Promise<Response> {
+  const address = await filled(path, operation);
+  if (!isForm(mediaType)) {
+    const body = typeof media.example === 'string' ? media.example : JSON.stringify(media.example);
+    return app.request(method, address, { body, headers: { 'content-type': mediaType }, cookie });
+  }
+  // One line more than in the example, which cannot be read.
+  const { example } = operation.requestBody?.content['text/csv'] ?? {};
+  const form = new FormData();
+  for (const name of Object.keys(media.schema.properties ?? {})) {
+    form.set(name, new File([`${example}2024-03-05,swapped,Kraken,BTC,1,100.00,\n`], 'trades.csv'));
+  }
+  return app.request(method, address, { body: form, cookie });
+}
+
+/** With the id of something that the example is about. */
+async function filled(path: string, { operationId }: Operation): Promise<string> {
+  if (!path.includes('{id}')) return path;
+  const { list, wanted } = subjects[operationId] ?? { list: '', wanted: () => true };
+  const { data } = (await (await app.request('GET', list, { cookie })).json()) as { data: Subject[] };
+  return path.replace('{id}', data.find(wanted)?.id ?? operationId);
+}
+
+interface Subject {
+  readonly id: string;
+  readonly kind?: string;
+  readonly asset?: string;
+  readonly type?: string;
+}
+
+const subjects: Readonly<Record<string, { list: string; wanted: (subject: Subject) => boolean }>> = {
+  settleRejectedLine: { list: '/v1/imports/rejects?state=open', wanted: () => true },
+  resolveIssue: { list: '/v1/tax/issues?status=open', wanted: ({ asset }) => asset === 'ETH' },
+  setPairing: { list: '/v1/transactions', wanted: ({ type }) => type === 'withdrawal' },
+  patchTransaction: { list: '/v1/transactions', wanted: ({ type }) => type === 'buy' },
+  changeClient: { list: '/v1/clients', wanted: () => true },
+};
+
+async function becomeCpa(): Promise<void> {
+  await app.books.asOwner((sql) => sql`update users set plan = 'CPA'`);
+}
+
+/** Only who elected it has an allocation to make. */
+async function electUniversal(): Promise<void> {
+  const body = { digitalAssetScopeBefore2025: 'universal' };
+  expect((await app.request('PATCH', '/v1/tax/settings', { body, cookie })).status).toBe(200);
+}
+
+async function changePasswordBack({ media }: Offer): Promise<void> {
+  const { current, password } = media.example as { current: string; password: string };
+  const body = { current: password, password: current };
+  expect((await app.request('POST', '/v1/auth/password', { body, cookie })).status).toBe(204);
+}
