@@ -27,7 +27,7 @@ export const gravity: Format = {
 
 const outside = '00000000-0000-0000-0000-000000000000';
 
-interface LedgerRow {
+interface GravityRow {
   readonly cells: Cells;
   readonly side: Side;
   readonly type: string;
@@ -36,7 +36,7 @@ interface LedgerRow {
 }
 
 class LedgerReader implements Reader {
-  private readonly transactions: Gatherer<LedgerRow>;
+  private readonly transactions: Gatherer<GravityRow>;
 
   constructor(
     private readonly columns: HeaderColumns,
@@ -66,7 +66,7 @@ class LedgerReader implements Reader {
 
 const between = /^(?:internal transfer|correction|referral fees (?:collection|grouping|transfer))$/;
 
-function finish(rows: readonly LedgerRow[], id: string, referral: string): readonly Outcome[] {
+function finish(rows: readonly GravityRow[], id: string, referral: string): readonly Outcome[] {
   const crossing = rows.filter(({ way }) => way !== null);
   const within = rows.filter(({ way }) => way === null);
   const skipped = within
@@ -83,7 +83,7 @@ function finish(rows: readonly LedgerRow[], id: string, referral: string): reado
   return [...skipped, ...referrals, ...(others.length === 0 ? [] : crossed(others, id))];
 }
 
-function crossed(rows: readonly LedgerRow[], id: string): readonly Outcome[] {
+function crossed(rows: readonly GravityRow[], id: string): readonly Outcome[] {
   const [first] = rows;
   const types = new Set(rows.map(({ type, way }) => `${type} ${way}`));
   const [type = ''] = types;
@@ -99,7 +99,7 @@ function crossed(rows: readonly LedgerRow[], id: string): readonly Outcome[] {
 }
 
 /** Of two rows the smaller is the fee. */
-function withdrawn(rows: readonly LedgerRow[], id: string): readonly Outcome[] {
+function withdrawn(rows: readonly GravityRow[], id: string): readonly Outcome[] {
   const [main, fee] = rows.toSorted((a, b) => (a.side.quantity < b.side.quantity ? 1 : -1));
   if (main === undefined) return [];
   if (fee !== undefined && fee.side.asset !== main.side.asset)
@@ -110,7 +110,7 @@ function withdrawn(rows: readonly LedgerRow[], id: string): readonly Outcome[] {
 }
 
 function changed(
-  { cells, side }: LedgerRow,
+  { cells, side }: GravityRow,
   kind: 'deposit' | 'withdrawal' | 'reward',
   id: string,
   fee: Side | null = null,

@@ -23,7 +23,7 @@ export const swissBorg: Format = {
       required: ['Local time', 'Time in UTC', 'Type', 'Currency', 'Gross amount', 'Fee', 'Net amount', 'Note'],
     },
   ],
-  open: (_layout, header, context) => new StatementReader(new HeaderColumns(header), context),
+  open: (_layout, header, context) => new SwissborgReader(new HeaderColumns(header), context),
 };
 
 const kinds: Kinds = [
@@ -33,7 +33,7 @@ const kinds: Kinds = [
   ['payouts', 'reward'],
 ];
 
-class StatementReader implements Reader {
+class SwissborgReader implements Reader {
   private readonly exchanges = new Gatherer<LedgerLeg>((legs) => this.finish(legs));
   private readonly worthColumn: string;
 
