@@ -2,6 +2,7 @@ import './styles/theme.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
+import './styles/charts.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';

@@ -1,12 +1,18 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { to } from '../api/acting.ts';
-import { api, got } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
+import { counted, isZero } from '../format/amounts.ts';
+import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView, Waiting } from '../parts/resource-view.tsx';
 import { useYears, YearSwitch } from '../parts/year-switch.tsx';
+import { Months } from './year/months.tsx';
+import { readSummary, type YearSummary } from './year/summary.ts';
+import { YearTables } from './year/tables.tsx';
 
 /** The capital gains of a tax year. Without a year in the address, the newest with activity. */
 export default function YearPage() {
@@ -14,7 +20,7 @@ export default function YearPage() {
   const { route } = useLocation();
   const years = useYears();
   const given = /^\d{4}$/.test(params.year ?? '') ? Number(params.year) : null;
-  const newest = years.data?.data.at(0)?.year;
+  const newest = years.data?.data.map(({ year }) => year).sort((a, b) => b - a)[0];
   useEffect(() => {
     if (given === null && newest !== undefined) route(to(`/year/${newest}`), true);
   }, [given, newest]);
@@ -29,46 +35,134 @@ export default function YearPage() {
 /** Before the first import. */
 function Welcome() {
   return (
-    <div class="card">
+    <section class="card">
       <h2>Nothing is here yet</h2>
       <p>Import what your broker or exchange gives you, and the year appears by itself.</p>
-    </div>
+      <p class="actions">
+        <a class="button primary" href={to('/import')}>
+          <Icon name="import" /> Import files
+        </a>
+      </p>
+    </section>
   );
 }
 
 function Year({ year }: { readonly year: number }) {
-  const summary = useResource(`summary ${year}`, () => got(api.tax.summary.get({ query: { year } })));
+  const summary = useResource(`summary ${year}`, () => readSummary(year));
+  const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
   return (
-    <Page title={`Tax year ${year}`} actions={<YearSwitch year={year} hrefOf={(chosen) => to(`/year/${chosen}`)} />}>
+    <Page
+      title={`Tax year ${year}`}
+      lead={
+        summary.data && (
+          <>
+            {counted(summary.data.total.count, 'line')} of Form 8949, by {summary.data.method}.{' '}
+            {summary.data.asOf !== null && <>The books go to {day(summary.data.asOf)}.</>}{' '}
+            {isLocked && (
+              <span class="badge">
+                <Icon name="lock" /> locked
+              </span>
+            )}
+          </>
+        )
+      }
+      actions={<YearSwitch year={year} hrefOf={(chosen) => to(`/year/${chosen}`)} />}
+    >
       <ResourceView reading={summary}>
         {(data) => (
-          <div class="cards">
-            <Figure label="Short-term" amount={data.shortTerm.gain} />
-            <Figure label="Long-term" amount={data.longTerm.gain} />
-            <Figure label="Net gain" amount={data.total.gain} />
-            <Figure label="Wash sales, disallowed" amount={data.washSaleDisallowed} signed={false} />
-          </div>
+          <>
+            <OpenIssues summary={data} />
+            <Figures summary={data} />
+          </>
         )}
       </ResourceView>
+      <Months year={year} />
+      {summary.data !== undefined && <YearTables summary={summary.data} />}
     </Page>
   );
 }
 
-function Figure({
-  label,
-  amount,
-  signed = true,
-}: {
+function OpenIssues({ summary: { issues, year } }: { readonly summary: YearSummary }) {
+  if (issues === 0) return null;
+  return (
+    <div class="notice">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <a href={to('/needs-you', { year })}>{counted(issues, 'open question')}</a> of {year}. Until they are
+          answered, its forms say DRAFT.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The numbers of the year. Each leads to the lines behind it. */
+function Figures({ summary }: { readonly summary: YearSummary }) {
+  const { year, shortTerm, longTerm, total, washSaleDisallowed, contracts1256, carryover } = summary;
+  const lines = (query: Record<string, string>) => to('/lines', { year, ...query });
+  return (
+    <div class="cards">
+      <Figure label="Short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
+        {counted(shortTerm.count, 'line')}
+      </Figure>
+      <Figure label="Long-term" amount={longTerm.gain} href={lines({ term: 'long' })}>
+        {counted(longTerm.count, 'line')}
+      </Figure>
+      <Figure label="Net gain" amount={total.gain} href={lines({})}>
+        Sales of <Money amount={total.proceeds} />
+      </Figure>
+      {!isZero(washSaleDisallowed) && (
+        <Figure label="Wash sales" amount={washSaleDisallowed} signed={false} href={lines({ code: 'W' })}>
+          Losses not allowed this year
+        </Figure>
+      )}
+      {contracts1256.count > 0 && (
+        <Figure label="Section 1256 contracts" amount={contracts1256.gain} href={to('/reports', { year })}>
+          Form 6781, not in the lines above
+        </Figure>
+      )}
+      {!isZero(carryover.deductible) && (
+        <Figure label="Deductible loss" amount={carryover.deductible} signed={false} href={to('/reports', { year })}>
+          Against other income of {year}
+        </Figure>
+      )}
+      <Carried title={`Carried into ${year + 1}`} amounts={carryover.out} />
+      <Carried title={`Carried in from ${year - 1}`} amounts={carryover.in} />
+    </div>
+  );
+}
+
+interface FigureProps {
   readonly label: string;
   readonly amount: string;
+  readonly href: string;
   readonly signed?: boolean;
-}) {
+  readonly children: ComponentChildren;
+}
+
+function Figure({ label, amount, href, signed = true, children }: FigureProps) {
   return (
-    <div class="card">
-      <p class="fine">{label}</p>
-      <p class="figure">
+    <section class="card">
+      <h2 class="figure-name">{label}</h2>
+      <a class="figure" href={href}>
         <Money amount={amount} signed={signed} />
+      </a>
+      <p class="fine">{children}</p>
+    </section>
+  );
+}
+
+function Carried({ title, amounts }: { readonly title: string; readonly amounts: YearSummary['carryover']['in'] }) {
+  if (isZero(amounts.short) && isZero(amounts.long)) return null;
+  return (
+    <section class="card">
+      <h2 class="figure-name">{title}</h2>
+      <p>
+        <Money amount={amounts.short} /> short-term
+        <br />
+        <Money amount={amounts.long} /> long-term
       </p>
-    </div>
+    </section>
   );
 }

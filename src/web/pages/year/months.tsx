@@ -1,0 +1,109 @@
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { money } from '../../format/amounts.ts';
+import { month } from '../../format/dates.ts';
+import { Money } from '../../parts/amount.tsx';
+import { BarChart } from '../../parts/bar-chart.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+
+/** Gains by month, short-term and long-term, as a chart and as a table. */
+export function Months({ year }: { readonly year: number }) {
+  const gains = useResource(`gains by month ${year}`, () =>
+    got(api.tax.gains.get({ query: { by: 'month', year, limit: 12 } })),
+  );
+  return (
+    <section class="card">
+      <h2>By month</h2>
+      <ResourceView reading={gains}>
+        {({ data, sum }) => {
+          const found = new Map(data.map((each) => [each.key, each]));
+          const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`).map(
+            (key) => ({
+              key,
+              short: found.get(key)?.shortTerm.gain ?? '0',
+              long: found.get(key)?.longTerm.gain ?? '0',
+              net: found.get(key)?.total.gain ?? '0',
+              count: found.get(key)?.total.count ?? 0,
+            }),
+          );
+          return (
+            <>
+              <BarChart
+                title={`Gains of ${year} by month`}
+                series={['Short-term', 'Long-term']}
+                groups={months.map(({ key, short, long }) => ({
+                  label: month(key),
+                  bars: [
+                    { amount: short, says: `${month(key)}, short-term: ${money(short)}`, href: linesOf(key, 'short') },
+                    { amount: long, says: `${month(key)}, long-term: ${money(long)}`, href: linesOf(key, 'long') },
+                  ],
+                }))}
+              />
+              <details>
+                <summary>As a table</summary>
+                <div class="scroll">
+                  <table>
+                    <thead>
+                      <tr>
+                        <th scope="col">Month</th>
+                        <th scope="col" class="number">
+                          Lines
+                        </th>
+                        <th scope="col" class="number">
+                          Short-term
+                        </th>
+                        <th scope="col" class="number">
+                          Long-term
+                        </th>
+                        <th scope="col" class="number">
+                          Net
+                        </th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {months.map(({ key, short, long, net, count }) => (
+                        <MonthRow key={key} name={month(key)} amounts={[short, long, net]} count={count} />
+                      ))}
+                    </tbody>
+                    <tfoot>
+                      <MonthRow
+                        name="The year"
+                        amounts={[sum.shortTerm.gain, sum.longTerm.gain, sum.total.gain]}
+                        count={sum.total.count}
+                      />
+                    </tfoot>
+                  </table>
+                </div>
+              </details>
+            </>
+          );
+        }}
+      </ResourceView>
+    </section>
+  );
+}
+
+interface MonthRowProps {
+  readonly name: string;
+  readonly amounts: readonly string[];
+  readonly count: number;
+}
+
+function MonthRow({ name, amounts, count }: MonthRowProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="number">{count}</td>
+      {amounts.map((amount, at) => (
+        <td key={at} class="number">
+          <Money amount={amount} signed />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function linesOf(key: string, term: 'short' | 'long'): string {
+  return to('/lines', { year: key.slice(0, 4), month: key.slice(5), term });
+}

@@ -1,0 +1,8 @@
+import { api, got } from '../../api/api.ts';
+
+/** The stored summary of a tax year. */
+export type YearSummary = Awaited<ReturnType<typeof readSummary>>;
+
+export function readSummary(year: number) {
+  return got(api.tax.summary.get({ query: { year } }));
+}

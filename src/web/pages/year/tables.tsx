@@ -1,0 +1,80 @@
+import { to } from '../../api/acting.ts';
+import { counted } from '../../format/amounts.ts';
+import { Money } from '../../parts/amount.tsx';
+import { LinkedTable } from '../../parts/linked-table.tsx';
+import type { YearSummary } from './summary.ts';
+
+/** What the year is made of: assets, boxes of Form 8949, and income. Each leads to its lines. */
+export function YearTables({ summary }: { readonly summary: YearSummary }) {
+  const { year, assets, boxes, income } = summary;
+  return (
+    <>
+      {assets.length > 0 && (
+        <section class="card">
+          <h2>By asset</h2>
+          <LinkedTable
+            head={['Asset', 'Lines', 'Proceeds', 'Cost basis', 'Gain']}
+            rows={assets.map(({ asset, assetClass, count, proceeds, basis, gain }) => ({
+              key: `${asset} ${assetClass}`,
+              name: asset,
+              href: to('/lines', { year, asset }),
+              cells: [count, <Money amount={proceeds} />, <Money amount={basis} />, <Money amount={gain} signed />],
+            }))}
+            most={12}
+          />
+        </section>
+      )}
+      {boxes.length > 0 && (
+        <section class="card">
+          <h2>By box of Form 8949</h2>
+          <LinkedTable
+            head={['Box', 'Lines', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain']}
+            rows={boxes.map(({ box, count, proceeds, basis, adjustment, gain }) => ({
+              key: box,
+              name: `${box}: ${boxNames[box]}`,
+              href: to('/lines', { year, box }),
+              cells: [
+                count,
+                <Money amount={proceeds} />,
+                <Money amount={basis} />,
+                <Money amount={adjustment} />,
+                <Money amount={gain} signed />,
+              ],
+            }))}
+          />
+        </section>
+      )}
+      {income.length > 0 && (
+        <section class="card">
+          <h2>Income</h2>
+          <p class="fine">Not capital gains: what the rows say was paid, for Schedules 1 and B.</p>
+          <LinkedTable
+            head={['Kind', 'Amount']}
+            rows={income.map(({ type, amount, count }) => ({
+              key: type,
+              name: `${type.replaceAll('_', ' ')}, ${counted(count, 'row')}`,
+              href: to('/transactions', { year, type }),
+              cells: [<Money amount={amount} />],
+            }))}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Form 8949 of 2025, the check boxes of its two parts. */
+const boxNames: Readonly<Record<YearSummary['boxes'][number]['box'], string>> = {
+  A: 'short-term, 1099-B, basis reported',
+  B: 'short-term, 1099-B, basis not reported',
+  C: 'short-term, no 1099-B',
+  D: 'long-term, 1099-B, basis reported',
+  E: 'long-term, 1099-B, basis not reported',
+  F: 'long-term, no 1099-B',
+  G: 'short-term, 1099-DA, basis reported',
+  H: 'short-term, 1099-DA, basis not reported',
+  I: 'short-term, digital asset, no form',
+  J: 'long-term, 1099-DA, basis reported',
+  K: 'long-term, 1099-DA, basis not reported',
+  L: 'long-term, digital asset, no form',
+};
