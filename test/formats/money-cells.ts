@@ -7,7 +7,7 @@ import { readWhole, streamOf } from './reading.ts';
 
 /** Columns of money by their names, whatever the source. */
 const namesMoney =
-  /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth)\b/;
+  /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth|deal)\b/;
 const namesOther =
   /\b(?:price|balance|rate|currency|asset|type|ticker|symbol|date|coin|account|id|period|unit|name|qty|per)\b/;
 const looksLikeNumber = /^[^\p{L}\d]{0,3}\d[\d.,]*\)?(?: ?[A-Z]{2,5}\)?)?$/u;
