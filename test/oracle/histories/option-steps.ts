@@ -121,12 +121,13 @@ export function exerciseOrAssign(scenario: Scenario, step: Step): void {
  */
 export function indexOption(scenario: Scenario, step: Step): void {
   const account = accountOf(step.account % 4);
-  const key = `${account} ${indexPut.asset}`;
-  const held = heldIn(scenario, account, indexPut.asset);
+  const of = step.other < 4 ? indexPut : indexCall;
+  const key = `${account} ${of.asset}`;
+  const held = heldIn(scenario, account, of.asset);
   const written = scenario.shorted.get(key) ?? 0n;
   const units = BigInt(1 + (step.quantity % 3)) * oneUnit;
   const fee = step.fee === 0 ? null : money(step.fee);
-  const row = { account, ...indexPut, quantity: quantity(units), fee };
+  const row = { account, ...of, quantity: quantity(units), fee };
   const cash = isAmountMissing(step) ? null : money(step.price * 70);
   if (step.part === 3) {
     const basis = step.dice === 7 ? null : money(step.price * 60);
@@ -136,17 +137,18 @@ export function indexOption(scenario: Scenario, step: Step): void {
   if (held + written <= 0n || step.dice % 3 === 0) {
     const type = written > 0n || (held <= 0n && step.dice % 2 === 0) ? 'sell_to_open' : 'buy_to_open';
     addRow(scenario, { ...row, type, amount: money(step.price * 50) });
-    if (type === 'buy_to_open') add(scenario, account, indexPut.asset, units);
+    if (type === 'buy_to_open') add(scenario, account, of.asset, units);
     else scenario.shorted.set(key, written + units);
     return;
   }
   const type = step.dice % 3 === 1 ? 'expire' : held > 0n ? 'exercise' : 'assign';
   addRow(scenario, { ...row, type, amount: cash });
-  if (held > 0n) add(scenario, account, indexPut.asset, -units);
+  if (held > 0n) add(scenario, account, of.asset, -units);
   else scenario.shorted.set(key, written - units);
 }
 
 const indexPut = { asset: 'SPXW 2027-01-15 P 5000', assetClass: 'section_1256' } as const;
+const indexCall = { asset: 'NDX 2024-09-20 C 20000', assetClass: 'section_1256' } as const;
 
 /** Section 1256 contracts and futures, bought and sold outright, in an IRA too. */
 export function contract(scenario: Scenario, step: Step): void {
@@ -184,7 +186,9 @@ function contractOf(
   step: Step,
 ): { account: string; of: { asset: string; assetClass: AssetClass }; held: bigint } {
   const account = accountOf(step.account === 2 ? 3 : step.account % 2);
-  const of = step.asset === 3 ? ({ asset: 'CL', assetClass: 'future' } as const) : contractOnIndex;
+  // Options on an index are marked, too.
+  const ofIndex = step.kind === 'mark' && step.other % 2 === 1 ? indexPut : contractOnIndex;
+  const of = step.asset === 3 ? ({ asset: 'CL', assetClass: 'future' } as const) : ofIndex;
   return { account, of, held: heldIn(scenario, account, of.asset) };
 }
 
