@@ -2,10 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { formatDay } from '../../src/base/day.ts';
 import { electionsOf } from '../../src/features/transactions/elections.ts';
 import { withClasses } from '../oracle/classes.ts';
-import { gainOf, type OracleBooks, recompute } from '../oracle/oracle.ts';
+import { cents } from '../oracle/numbers.ts';
+import { gainOf, type OracleBooks, type OracleYear, recompute } from '../oracle/oracle.ts';
 import { basisLeft, remaining } from '../oracle/state.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
 import { comparedOf, expectedOf, type Row, type WorkedCase, workedCases } from '../support/worked-cases.ts';
+
+/** The figures of a year that the oracle computes: income and section 1256 contracts. Lines are compared one by one. */
+const figure = /^(income\.|contracts1256\.(gain|short|long)$)/;
 
 /** The members that the oracle computes: boxes, codes other than W and issues are not among them. */
 const members = new Set(
@@ -41,7 +45,11 @@ function ofOracle(worked: WorkedCase): WorkedCase {
   const lines = worked.lines.map((line) =>
     Object.fromEntries(Object.entries(line).filter(([name]) => members.has(name))),
   );
-  return { ...worked, lines: lines as Row[], issues: [], summaries: [] };
+  const summaries = worked.summaries.map(({ year, figures }) => ({
+    year,
+    figures: Object.fromEntries(Object.entries(figures).filter(([path]) => figure.test(path))),
+  }));
+  return { ...worked, lines: lines as Row[], issues: [], summaries };
 }
 
 function resultOf(books: OracleBooks) {
@@ -67,5 +75,16 @@ function resultOf(books: OracleBooks) {
     heldSince: lot.inherited ? 'INHERITED' : formatDay(lot.heldSince),
     basis: basisLeft(lot).toFixed(2),
   }));
-  return { lines, lots, issues: [], summaries: [] };
+  return { lines, lots, issues: [], summaries: [...books.years].map(([year, one]) => summaryOf(year, one)) };
+}
+
+function summaryOf(year: number, { income, contracts }: OracleYear) {
+  // 40 % to the nearest cent, and the rest, which is 60 % (IRC 1256(a)(3)).
+  const short = cents(contracts.times('0.4'));
+  const amounts = { gain: contracts, short, long: contracts.minus(short) };
+  return {
+    year,
+    income: Object.fromEntries([...income].map(([type, amount]) => [type, amount.toFixed(2)])),
+    contracts1256: Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amount.toFixed(2)])),
+  };
 }
