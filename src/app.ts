@@ -58,6 +58,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
 
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years /v1/tax/gains /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
+    // /v1/tax/opportunity-funds
     .use(yearRoutes(deps, access))
     // /v1/tax/forms
     .use(reconciliationRoutes(deps, access))

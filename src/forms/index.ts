@@ -1,4 +1,5 @@
 import { csvReport } from './exports/csv.ts';
+import { form8997Csv } from './exports/form-8997.ts';
 import { jsonReport } from './exports/json.ts';
 import { taxactReport } from './exports/taxact.ts';
 import { turbotaxReport } from './exports/turbotax.ts';
@@ -19,6 +20,7 @@ export const reportFormats: readonly ReportFormat[] = [
   jsonReport,
   reconciliationReport,
   reconciliationCsv,
+  form8997Csv,
 ];
 
 export function reportFormat(id: string): ReportFormat | undefined {

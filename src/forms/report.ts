@@ -2,6 +2,7 @@ import type { Cents, Money } from '../base/decimal.ts';
 import type {
   Box,
   Contract1256,
+  Disposal,
   Income,
   Issue,
   Line,
@@ -54,6 +55,8 @@ export interface ReportBooks {
   readonly openLots: readonly Lot[];
   /** The rows of Forms 1099 of the year: sales, and totals of sales. */
   readonly reported: readonly Transaction[];
+  /** The lines that defer a gain in an opportunity fund, or include it: of this year and those before. */
+  readonly deferrals: readonly Disposal[];
   /** How forms are written, where the settings or the request say so. */
   readonly choices?: FormChoices;
   /** The file and line of each transaction. */
@@ -69,6 +72,7 @@ export const listNames = [
   'issues',
   'openLots',
   'reported',
+  'deferrals',
   'sources',
 ] as const satisfies readonly (keyof ReportBooks)[];
 export type ListName = (typeof listNames)[number];

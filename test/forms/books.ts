@@ -73,6 +73,7 @@ export function books(year: number, lines: readonly Line[], more: Partial<Report
     issues: [],
     openLots: [],
     reported: [],
+    deferrals: [],
     sources: new Map(lines.map(({ disposal }, index) => [disposal.saleId, { file: 'trades.csv', line: index + 2 }])),
     ...more,
   };

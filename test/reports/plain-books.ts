@@ -45,6 +45,7 @@ export function plainBooks(lines: number, more: Partial<ReportBooks> = {}): Repo
     issues: [],
     openLots: [lot('10 AAPL 2024-01-02 @1000')],
     reported: [],
+    deferrals: [],
     sources: new Map([['t1', { file: 'schwab.csv', line: 2 }]]),
     ...more,
   };

@@ -92,6 +92,7 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
       ...rejected.filter((issue) => yearOf(issue.on) === year),
     ].sort(compareFacts),
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
+    deferrals: parts.flatMap(({ deferrals }) => deferrals).sort(compareFacts),
     reported: reads('reported') ? reportedIn(history, ranks, year, rules) : [],
   };
   const named = reads('sources') ? transactionsNamedBy(report) : report.issues.flatMap((issue) => issue.transactions);

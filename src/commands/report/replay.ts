@@ -1,7 +1,7 @@
-import type { Day } from '../../base/day.ts';
+import { type Day, yearOf } from '../../base/day.ts';
 import { isForeign, withoutForeignReversed } from '../../engine/events/corrections.ts';
 import { Ledger } from '../../engine/events/ledger.ts';
-import type { Fact, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import type { Disposal, Fact, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { summarize, type YearFacts } from '../../engine/rules/year/year.ts';
@@ -35,6 +35,8 @@ export interface BookPart {
   readonly facts: YearFacts;
   /** Those open at the end of that year. */
   readonly lots: readonly Lot[];
+  /** The lines of opportunity funds of that year and those before. */
+  readonly deferrals: readonly Disposal[];
 }
 
 /** Replays all rows of a book: years before bring the lots, the one after may wash a loss. */
@@ -42,16 +44,26 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   const { year, lists } = input;
   const own = new FactsOfYear();
   const totals: TaxYearSummary[] = [];
+  const deferrals: Disposal[] = [];
   const years = new FactsByYear(year, (one, facts) => {
     totals.push(summarize(one, facts));
     if (one === year) own.join(facts, lists);
   });
   // Only of the year of the report are lines wanted one by one, and of later ones not even their sum.
   const lineSums = new LineSums((one) => one !== year || !lists.includes('lines'));
-  const lots = replayBook(book, input, lineSums, (facts) => years.add(facts));
+  const lots = replayBook(book, input, lineSums, (facts) => {
+    years.add(facts);
+    if (lists.includes('deferrals')) deferrals.push(...deferralsIn(facts, year));
+  });
   years.settle(null);
   for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
-  return { totals, facts: own, lots };
+  return { totals, facts: own, lots, deferrals };
+}
+
+function deferralsIn(facts: readonly Fact[], year: number): Disposal[] {
+  return facts.filter(
+    (fact) => fact.kind === 'disposal' && /[YZ]/.test(fact.code) && yearOf(fact.on) <= year,
+  ) as Disposal[];
 }
 
 /** Hands on the facts of a book day by day, in a list that is empty afterwards. Returns its lots at the end of the year. */

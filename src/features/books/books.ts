@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
-import type { Line, Lot, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
+import type { Disposal, Line, Lot, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
@@ -44,6 +44,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     issues: await selectFacts(sql, 'issue', within),
     openLots: await readOpenLots(sql, taxpayerId, lastDayOf(year)),
     reported: await readReported(sql, taxpayerId, year),
+    deferrals: await readDeferrals(sql, taxpayerId, year),
   };
   return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
 }
@@ -89,6 +90,12 @@ export async function readReported(sql: Sql, taxpayerId: string, year: number): 
   const { rules } = electionsOf(settings, time_zone);
   const rows = (await selectReported(sql, taxpayerId, year)).map(transactionOf);
   return rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
+}
+
+/** The lines of this year and those before that defer a gain in an opportunity fund, or include it. */
+export async function readDeferrals(sql: Sql, taxpayerId: string, year: number): Promise<Disposal[]> {
+  const { before } = scopeOf(taxpayerId, year);
+  return selectFacts(sql, 'disposal', { taxpayerId, ...(before === undefined ? {} : { before }), codes: 'YZ' });
 }
 
 /** What of a year's losses is denied. */

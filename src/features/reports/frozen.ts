@@ -97,12 +97,32 @@ function* batches(books: ReportBooks): Generator<string> {
 }
 
 function* entries(books: ReportBooks): Generator<unknown> {
-  const { revision, asOf, lines, washSales, incomes, contracts, issues, openLots, reported, sources, ...head } = books;
+  const {
+    revision,
+    asOf,
+    lines,
+    washSales,
+    incomes,
+    contracts,
+    issues,
+    openLots,
+    reported,
+    deferrals,
+    sources,
+    ...head
+  } = books;
   yield { edition, ...head };
-  const lists = { lines, washSales, incomes, contracts, issues, openLots, reported, sources } satisfies Record<
-    ListName,
-    unknown
-  >;
+  const lists = {
+    lines,
+    washSales,
+    incomes,
+    contracts,
+    issues,
+    openLots,
+    reported,
+    deferrals,
+    sources,
+  } satisfies Record<ListName, unknown>;
   for (const [name, items] of Object.entries(lists)) for (const item of items) yield [name, item];
 }
 

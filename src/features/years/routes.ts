@@ -23,6 +23,7 @@ import { selectLocks } from '../locks/queries.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { gainRoutes } from './gains/routes.ts';
 import { readLinesAfter } from './lines.ts';
+import { fundRoutes } from './opportunity-funds.ts';
 import { selectLots } from './queries.ts';
 
 const tags = ['Tax'];
@@ -33,7 +34,8 @@ export const yearRoutes = (deps: Deps, access: Access) =>
     .use(summaryRoutes(deps, access))
     .use(gainRoutes(deps, access))
     .use(disposalRoutes(deps, access))
-    .use(lotRoutes(deps, access));
+    .use(lotRoutes(deps, access))
+    .use(fundRoutes(deps, access));
 
 const summaryRoutes = (deps: Deps, access: Access) =>
   new Elysia()

@@ -5,7 +5,7 @@ import type { Canvas } from '../pdf/canvas.ts';
 import { checkBoxes, drawScheduleDBack } from './blank-back.ts';
 import { drawScheduleDFront } from './blank-front.ts';
 import { drawWorksheets } from './form-worksheets.ts';
-import { amountColumns, bottomsOf, summaryBottoms, summaryColumn } from './layout.ts';
+import { amountColumns, bottomsOf, fundBoxesOf, summaryBottoms, summaryColumn } from './layout.ts';
 import type { ScheduleD } from './schedule-d.ts';
 
 /** Schedule D, Parts I to III, and a page of worksheets where one of them has amounts. */
@@ -23,6 +23,11 @@ function drawFront(canvas: Canvas, head: FormHead, schedule: ScheduleD): void {
   canvas.stamp(`schedule-d-${head.year}-1`, () => drawScheduleDFront(canvas, head.year));
   canvas.text(38, 675.4, head.name, { size: 9, face: 'bold', color: ink, widthMax: 412 });
   canvas.text(457, 675.4, head.tin, { size: 9, face: 'bold', color: ink, widthMax: 116 });
+  if (schedule.fundsDisposed !== null) {
+    const [yes, no] = fundBoxesOf(head.year);
+    const x = schedule.fundsDisposed ? yes : no;
+    canvas.text(x + 4, 663.2, 'X', { size: 8, face: 'bold', color: ink, align: 'center' });
+  }
   const put = putter(canvas, head.wholeDollars);
   const bottoms = bottomsOf(head.year);
   for (const row of schedule.rows) {

@@ -1,5 +1,6 @@
 import { type Cents, roundToCents } from '../../base/decimal.ts';
 import type { Box, Line } from '../../engine/model.ts';
+import { isYearEndInclusion } from '../../engine/rules/opportunity-funds/include.ts';
 import { addCents, roundToDollars } from '../amounts.ts';
 import { partOf } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
@@ -32,6 +33,8 @@ export interface ScheduleD {
   readonly lines: Readonly<Record<ScheduleDLineId, Cents>>;
   readonly carryover: CarryoverWorksheet;
   readonly rateGain: RateGainWorksheet;
+  /** Whether an interest in an opportunity fund was disposed of. Null where no line of the year is of such a fund. */
+  readonly fundsDisposed: boolean | null;
 }
 
 /**
@@ -66,9 +69,15 @@ export function scheduleD(books: ReportBooks): ScheduleD {
     '18': line15 > 0n && line16 > 0n ? rateGain.rateGain : (0n as Cents),
     '21': carryover.deductible,
   };
-  return books.wholeDollars
-    ? inWholeDollars({ rows, lines, carryover, rateGain })
-    : { rows, lines, carryover, rateGain };
+  const schedule = { rows, lines, carryover, rateGain, fundsDisposed: disposesOfFunds(books.lines) };
+  return books.wholeDollars ? inWholeDollars(schedule) : schedule;
+}
+
+/** The question at the top. The inclusion of a gain at the end of 2026 is no disposition. */
+function disposesOfFunds(lines: readonly Line[]): boolean | null {
+  const ofFunds = lines.filter(({ code }) => /[YZ]/.test(code));
+  if (ofFunds.length === 0) return null;
+  return ofFunds.some(({ code, disposal }) => code.includes('Y') && !isYearEndInclusion(disposal.id));
 }
 
 type RowBoxes = readonly (readonly [ScheduleDRowId, readonly Box[]])[];
@@ -104,7 +113,7 @@ function rowsOf(lines: readonly Line[], rows: RowBoxes): ScheduleDRow[] {
   });
 }
 
-function inWholeDollars({ rows, lines, carryover, rateGain }: ScheduleD): ScheduleD {
+function inWholeDollars({ rows, lines, carryover, rateGain, fundsDisposed }: ScheduleD): ScheduleD {
   return {
     rows: rows.map((row) => ({
       ...row,
@@ -118,6 +127,7 @@ function inWholeDollars({ rows, lines, carryover, rateGain }: ScheduleD): Schedu
       long: roundToDollars(carryover.long),
     },
     rateGain: rounded(rateGain),
+    fundsDisposed,
   };
 }
 

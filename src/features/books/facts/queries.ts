@@ -126,15 +126,18 @@ export interface FactScope {
   readonly causedUntil?: string;
   /** Not for wash sales, which name none. */
   readonly asset?: string;
+  /** Only disposals with one of these letters in their code. */
+  readonly codes?: string;
 }
 
-const within = (sql: Sql, { taxpayerId, book, from, before, causedUntil, asset }: FactScope) => sql`
+const within = (sql: Sql, { taxpayerId, book, from, before, causedUntil, asset, codes }: FactScope) => sql`
   taxpayer_id = ${taxpayerId}
   ${book === undefined ? sql`` : sql`and book = ${book}`}
   ${from === undefined ? sql`` : sql`and on_day >= ${from}`}
   ${before === undefined ? sql`` : sql`and on_day < ${before}`}
   ${causedUntil === undefined ? sql`` : sql`and caused_on <= ${causedUntil}`}
-  ${asset === undefined ? sql`` : sql`and asset = ${asset}`}`;
+  ${asset === undefined ? sql`` : sql`and asset = ${asset}`}
+  ${codes === undefined ? sql`` : sql`and code ~ ${`[${codes}]`}`}`;
 
 /** By day and id. */
 export async function selectFacts<Kind extends Fact['kind']>(

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { allOf, importCsv } from '../support/books.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(async () => {
+  await app.close();
+});
+
+const interest = {
+  fund: 'QOF',
+  account: 'Fund',
+  invested: '2024-03-01',
+  includedOn: null,
+  term: 'long',
+  deferred: '15000.00',
+  included: null,
+};
+
+test('rows of another asset that reach 2027 include a deferred gain, and their undoing takes it back', async () => {
+  const client = await app.register('PRO');
+  await importCsv(
+    client,
+    'date,type,account,asset,quantity,amount,acquired,term,asset_class\n2024-03-01,defer_gain,Fund,QOF,100,15000,2024-02-01,long,stock\n',
+  );
+  const state = async () => {
+    const lots = await allOf<{ asset: string; basis: string }>(client, '/v1/tax/lots');
+    const lines = await allOf<{ code: string; gain: string }>(client, '/v1/tax/disposals');
+    const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {});
+    return {
+      basis: lots.find(({ asset }) => asset === 'QOF')?.basis,
+      lines: lines.map(({ code, gain }) => `${code} ${gain}`).sort(),
+      differences,
+    };
+  };
+  const deferred = { basis: '0.00', lines: ['Y 15000.00', 'Z -15000.00'], differences: [] };
+  expect(await state()).toEqual(deferred);
+  const { id } = await importCsv(
+    client,
+    'date,type,account,asset,quantity,amount,asset_class\n2027-01-04,buy,Broker,XYZ,1,1,stock\n',
+  );
+  expect(await state()).toEqual({ ...deferred, basis: '15000.00' });
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await state()).toEqual(deferred);
+  await importCsv(client, 'date,type,account,asset,fmv,asset_class\n2026-12-31,mark,Fund,QOF,9000,stock\n');
+  const interests = (year: number) => allOf<object>(client, `/v1/tax/opportunity-funds?year=${year}`, 1);
+  expect(await interests(2026)).toEqual([
+    { ...interest, part: 'I' },
+    { ...interest, part: 'III', includedOn: '2026-12-31', included: '9000.00' },
+  ]);
+  expect(await interests(2027)).toEqual([]);
+  expect(await state()).toEqual({ basis: '9000.00', lines: ['Y 9000.00', 'Z -15000.00'], differences: [] });
+});
