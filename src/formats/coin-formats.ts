@@ -13,6 +13,7 @@ import { bitstamp } from './sources/bitstamp.ts';
 import { bittrex } from './sources/bittrex.ts';
 import { bitvavo } from './sources/bitvavo.ts';
 import { blockchainCom } from './sources/blockchain-com.ts';
+import { blockchair } from './sources/blockchair.ts';
 import { blockFi } from './sources/blockfi.ts';
 import { bloFin } from './sources/blofin.ts';
 import { bybit } from './sources/bybit.ts';
@@ -41,6 +42,7 @@ import { ftx } from './sources/ftx.ts';
 import { gateIo } from './sources/gateio.ts';
 import { gemini } from './sources/gemini.ts';
 import { gravity } from './sources/gravity.ts';
+import { handCash } from './sources/handcash.ts';
 import { hitBtc } from './sources/hitbtc.ts';
 import { hotbit } from './sources/hotbit.ts';
 import { kinesis } from './sources/kinesis.ts';
@@ -63,11 +65,13 @@ import { robinhoodCrypto } from './sources/robinhood-crypto.ts';
 import { sFox } from './sources/sfox.ts';
 import { shapeShift } from './sources/shapeshift.ts';
 import { strike } from './sources/strike.ts';
+import { subscan } from './sources/subscan.ts';
 import { swissBorg } from './sources/swissborg.ts';
 import { tradeOgre } from './sources/tradeogre.ts';
 import { tradeSatoshi } from './sources/tradesatoshi.ts';
 import { trezor } from './sources/trezor.ts';
 import { uphold } from './sources/uphold.ts';
+import { volt } from './sources/volt.ts';
 import { voyager } from './sources/voyager.ts';
 import { whiteBit } from './sources/whitebit.ts';
 import { yoroi } from './sources/yoroi.ts';
@@ -149,4 +153,8 @@ export const coinFormats: readonly Format[] = [
   paxful,
   coinCorner,
   gravity,
+  subscan,
+  blockchair,
+  handCash,
+  volt,
 ];

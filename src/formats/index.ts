@@ -6,6 +6,7 @@ import { accointing } from './sources/accointing.ts';
 import { bitcoinTax } from './sources/bitcoin-tax.ts';
 import { bittyTax } from './sources/bittytax.ts';
 import { blockpit } from './sources/blockpit.ts';
+import { cgtCalculator } from './sources/cgtcalculator.ts';
 import { chase } from './sources/chase.ts';
 import { coinLedgerTransactions } from './sources/coinledger-transactions.ts';
 import { coinTrackerTransactions } from './sources/cointracker-transactions.ts';
@@ -28,6 +29,7 @@ import { ghostfolio } from './sources/ghostfolio.ts';
 import { hargreavesLansdown } from './sources/hargreaves.ts';
 import { ibkrActivity } from './sources/ibkr.ts';
 import { ibkrFlex } from './sources/ibkr-flex.ts';
+import { interactiveInvestor } from './sources/interactive-investor.ts';
 import { koinlyTransactions } from './sources/koinly-transactions.ts';
 import { lotbook } from './sources/lotbook.ts';
 import { m1 } from './sources/m1.ts';
@@ -112,6 +114,7 @@ export const formats: readonly Format[] = [
   sharesight,
   sharesightIncome,
   hargreavesLansdown,
+  interactiveInvestor,
   vanguardUk,
   stakeTax,
   accointing,
@@ -121,6 +124,7 @@ export const formats: readonly Format[] = [
   wealthfolio,
   ghostfolio,
   cgtCalcRaw,
+  cgtCalculator,
   uk101,
 ];
 

@@ -51,7 +51,7 @@ describe('Bybit', () => {
       ),
     ).toEqual([
       '2+3 2026-01-10T10:00:00Z trade BTC quantity=0.01 received_asset=USDC received_quantity=420 fee_asset=USDC fee_quantity=0.42',
-      '4 REJECTED Change: amounts_differ',
+      '4 REJECTED Fee Paid: negative',
     ]);
   });
 
@@ -120,6 +120,20 @@ describe('Hotbit', () => {
       '2 2022-01-03T01:02:03Z buy LTC quantity=4 amount=600.00 fee=0.60',
       '3 2022-01-04T01:02:03Z trade ETH quantity=1 received_asset=USDT received_quantity=3001.5',
       '4 REJECTED Fee: unknown_pair',
+    ]);
+  });
+
+  test('out of its files: who made a price was paid, and what was paid is less', async () => {
+    expect(
+      await linesOf(
+        'hotbit',
+        'time,user_id,market,side,role,price,amount,deal,fee,platform,stock,deal_stock',
+        '2021-03-05_10:15:00,7,ETHBTC,sell,maker,0.03,10,0.3,-0.00015,,ETH,BTC',
+        '2021-03-06_10:15:00,7,BTCUSDT,buy,maker,50000,0.1,5000,-2.5,,BTC,USDT',
+      ),
+    ).toEqual([
+      '2 2021-03-05T10:15:00Z trade ETH quantity=10 received_asset=BTC received_quantity=0.30015',
+      '3 2021-03-06T10:15:00Z trade USDT quantity=4997.5 received_asset=BTC received_quantity=0.1',
     ]);
   });
 
@@ -281,13 +295,28 @@ describe('WhiteBIT', () => {
     ]);
   });
 
-  test('two values of one order that no fee explains are told', async () => {
+  test('what was filled is what its price gives, and other values are told', async () => {
+    const header =
+      'Id,Market,Type,Side,Trigger Market,Trigger Condition,Trigger Price,Amount,Price,Fee,Revenue,Completed,Total,Open,Close';
     const reading = await readWhole(
-      'Id,Market,Type,Side,Trigger Market,Trigger Condition,Trigger Price,Amount,Price,Fee,Revenue,Completed,Total,Open,Close\n' +
-        '2,BTC_USDT,limit,sell,,,,0.2,21000,2.1,1900,0.1,2100,2023-01-02UTC01:00:00,2023-01-02UTC02:00:00\n',
+      [
+        header,
+        '1,BTC_USDT,limit,sell,,,,0.2,21000,2.1,2100,0.1,,2023-01-02UTC01:00:00,2023-01-02UTC02:00:00',
+        '2,BTC_USDT,limit,sell,,,,0.2,21000,2.1,1900,0.1,2100,2023-01-03UTC01:00:00,2023-01-03UTC02:00:00',
+        '3,BTC_USDT,market,sell,,,,0.1,20000,2.1,,0.1,2100,2023-01-04UTC01:00:00,2023-01-04UTC02:00:00',
+        '4,BTC_USDT,market,buy,,,,0.1,,2.1,2100,100,,2023-01-05UTC01:00:00,2023-01-05UTC02:00:00',
+      ].join('\n'),
     );
     expect(reading.drafts.map(({ warning }) => warning)).toEqual([
-      'Check line 2: the two values of this order are not one, and no fee explains it.',
+      undefined,
+      'Check line 3: the two values of this order are not one, and no fee explains it.',
+      'Check line 4: the value of the order is not its price times its units.',
+    ]);
+    expect(outcomeLines(reading, 'WhiteBIT')).toEqual([
+      '2 2023-01-02T02:00:00Z trade BTC quantity=0.1 received_asset=USDT received_quantity=2100 fee_asset=USDT fee_quantity=2.1 id=1',
+      '3 2023-01-03T02:00:00Z trade BTC quantity=0.1 received_asset=USDT received_quantity=2100 fee_asset=USDT fee_quantity=2.1 id=2',
+      '4 2023-01-04T02:00:00Z trade BTC quantity=0.1 received_asset=USDT received_quantity=2100 fee_asset=USDT fee_quantity=2.1 id=3',
+      '5 REJECTED Price: amounts_differ',
     ]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { Refusal } from '../../src/base/refusal.ts';
 import { linesOf } from './lines-of.ts';
+import { readWhole } from './reading.ts';
 
 /** Layouts of small exchanges, wallets and explorers beside the one of a format's fixture: what their rows say, by hand. */
 
@@ -36,14 +38,52 @@ describe('CoinCorner', () => {
         'Date & Time,Store/Website,Detail,Type,Tx ID,Price,Price Currency,Gross,Gross Currency,Fee,Fee Currency,Net,Net Currency,Balance,Balance Currency',
         '17/03/2020 10:00,,bc1fictional,FPS,4,,,-0.0101,BTC,0.0001,BTC,-0.01,BTC,0.0299,BTC',
         '18/03/2020 10:00,,bc1fictional,FPS,5,,,0.005,BTC,,,0.005,BTC,0.0349,BTC',
-        '19/03/2020 10:00,,bc1fictional,Receive,6,,,0.005,BTC,,,0.004,BTC,0.0389,BTC',
       ),
     ).toEqual([
       '2 2020-03-17T10:00:00Z withdrawal BTC quantity=0.01 fee_asset=BTC fee_quantity=0.0001 id=4',
       '3 2020-03-18T10:00:00Z deposit BTC quantity=0.005 id=5',
-      '4 REJECTED Gross: amounts_differ',
     ]);
   });
+});
+
+test('SwissBorg: fees in coins, of exchanges, of what was sent and of what came', async () => {
+  expect(
+    await linesOf(
+      'swissborg',
+      'Local time,Time in UTC,Type,Currency,Gross amount,Gross amount (EUR),Fee,Fee (EUR),Net amount,Net amount (EUR),Note',
+      '2021-03-16 12:00:00,2021-03-16 10:00:00,Buy,ETH,0.05,90,0.0005,0.9,0.0495,89.1,',
+      '2021-03-16 12:00:00,2021-03-16 10:00:00,Sell,BTC,0.0015,90,0,0,0.0015,90,',
+      '2021-03-18 12:00:00,2021-03-18 10:00:00,Withdrawal,ETH,0.02,36,0.001,1.8,0.019,34.2,',
+      '2021-03-19 12:00:00,2021-03-19 10:00:00,Deposit,BTC,0.5,25000,0.1,5000,0.4,20000,',
+    ),
+  ).toEqual([
+    '2+3 2021-03-16T10:00:00Z trade BTC quantity=0.0015 amount=90.00 fee=0.90 currency=EUR received_asset=ETH received_quantity=0.05 fee_asset=ETH fee_quantity=0.0005',
+    '4 2021-03-18T10:00:00Z withdrawal ETH quantity=0.019 fee_asset=ETH fee_quantity=0.001',
+    '5 2021-03-19T10:00:00Z deposit BTC quantity=0.4',
+  ]);
+});
+
+test('a gross amount that is not the net amount and the fee is told, on whichever line of a trade it stands', async () => {
+  const warnings = async (...lines: readonly string[]): Promise<(string | undefined)[]> =>
+    (await readWhole(lines.join('\n'))).drafts.map(({ warning }) => warning);
+  expect(
+    await warnings(
+      'Date & Time,Store/Website,Detail,Type,Tx ID,Price,Price Currency,Gross,Gross Currency,Fee,Fee Currency,Net,Net Currency,Balance,Balance Currency',
+      '15/03/2020 10:00,,Bought 0.06 BTC,Trade,2,,,-303.00,GBP,3.00,GBP,-300.00,GBP,,',
+      '15/03/2020 10:00,,Bought 0.06 BTC,Trade,2,,,0.06,BTC,,,0.05,BTC,,',
+    ),
+  ).toEqual(['Check line 3: the gross amount is not the net amount and the fee together.']);
+  expect(
+    await warnings(
+      'Local time,Time in UTC,Type,Currency,Gross amount,Gross amount (USD),Fee,Fee (USD),Net amount,Net amount (USD),Note',
+      '2021-03-15 12:00:00,2021-03-15 10:00:00,Sell,EUR,100,119,0,0,100,119,',
+      '2021-03-15 12:00:00,2021-03-15 10:00:00,Buy,BTC,0.002,119,0.00001,0.6,0.0015,118.4,',
+      '2021-03-17 12:00:00,2021-03-17 10:00:00,Deposit,BTC,0.5,25000,0.1,5000,0.5,25000,',
+    ),
+  ).toEqual([
+    'Check line 4: the gross amount is not the net amount and the fee together.',
+    'Check line 3: the gross amount is not the net amount and the fee together.',
+  ]);
 });
 
 test('Gravity until 2020: referrals are grouped, and the kinds of accounts are not named', async () => {
@@ -83,4 +123,81 @@ test('Paxful: a sign that contradicts its word, and its other words', async () =
     '4 REJECTED crypto_amount: negative',
     '5 REJECTED amount: bad_currency',
   ]);
+});
+
+describe('Subscan', () => {
+  test('by the time of the block, and to the same address', async () => {
+    expect(
+      await linesOf(
+        'subscan',
+        'Extrinsic ID,Block,Block Timestamp,From,To,Value,Symbol,Result,Hash',
+        '1-1,1,2023-03-14 10:00:00 (+UTC),addrA,addrMe,10,KSM,true,h1',
+        '1-2,2,2023-03-15 10:00:00 (+UTC),addrMe,addrB,4,KSM,true,h2',
+        '1-3,3,2023-03-16 10:00:00 (+UTC),addrMe,addrMe,4,KSM,true,h3',
+      ),
+    ).toEqual([
+      '2 2023-03-14T10:00:00Z deposit KSM quantity=10 id=h1',
+      '3 2023-03-15T10:00:00Z withdrawal KSM quantity=4 id=h2',
+    ]);
+  });
+
+  test('one row does not say whose address it is', async () => {
+    expect(
+      await linesOf(
+        'subscan',
+        'Extrinsic ID,Date,Block,Hash,Symbol,From,To,Value,Result',
+        '1-1,2022-03-14 10:00:00,1,h1,DOT,addrA,addrMe,10,true',
+      ),
+    ).toEqual(['2 REJECTED From: unknown_address']);
+  });
+});
+
+test('Blockchair with types: spending has no sign, and receiving none that is a minus', async () => {
+  expect(
+    await linesOf(
+      'blockchair',
+      'Tx number,Effect,Ticker,Amount fiat (USD),Asset rate (USD),Type,Date,Public key,Wallet address,Third-party address,Transaction hash',
+      '1,0.5,LTC,50,100,External receiving,14/04/2022 10:00:00,k,a,b,h1',
+      '2,0.2,LTC,22,110,External spending,05/04/2022 10:00:00,k,a,b,h2',
+      '3,-0.1,LTC,11,110,External receiving,16/04/2022 10:00:00,k,a,b,h3',
+      '4,0.1,LTC,11,110,Internal,17/04/2022 10:00:00,k,a,b,h4',
+    ),
+  ).toEqual([
+    '2 2022-04-14T10:00:00Z deposit LTC quantity=0.5 id=h1',
+    '3 2022-04-05T10:00:00Z withdrawal LTC quantity=0.2 id=h2',
+    '4 REJECTED Effect: negative',
+    '5 REJECTED Type: unknown_type',
+  ]);
+});
+
+test('HandCash: the time of the last change, where there is one', async () => {
+  expect(
+    await linesOf(
+      'handcash',
+      'type,addresses,transactionId,note,satoshiFees,satoshiAmount,fiatExchangeRate,fiatCurrencyCode,participants,updatedAt,createdAt',
+      'receive,,h1,,0,150000000,150,USD,[],2022-03-14T10:00:05.000Z,2022-03-14T10:00:00.000Z',
+      'send,,h2,,50,100000000,150,USD,[],,2022-03-15T10:00:00.000Z',
+    ),
+  ).toEqual([
+    '2 2022-03-14T10:00:05Z deposit BSV quantity=1.5 id=h1',
+    '3 2022-03-15T10:00:00Z withdrawal BSV quantity=1 fee_asset=BSV fee_quantity=0.0000005 id=h2',
+  ]);
+});
+
+test('Volt without a column of fees, and a header of everyday words over other amounts', async () => {
+  expect(
+    await linesOf(
+      'volt',
+      'time,status,address,amount,txid,',
+      '03/14/2021 10:00:00,Received,a,+1.5 BSV,h1,',
+      '03/15/2021 10:00:00,Sent,b,-0.5 BSV,h2,',
+    ),
+  ).toEqual([
+    '2 2021-03-14T10:00:00Z deposit BSV quantity=1.5 id=h1',
+    '3 2021-03-15T10:00:00Z withdrawal BSV quantity=0.5 id=h2',
+  ]);
+  const others = 'time,status,address,amount,txid\n2021-03-14 10:00:00,Received,a,1.5,h1\n';
+  expect(await readWhole(others).catch((error: unknown) => error instanceof Refusal && error.code)).toBe(
+    'unknown_format',
+  );
 });

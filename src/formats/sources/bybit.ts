@@ -120,20 +120,21 @@ function tradeOf(cells: Cells): string {
   return id === '' ? said.join('|') : `id ${id}`;
 }
 
-/** What a row of a trade moved, and its fee: a negative one was paid. Both together are the change. */
+/** What a row of a trade moved, and its fee: a negative one was paid. Both together should be the change. */
 function legsOf(cells: Cells): LedgerLeg[] {
   const [change = 0n, fee = 0n, funding = 0n] = ['Change', 'Fee Paid', 'Funding'].map(
     (name) => cells.roundedQuantity(name) ?? 0n,
   );
   const flow = cells.roundedQuantity('Cash Flow');
   if (flow !== null && flow + fee + funding !== change)
-    cells.reject('Change', 'amounts_differ', 'it is not the cash flow, the funding and the fee together');
+    cells.warn('the change is not the cash flow, the funding and the fee together');
+  const moved = flow ?? change - fee;
   const asset = cells.text('Currency').toUpperCase();
   if (fee > 0n && /^trade$/i.test(cells.text('Type')))
     cells.reject('Fee Paid', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
   const sideWith = (units: bigint): Side => ({ asset, quantity: (units < 0n ? -units : units) as Quantity });
   const legs = [
-    { cells, side: sideWith(change - fee), out: change - fee < 0n, isFee: false },
+    { cells, side: sideWith(moved), out: moved < 0n, isFee: false },
     { cells, side: sideWith(fee), out: true, isFee: true },
   ];
   return legs.filter(({ side }) => side.quantity !== 0n);

@@ -33,7 +33,7 @@ export const coinCorner: Format = {
   ],
   open: (layout, header, context) =>
     layout.id === 'transactions'
-      ? new StatementReader(new HeaderColumns(header), context)
+      ? new CoinCornerReader(new HeaderColumns(header), context)
       : new HalvesReader(new HeaderColumns(header), context),
 };
 
@@ -51,7 +51,7 @@ interface TradeRow {
   readonly coins: Side;
 }
 
-class StatementReader implements Reader {
+class CoinCornerReader implements Reader {
   private readonly trades = new Gatherer<TradeRow>(finishTrades);
 
   constructor(
@@ -71,7 +71,7 @@ class StatementReader implements Reader {
     const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : kindIn(cells, 'Type', kinds);
     const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
     if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within)
-      cells.reject('Gross', 'amounts_differ', 'it is not the net amount and the fee together');
+      cells.warn('the gross amount is not the net amount and the fee together');
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (kind !== 'trade') {
@@ -113,8 +113,10 @@ function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
     const common = { externalId: cells.text('Tx ID') };
     const exchange = { ...sides, fee, value: null, feeValue: null };
     const outcome = readExchange(cells, cells.time('Date & Time'), exchange, common);
-    const other = coins[at]?.cells.line;
-    return outcome.kind === 'read' && other !== undefined ? withLines(outcome, [cells.line, other]) : outcome;
+    const other = coins[at]?.cells;
+    if (outcome.kind !== 'read' || other === undefined) return outcome;
+    const drafts = outcome.drafts.map((draft) => other.warned(draft));
+    return withLines({ ...outcome, drafts }, [cells.line, other.line]);
   });
   const left = coins.filter(({ cells }) => !trades.some(({ lines }) => lines.includes(cells.line)));
   return [

@@ -53,7 +53,7 @@ class SwissborgReader implements Reader {
     const kind = kindIn(cells, 'Type', kinds);
     const worth = this.worthOf(cells);
     if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + (fee?.quantity ?? 0n))
-      cells.reject('Gross amount', 'amounts_differ', 'it is not the net amount and the fee together');
+      cells.warn('the gross amount is not the net amount and the fee together');
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     const note = cells.text('Note');

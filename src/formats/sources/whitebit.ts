@@ -61,8 +61,8 @@ export const whiteBit = formatOfTables(
 );
 
 /**
- * What was filled and its value stand in two columns each, by the type of the order: they are those whose price is the one
- * of the row.
+ * What was filled and its value stand in two columns each, by the type of the order. Where they differ, they are those
+ * whose price is the one of the row.
  */
 function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Market') ?? [];
@@ -71,13 +71,14 @@ function readOrder(cells: Cells): Outcome {
   const fee = namedUnitsOf(cells, 'Fee', quote);
   const time = timeOf(cells.text('Close') === '' ? 'Open' : 'Close')(cells);
   if (cells.flawed) return cells.refused();
-  if (units[0] === null) return cells.skip('the order was not filled');
+  if (units[0] === null && cells.text('Completed') !== '') return cells.skip('the order was not filled');
   const stated = values.filter((value) => value !== null);
-  const [sides] = units.flatMap((filled) =>
-    stated
-      .filter((value) => isPriceOf(value, pricedSide(cells, 'Price', filled, quote)))
-      .map((value) => ({ base: filled, quote: value, fee })),
-  );
+  const readings = units.flatMap((filled) => stated.map((value) => ({ base: filled, quote: value, fee })));
+  const isOne = new Set(readings.map((reading) => `${reading.base?.quantity} ${reading.quote.quantity}`)).size === 1;
+  const priced = readings.find((reading) => isPriceOf(reading.quote, pricedSide(cells, 'Price', reading.base, quote)));
+  const sides = priced ?? (isOne ? readings[0] : undefined);
+  if (sides !== undefined && priced === undefined)
+    cells.warn('the value of the order is not its price times its units');
   if (sides === undefined)
     return cells.rejected(
       'Price',

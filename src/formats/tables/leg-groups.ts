@@ -51,7 +51,10 @@ export function exchangeOfLegs(
   const fees = otherFees
     .filter((other) => !isCurrency(other.asset))
     .map((other) => draftOf(first.line, time, { type: 'fee', ...other }));
-  return [withLines({ ...outcome, drafts: [...outcome.drafts, ...fees] }, lines)];
+  const drafts = [...outcome.drafts, ...fees].map((draft) =>
+    rows.slice(1).reduce((warned, cells) => cells.warned(warned), draft),
+  );
+  return [withLines({ ...outcome, drafts }, lines)];
 }
 
 /** The total of each coin. */

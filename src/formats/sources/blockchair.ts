@@ -1,0 +1,47 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { readCoinChange, signOf } from '../tables/coin-changes.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+const changeColumns = ['Tx number', 'Effect', 'Ticker', 'Amount fiat (USD)', 'Date', 'Transaction hash'];
+
+/**
+ * Blockchair: what each transaction of an address did to it, the network's fee in it. Days stand before months; times are
+ * UTC. The longer file names a type, and its spending has no sign.
+ */
+export const blockchair = formatOfTables(
+  { id: 'blockchair', name: 'Blockchair transactions', source: 'Blockchair' },
+  [
+    { id: 'typed', required: [...changeColumns, 'Type', 'Wallet address', 'Third-party address'], read: readTyped },
+    { id: 'effects', required: [...changeColumns, 'Affected address/xpub'], read: readEffect },
+  ],
+  { zone: 'UTC', dates: 'day first' },
+);
+
+function readEffect(cells: Cells): Outcome {
+  const sign = signOf(cells, 'Effect');
+  return readChange(cells, { sign, kind: sign === 'out' ? 'withdrawal' : 'deposit' });
+}
+
+const kinds: Kinds = [
+  [/^(?:external receiving|receive)$/, 'deposit'],
+  [/^(?:external spending|send)$/, 'withdrawal'],
+];
+
+function readTyped(cells: Cells): Outcome {
+  const kind = kindIn(cells, 'Type', kinds);
+  if (kind !== 'deposit' && kind !== 'withdrawal') return typeof kind === 'string' ? cells.refused() : kind;
+  return readChange(cells, { sign: kind === 'deposit' ? signOf(cells, 'Effect') : null, kind });
+}
+
+function readChange(
+  cells: Cells,
+  change: { readonly sign: 'in' | 'out' | null; readonly kind: 'deposit' | 'withdrawal' },
+): Outcome {
+  const side = sideOf(cells, 'Ticker', 'Effect');
+  const time = cells.time('Date');
+  const common = { externalId: cells.text('Transaction hash') };
+  return readCoinChange(cells, time, 'Effect', { side, ...change }, common);
+}

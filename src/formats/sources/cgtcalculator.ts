@@ -1,0 +1,34 @@
+import { feeOf, sum } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { worthOf } from '../tables/activity.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** CGTCalculator: the table that a British calculator of gains takes, in pounds. Charges and stamp duty are a fee. */
+export const cgtCalculator: Format = {
+  id: 'cgtcalculator',
+  name: 'CGTCalculator trades',
+  source: 'CGTCalculator',
+  assetClass: 'stock',
+  asksDateOrder: true,
+  layouts: [{ id: 'trades', required: ['B/S', 'Date', 'Company', 'Shares', 'Price', 'Charges', 'Tax'] }],
+  open: rowByRow(readRow, { dates: 'day first' }),
+};
+
+const kinds: Kinds = [
+  ['b', 'buy'],
+  ['s', 'sell'],
+  ['t', { refuse: 'a transfer to a spouse: enter it by hand' }],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = cells.need('Shares', cells.quantity('Shares'));
+  const amount = cells.need('Price', worthOf(cells, 'Price', quantity));
+  const fee = feeOf(sum(cells.money('Charges'), cells.money('Tax')));
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'B/S', kinds);
+  if (typeof kind !== 'string') return kind;
+  const asset = cells.text('Company').toUpperCase();
+  return cells.read(time, { type: kind, asset, quantity, amount, fee, currency: 'GBP' });
+}

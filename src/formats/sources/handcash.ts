@@ -1,0 +1,50 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import type { Side } from '../tables/legs.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+const paymentColumns = [
+  'type',
+  'addresses',
+  'transactionId',
+  'satoshiFees',
+  'satoshiAmount',
+  'fiatExchangeRate',
+  'participants',
+  'createdAt',
+];
+
+/** HandCash: payments in Bitcoin SV, the only coin of this wallet, counted in satoshis. Times are UTC. */
+export const handCash = formatOfTables({ id: 'handcash', name: 'HandCash payments', source: 'HandCash' }, [
+  { id: 'payments-updated', required: [...paymentColumns, 'updatedAt'], read: paymentsOf('updatedAt') },
+  { id: 'payments', required: paymentColumns, read: paymentsOf('createdAt') },
+]);
+
+const kinds: Kinds = [
+  ['receive', 'deposit'],
+  ['send', 'withdrawal'],
+];
+
+function paymentsOf(date: string): (cells: Cells) => Outcome {
+  return (cells) => {
+    const [side, fee] = [satoshis(cells, 'satoshiAmount'), satoshis(cells, 'satoshiFees')];
+    const time = cells.time(cells.text(date) === '' ? 'createdAt' : date);
+    const kind = kindIn(cells, 'type', kinds);
+    if (cells.flawed) return cells.refused();
+    if (typeof kind !== 'string') return kind;
+    const change = { side, sign: null, kind, fee: kind === 'withdrawal' ? fee : null };
+    const common = { externalId: cells.text('transactionId'), note: cells.text('note') };
+    return readCoinChange(cells, time, 'satoshiAmount', change, common);
+  };
+}
+
+const satoshisOfCoin = 100_000_000n;
+
+function satoshis(cells: Cells, column: string): Side | null {
+  const count = cells.roundedQuantity(column);
+  if (count === null || count === 0n) return null;
+  return { asset: 'BSV', quantity: ((count < 0n ? -count : count) / satoshisOfCoin) as Quantity };
+}

@@ -1,0 +1,80 @@
+import { magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { checkPrice } from '../tables/stated-money.ts';
+
+/**
+ * Interactive Investor: a statement of cash with its shares. Debit and credit hold the costs and have their currency
+ * (`£605.99`), pounds where they have none; days stand before months. Shares without money are asked about.
+ */
+export const interactiveInvestor: Format = {
+  id: 'interactive-investor',
+  name: 'Interactive Investor statement',
+  source: 'Interactive Investor',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'statement',
+      required: [
+        'Settlement Date',
+        'Date',
+        'Symbol',
+        'Sedol',
+        'Quantity',
+        'Price',
+        'Description',
+        'Reference',
+        'Debit',
+        'Credit',
+        'Running Balance',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { dates: 'day first' }),
+};
+
+/** By the description of a row without a number of shares. */
+const kinds: Kinds = [
+  [/^div\b|\bdividend\b|\bdistribution\b/, 'dividend'],
+  [/\binterest\b/, 'interest'],
+  [/\b(?:fee|charge)s?\b|^subscription\b/, cashFee],
+  [/^(?:debit card|deposit|withdrawal|transfer|payment|direct debit|faster payment)\b/, cash],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = magnitude(cells.quantity('Quantity'));
+  const [debit, credit] = [magnitude(cells.money('Debit')), magnitude(cells.money('Credit'))];
+  const time = cells.time('Date');
+  const asset = cells
+    .text('Symbol')
+    .replace(/^n\/a$/i, '')
+    .toUpperCase();
+  const common = { asset, currency: currencyIn(cells), externalId: cells.text('Reference') };
+  if (cells.flawed) return cells.refused();
+  if (debit !== null && credit !== null && debit !== 0n && credit !== 0n)
+    return cells.rejected('Debit', 'amounts_differ', 'a row has a debit or a credit');
+  const [paid, received] = [debit ?? 0n, credit ?? 0n];
+  if (quantity !== null && quantity !== 0n) {
+    if (paid === received)
+      return cells.rejected('Description', 'unknown_type', 'shares without money: what moved them it does not say');
+    const side = paid > 0n ? 'buy' : 'sell';
+    const amount = paid > 0n ? debit : credit;
+    checkPrice(cells, 'Price', { side, units: quantity, gross: amount, fee: null });
+    return cells.read(time, { ...common, type: side, quantity, amount });
+  }
+  const kind = kindIn(cells, 'Description', kinds);
+  if (typeof kind !== 'string') return kind;
+  const amount = cells.need(
+    'Credit',
+    received - paid === 0n ? null : ((received - paid) as NonNullable<typeof credit>),
+  );
+  const note = cells.text('Description');
+  return cells.read(time, { ...common, type: kind, amount, note, ...(kind === 'interest' ? { asset: '' } : {}) });
+}
+
+/** That beside the money, else pounds. */
+function currencyIn(cells: Cells): string {
+  return cells.currencyBeside('Debit') || cells.currencyBeside('Credit') || 'GBP';
+}

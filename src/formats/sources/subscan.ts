@@ -1,0 +1,54 @@
+import { Cells, HeaderColumns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { readMovement } from '../tables/movements.ts';
+import { OwnAddress } from '../tables/own-address.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+const moveColumns = ['Extrinsic ID', 'Block', 'From', 'To', 'Value', 'Symbol', 'Result', 'Hash'];
+
+/**
+ * Subscan: transfers of an address of Polkadot, Kusama and their kin. Whose address it is no column says: it is the one
+ * that every row has. The network's fee is in none of its files, and its payouts of pools do not name their coin.
+ */
+export const subscan: Format = {
+  id: 'subscan',
+  name: 'Subscan transfers',
+  source: 'Subscan',
+  assetClass: 'crypto',
+  layouts: [
+    { id: 'transfers', required: [...moveColumns, 'Date'] },
+    { id: 'transfers-by-block', required: [...moveColumns, 'Block Timestamp'] },
+  ],
+  open: (layout, header, context) => {
+    const columns = new HeaderColumns(header);
+    const own = new OwnAddress();
+    const date = layout.id === 'transfers' ? 'Date' : 'Block Timestamp';
+    return {
+      read: (row) => {
+        const cells = new Cells(row, columns, context, { zone: 'UTC' });
+        const [from, to] = [cells.text('From'), cells.text('To')];
+        return own.add({ from, to, outcome: (mine) => readTransfer(cells, date, { from, to, mine }) });
+      },
+      end: () => own.end(),
+    };
+  },
+};
+
+interface Addresses {
+  readonly from: string;
+  readonly to: string;
+  readonly mine: string | null;
+}
+
+function readTransfer(cells: Cells, date: string, { from, to, mine }: Addresses): Outcome {
+  const side = cells.need('Value', unitsOf(cells, 'Value', cells.text('Symbol')));
+  const time = cells.timeOf(date, cells.text(date).replace(/ ?\(\+UTC\)$/, ''));
+  if (cells.flawed) return cells.refused();
+  if (!/^true$/i.test(cells.text('Result'))) return cells.skip('the transfer failed');
+  if (from === to) return cells.skip('a move to the same address');
+  if (mine === null || (mine !== from && mine !== to))
+    return cells.rejected('From', 'unknown_address', 'which of the addresses is yours is not clear: enter it by hand');
+  const sides = mine === from ? { given: side, received: null } : { given: null, received: side };
+  const common = { externalId: cells.text('Hash') || cells.text('Extrinsic ID') };
+  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, common);
+}

@@ -1,0 +1,60 @@
+import type { Cells } from '../cells/cells.ts';
+import { readQuantityRounded } from '../cells/fields.ts';
+import type { Outcome } from '../format.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import type { Side } from '../tables/legs.ts';
+import { unitsOf } from '../tables/pairs.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+const amountWithUnit = { column: 'amount', says: /^[-+][\d.,]*\d (?:BSV|BTC|BCH)(?: |$)/ };
+
+/**
+ * Volt wallet: the amount has its sign and its unit (`+0.5 BSV`), and its value may follow. The fee is on top of what was
+ * sent. The user chooses how dates are written, and times are of the user's zone.
+ */
+export const volt = formatOfTables(
+  { id: 'volt', name: 'Volt wallet payments', source: 'Volt', asksDateOrder: true },
+  [
+    {
+      id: 'payments',
+      required: ['time', 'status', 'address', 'amount', 'txid'],
+      evidence: amountWithUnit,
+      read: readRow,
+    },
+  ],
+  {},
+);
+
+const kinds: Kinds = [
+  [/^(?:received|in)$/, 'deposit'],
+  [/^(?:sent|out)$/, 'withdrawal'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const amount = signedUnits(cells);
+  const fee = unitsOf(cells, 'fee', amount?.side.asset);
+  const time = cells.time('time');
+  const kind = kindIn(cells, 'status', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (kind === 'deposit' && fee !== null)
+    return cells.rejected(
+      'fee',
+      'unclear_fee',
+      'whether the amount holds this fee the row does not say: enter it by hand',
+    );
+  const change = { side: amount?.side ?? null, sign: amount?.sign ?? null, kind, fee };
+  return readCoinChange(cells, time, 'amount', change, { externalId: cells.text('txid') });
+}
+
+function signedUnits(cells: Cells): { readonly side: Side; readonly sign: 'in' | 'out' } | null {
+  const [number = '', unit = ''] = cells.text('amount').split(' ');
+  const quantity = /^[-+]/.test(number) && /^[A-Za-z]{3,5}$/.test(unit) ? readQuantityRounded(number) : undefined;
+  if (quantity === undefined) {
+    cells.reject('amount', 'bad_number', 'this is no amount with its sign and its unit');
+    return null;
+  }
+  const size = (quantity < 0n ? -quantity : quantity) as Side['quantity'];
+  return { side: { asset: unit.toUpperCase(), quantity: size }, sign: quantity < 0n ? 'out' : 'in' };
+}
