@@ -36,9 +36,12 @@ create table imports (
   -- server is gone, and so are the rows that it had not stored.
   owner text collate "C",
   problem jsonb,
+  -- Another import of the same bytes, which keeps the text for both; null where it keeps its own.
+  text_of uuid,
   primary key (taxpayer_id, id),
   unique (taxpayer_id, sequence)
 );
+create index imports_of_text on imports (taxpayer_id, text_of) where text_of is not null;
 create index imports_running on imports (moved_at) where status = 'running';
 alter table imports enable row level security, force row level security;
 create policy own on imports using (taxpayer_id = current_taxpayer());

@@ -466,11 +466,13 @@ create table imports (
   completed_at timestamp with time zone,
   owner text collate "C",
   problem jsonb,
+  text_of uuid,
   constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
   constraint imports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
   constraint imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
   constraint imports_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
 );
+CREATE INDEX imports_of_text ON public.imports USING btree (taxpayer_id, text_of) WHERE (text_of IS NOT NULL);
 CREATE INDEX imports_running ON public.imports USING btree (moved_at) WHERE (status = 'running'::text);
 alter table imports enable row level security;
 alter table imports force row level security;

@@ -67,3 +67,32 @@ test('so many imports are kept, and one that is undone makes room', async () => 
   await who.json('DELETE', `/v1/imports/${id}`);
   expect((await send(who, `${header}2024-01-03,buy,Broker,X,1,1\n`)).status).toBe(201);
 });
+
+test('the same file again keeps no second text, and whichever import is undone, rows lead back to their lines', async () => {
+  const who = await app.register('PRO');
+  const rows = Array.from({ length: 300 }, (_, at) => `2024-01-02,buy,Broker,X,1,${at + 1},${crypto.randomUUID()}`);
+  const file = `date,type,account,asset,quantity,amount,note\n${rows.join('\n')}\n`;
+  const before = await bytesOf('import_texts');
+  const first = await importCsv(who, file);
+  const once = await bytesOf('import_texts');
+  const again = [await importCsv(who, file), await importCsv(who, file)];
+  expect(await bytesOf('import_texts')).toBe(once);
+  await importCsv(who, file.replace('1,300,', '1,301,'));
+  expect(await bytesOf('import_texts')).toBeGreaterThan(once + (once - before) / 2);
+
+  const raws = async (): Promise<(string | null)[]> => {
+    const [row] = await allOf<{ id: string }>(who, '/v1/transactions?q=X');
+    const read = await who.json<{ source: { raw: string | null } | null }>('GET', `/v1/transactions/${row?.id}`);
+    return [read.source?.raw ?? null];
+  };
+  const [kept] = await raws();
+  expect(rows).toContain(kept as string);
+  for (const { id } of [first, ...again]) {
+    expect((await who.request('DELETE', `/v1/imports/${id}`)).status).toBe(204);
+    const [raw] = await raws();
+    expect(file.replace('1,300,', '1,301,').split('\n')).toContain(raw as string);
+  }
+  const [last] = await allOf<{ id: string }>(who, '/v1/imports');
+  await who.request('DELETE', `/v1/imports/${last?.id}`);
+  expect(await bytesOf('import_texts')).toBe(before);
+});

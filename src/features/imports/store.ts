@@ -14,6 +14,7 @@ import { openRejects } from '../transactions/rejected/queries.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { type StoredFile, takeStaged } from '../transactions/store.ts';
+import { shareText } from '../transactions/texts/queries.ts';
 import { underLock } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import type { ImportOptions } from './options.ts';
@@ -106,6 +107,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
     at: completedAt,
   });
   if (!running) throw new Error('The import was given up while it was being stored.');
+  await shareText(sql, scope);
   const { header, mapping } = staged.opened;
   if (mapping !== null) {
     const said = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };

@@ -7,6 +7,7 @@ import { classRulesOf } from '../transactions/elections.ts';
 import { deleteRejects } from '../transactions/rejected/queries.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { removeImport } from '../transactions/store.ts';
+import { handOverText } from '../transactions/texts/queries.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { readSettings } from './settings.ts';
 import { deleteImport, selectImport } from './status/queries.ts';
@@ -24,6 +25,7 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
     await deleteRejects(sql, scope);
     await recompute(sql, taxpayerId, touched);
+    await handOverText(sql, scope);
     await deleteImport(sql, scope);
   });
 }

@@ -30,6 +30,32 @@ export async function deleteTexts(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from import_groups where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
 
+/** The same file again keeps no second text. The caller holds the taxpayer's lock. */
+export async function shareText(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
+  const [first] = await sql<{ id: string }[]>`
+    select i.id from imports i
+    join imports own on own.taxpayer_id = i.taxpayer_id and own.id = ${importId} and own.bytes = i.bytes
+    where i.taxpayer_id = ${taxpayerId} and i.id <> ${importId} and i.status = 'completed' and i.text_of is null
+      and (select array_agg((first_line, delimiter, sha256(content)) order by first_line) from import_texts
+          where taxpayer_id = ${taxpayerId} and import_id = i.id)
+        = (select array_agg((first_line, delimiter, sha256(content)) order by first_line) from import_texts
+          where taxpayer_id = ${taxpayerId} and import_id = ${importId})
+    order by i.sequence limit 1`;
+  if (first === undefined) return;
+  await sql`update imports set text_of = ${first.id} where taxpayer_id = ${taxpayerId} and id = ${importId}`;
+  await sql`delete from import_texts where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+}
+
+/** The import goes: its text stays with another that has the same. The caller holds the taxpayer's lock. */
+export async function handOverText(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
+  const [heir] = await sql<{ id: string }[]>`
+    select id from imports where taxpayer_id = ${taxpayerId} and text_of = ${importId} order by sequence limit 1`;
+  if (heir === undefined) return;
+  await sql`update import_texts set import_id = ${heir.id} where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+  await sql`
+    update imports set text_of = nullif(${heir.id}::uuid, id) where taxpayer_id = ${taxpayerId} and text_of = ${importId}`;
+}
+
 /** The piece that holds each line. */
 export async function selectTexts(
   sql: Sql,
@@ -40,7 +66,9 @@ export async function selectTexts(
     select w.line, p.first_line as "firstLine", p.delimiter, p.content
     from unnest(${lines as number[]}::integer[]) as w (line), lateral (
       select first_line, delimiter, content from import_texts
-      where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId} and first_line <= w.line
+      where taxpayer_id = ${scope.taxpayerId} and first_line <= w.line and import_id = (
+        select coalesce(text_of, id) from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}
+      )
       order by first_line desc limit 1
     ) p`;
 }
