@@ -370,6 +370,40 @@ alter table possible_duplicates enable row level security, force row level secur
 create policy own on possible_duplicates using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on possible_duplicates to lotbook_app;
 
+-- Edits
+
+-- What was changed by hand, of one transaction or of many at once, so that it can be undone.
+create table edits (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  id uuid not null,
+  -- The order of edits: a later one of the same row is undone first.
+  sequence bigint not null generated always as identity,
+  action text collate "C" not null check (action in ('change', 'delete', 'revert')),
+  created_at timestamptz not null,
+  undone_at timestamptz,
+  primary key (taxpayer_id, id),
+  unique (taxpayer_id, sequence)
+);
+alter table edits enable row level security, force row level security;
+create policy own on edits using (taxpayer_id = current_taxpayer());
+grant select, insert, update on edits to lotbook_app;
+
+-- The rows of an edit as they were before it.
+create table edited_rows (
+  taxpayer_id uuid not null,
+  edit_id uuid not null,
+  transaction_id uuid not null,
+  -- The row of `transactions`, and its rows of `transaction_sources`.
+  before jsonb not null,
+  sources jsonb not null,
+  primary key (taxpayer_id, edit_id, transaction_id),
+  foreign key (taxpayer_id, edit_id) references edits (taxpayer_id, id) on delete cascade
+);
+create index edited_rows_of on edited_rows (taxpayer_id, transaction_id);
+alter table edited_rows enable row level security, force row level security;
+create policy own on edited_rows using (taxpayer_id = current_taxpayer());
+grant select, insert, update on edited_rows to lotbook_app;
+
 -- Answers to issues
 
 -- The taxpayer's answers to what the books could not know.

@@ -300,6 +300,38 @@ alter table disposals force row level security;
 create policy own on disposals using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on disposals to lotbook_app;
 
+create table edited_rows (
+  taxpayer_id uuid not null,
+  edit_id uuid not null,
+  transaction_id uuid not null,
+  before jsonb not null,
+  sources jsonb not null,
+  constraint edited_rows_pkey PRIMARY KEY (taxpayer_id, edit_id, transaction_id),
+  constraint edited_rows_taxpayer_id_edit_id_fkey FOREIGN KEY (taxpayer_id, edit_id) REFERENCES edits(taxpayer_id, id) ON DELETE CASCADE
+);
+CREATE INDEX edited_rows_of ON public.edited_rows USING btree (taxpayer_id, transaction_id);
+alter table edited_rows enable row level security;
+alter table edited_rows force row level security;
+create policy own on edited_rows using ((taxpayer_id = current_taxpayer()));
+grant insert, select, update on edited_rows to lotbook_app;
+
+create table edits (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  sequence bigint not null generated always as identity,
+  action text collate "C" not null,
+  created_at timestamp with time zone not null,
+  undone_at timestamp with time zone,
+  constraint edits_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint edits_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
+  constraint edits_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint edits_action_check CHECK ((action = ANY (ARRAY['change'::text, 'delete'::text, 'revert'::text])))
+);
+alter table edits enable row level security;
+alter table edits force row level security;
+create policy own on edits using ((taxpayer_id = current_taxpayer()));
+grant insert, select, update on edits to lotbook_app;
+
 create table idempotency_keys (
   taxpayer_id uuid not null,
   user_id uuid not null,

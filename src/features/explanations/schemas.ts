@@ -1,9 +1,10 @@
 import { t } from 'elysia';
 import { transactionTypes } from '../../engine/model.ts';
-import { closed, day, id, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
+import { closed, day, id, instant, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
 import { Lot } from '../books/schemas.ts';
 import { Pairing } from '../issues/schemas.ts';
+import { editActions } from '../transactions/edits/queries.ts';
 import { Transaction } from '../transactions/schemas.ts';
 import { sourceRoles } from './source-roles.ts';
 
@@ -100,6 +101,21 @@ export const TransactionDetail = closed(
         { title: 'TransactionSource' },
       ),
       { description: 'Every file that states it. A row by hand has none.' },
+    ),
+    history: t.Array(
+      closed(
+        {
+          editId: id,
+          action: oneOf(editActions),
+          at: instant,
+          undoneAt: nullable(instant),
+          members: t.Array(closed({ member: t.String(), before: t.String(), now: t.String() }), {
+            description: 'In which the row before the edit differed from the row now; empty text is not stated.',
+          }),
+        },
+        { title: 'EditOfRow' },
+      ),
+      { description: 'Its edits by hand, the oldest first.' },
     ),
     corrected: t.Boolean({ description: 'It was corrected by hand: what stands here counts, not `source.raw`.' }),
     prices: usedPrices,

@@ -3,13 +3,17 @@ import { formatCents, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
+import { cellsOf } from '../../formats/lotbook/lotbook-write.ts';
+import { memberOf } from '../../formats/lotbook-columns.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
 import { lineView } from '../books/line-members.ts';
 import { lotOf } from '../books/lot-rows.ts';
 import { lotView } from '../books/view.ts';
 import { readPairing } from '../issues/pairing.ts';
 import { readOne } from '../transactions/change.ts';
-import { moneyOf } from '../transactions/rows/columns.ts';
+import { selectHistory } from '../transactions/edits/queries.ts';
+import { selectTransactions } from '../transactions/list/queries.ts';
+import { moneyOf, transactionOf } from '../transactions/rows/columns.ts';
 import { readRaw } from '../transactions/texts/raw.ts';
 import {
   type DisposalRole,
@@ -33,6 +37,7 @@ export async function readDetail(deps: Deps, sql: Sql, taxpayerId: string, id: s
     source: { ...view.source, lines: [...text.lines], raw: text.raw },
     sources: await selectAllSources(sql, taxpayerId, id),
     corrected: traced?.corrected ?? false,
+    history: await readRowHistory(sql, taxpayerId, id),
     prices: traced?.prices ?? [],
     answers: traced?.answers ?? [],
     pairing: isLeg ? await readPairing(sql, taxpayerId, id) : null,
@@ -48,6 +53,27 @@ const noText = { lines: [], raw: null };
 
 /** A lot may be sold in any number of slices: the first ones are shown. */
 const disposalsMax = 100;
+
+/** What differs now from the row as it was before each edit. */
+async function readRowHistory(sql: Sql, taxpayerId: string, id: string) {
+  const edits = await selectHistory(sql, taxpayerId, id);
+  if (edits.length === 0) return [];
+  const [row] = await selectTransactions(sql, taxpayerId, [id]);
+  if (row === undefined) return [];
+  const now = cellsOf(transactionOf(row));
+  const columns = Object.keys(now) as (keyof typeof now)[];
+  return edits.map((edit) => {
+    const before = cellsOf(transactionOf(edit));
+    const members = columns.filter((column) => before[column] !== now[column]);
+    return {
+      editId: edit.edit_id,
+      action: edit.action,
+      at: edit.created_at.toISOString(),
+      undoneAt: edit.undone_at?.toISOString() ?? null,
+      members: members.map((column) => ({ member: memberOf(column), before: before[column], now: now[column] })),
+    };
+  });
+}
 
 async function readDisposals(sql: Sql, taxpayerId: string, id: string, role: DisposalRole) {
   const { count, disposals } = await selectDisposalsNaming(sql, taxpayerId, id, role, disposalsMax);

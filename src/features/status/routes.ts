@@ -12,6 +12,7 @@ import { accountOf } from '../auth/profile.ts';
 import { providers } from '../auth/queries.ts';
 import { nextUtcDay } from '../messages/quota.ts';
 import { planLimits } from '../plans/limits.ts';
+import { bulkRowsMax } from '../transactions/edits/schemas.ts';
 import { centsOf } from '../transactions/rows/columns.ts';
 import { type IssueCountRow, selectIssueCounts, selectStatus } from './queries.ts';
 import { ServerConfig, Status } from './schemas.ts';
@@ -55,6 +56,7 @@ function configOf({ config, assistant }: Deps) {
       uploadBytes: rowLimits.fileBytesMax,
       jsonBytes: jsonBytesMax,
       listItems: limitMax,
+      bulkRows: bulkRowsMax,
       passwordLengthMin,
       passwordLengthMax,
     },

@@ -71,6 +71,7 @@ export const ServerConfig = closed(
         uploadBytes: whole({ description: 'Of one upload.' }),
         jsonBytes: whole({ description: 'Of one JSON body.' }),
         listItems: whole({ description: 'The largest `limit` of a list.' }),
+        bulkRows: whole({ description: 'Rows that one edit changes at most.' }),
         passwordLengthMin: whole(),
         passwordLengthMax: whole(),
       },
@@ -87,7 +88,7 @@ export const ServerConfig = closed(
         assistant: 'builtin',
         ...{ billing: false, mail: false, demo: false },
         limits: {
-          ...{ uploadBytes: 1_073_741_824, jsonBytes: 1_000_000, listItems: 1000 },
+          ...{ uploadBytes: 1_073_741_824, jsonBytes: 1_000_000, listItems: 1000, bulkRows: 1000 },
           ...{ passwordLengthMin: 8, passwordLengthMax: 200 },
         },
       },

@@ -1,16 +1,18 @@
+import type { Day } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { countTransactions, releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
-import { selectDerivable } from './derived/queries.ts';
+import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived/queries.ts';
 import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
+import { insertEdit } from './edits/queries.ts';
 import { classRulesOf } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { transactionOf } from './rows/columns.ts';
-import type { Touched } from './rows/touched.ts';
+import { type Touched, touch } from './rows/touched.ts';
 import { prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 
@@ -47,41 +49,93 @@ export async function addByHand(
 }
 
 /** A correction: what the patch leaves out stays as the row has it. */
-export async function patchOne(
+export async function patchOne(context: EditContext, sql: Sql, taxpayer: Taxpayer, id: string, patch: MemberTexts) {
+  const edit = await changeRows(context, sql, taxpayer, [id], patch);
+  return { editId: edit?.editId ?? null, view: await readOne(context.deps, sql, taxpayer.id, id) };
+}
+
+/** Corrects rows by one patch, as one edit that can be undone: all of them, or none. */
+export async function changeRows(
   { deps, recompute }: EditContext,
   sql: Sql,
   taxpayer: Taxpayer,
-  id: string,
+  ids: readonly string[],
   patch: MemberTexts,
-) {
+): Promise<Edited | undefined> {
+  const rows = await rowsToEdit(sql, taxpayer.id, ids);
   // An empty patch changes nothing (RFC 7396): the row is not made a correction of itself.
-  if (Object.keys(patch).length === 0) return readOne(deps, sql, taxpayer.id, id);
-  await refuseAllocated(sql, taxpayer.id, id);
+  if (Object.keys(patch).length === 0) return undefined;
   const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
-  const before = await selectDerivable(sql, taxpayer.id, id);
-  if (before === undefined) throw notFound();
-  // The class that the row itself states, not the one that was made of it.
-  const statement = { ...transactionOf(before), assetClass: before.stated_class };
-  const draft = patchedDraft(statement, patch, before.time_zone ?? timeZone);
-  const row = prepare(draft, before.line, { ...rules, sourceClass: before.source_class, timeZone: before.time_zone });
-  const touched = await correct(sql, taxpayer.id, id, row);
-  const isSameSource = before.account === draft.account && ![before.type, draft.type].includes('reported_sale');
-  if (touched !== undefined) {
-    await recompute(sql, taxpayer.id, touched, { sources: isSameSource ? 'same' : 'any' });
+  const editId = await insertEdit(sql, taxpayer.id, { action: 'change', ids, at: deps.clock.now() });
+  const touched = new Map<string, Day>();
+  let isSameSource = true;
+  for (const before of rows) {
+    // The class that the row itself states, not the one that was made of it.
+    const statement = { ...transactionOf(before), assetClass: before.stated_class };
+    const draft = draftOf(statement, patch, before, timeZone, ids.length);
+    const row = prepare(draft, before.line, { ...rules, sourceClass: before.source_class, timeZone: before.time_zone });
+    addTouched(touched, await correct(sql, taxpayer.id, before.id, row));
+    if (before.account !== draft.account || [before.type, draft.type].includes('reported_sale')) isSameSource = false;
   }
-  return readOne(deps, sql, taxpayer.id, id);
+  await recompute(sql, taxpayer.id, touched, { sources: isSameSource ? 'same' : 'any' });
+  return { editId, rows: rows.length };
 }
 
-export async function deleteOne({ recompute }: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<void> {
-  await refuseAllocated(sql, taxpayerId, id);
-  const touched = await removeOne(sql, taxpayerId, id);
-  if (touched === undefined) throw notFound();
-  await releaseTransactionRoom(sql, taxpayerId, 1);
+/** What an edit did. */
+export interface Edited {
+  readonly editId: string;
+  readonly rows: number;
+}
+
+export async function deleteOne(context: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<Edited> {
+  return deleteRows(context, sql, taxpayerId, [id]);
+}
+
+/** Removes rows as one edit that can be undone: all of them, or none. */
+export async function deleteRows(
+  { deps, recompute }: EditContext,
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<Edited> {
+  const rows = await rowsToEdit(sql, taxpayerId, ids);
+  const editId = await insertEdit(sql, taxpayerId, { action: 'delete', ids, at: deps.clock.now() });
+  const touched = new Map<string, Day>();
+  for (const { id } of rows) addTouched(touched, await removeOne(sql, taxpayerId, id));
+  await releaseTransactionRoom(sql, taxpayerId, rows.length);
   await recompute(sql, taxpayerId, touched);
+  return { editId, rows: rows.length };
+}
+
+/** The rows of these ids; refused where one is not there or may not be changed. */
+async function rowsToEdit(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<DerivableRow[]> {
+  for (const id of ids) await refuseAllocated(sql, taxpayerId, id);
+  const rows = await selectDerivableRows(sql, taxpayerId, ids);
+  if (rows.length < new Set(ids).size) throw notFound();
+  return rows;
+}
+
+function draftOf(
+  statement: Parameters<typeof patchedDraft>[0],
+  patch: MemberTexts,
+  { id, time_zone }: DerivableRow,
+  timeZone: string,
+  rows: number,
+) {
+  try {
+    return patchedDraft(statement, patch, time_zone ?? timeZone);
+  } catch (error) {
+    if (rows === 1 || !(error instanceof Refusal)) throw error;
+    throw new Refusal(error.code, `Transaction ${id}: ${error.detail} Nothing was changed.`, error.more);
+  }
+}
+
+export function addTouched(all: Map<string, Day>, more: Touched | undefined): void {
+  for (const [key, day] of more ?? []) touch(all, key, day);
 }
 
 /** An allocation cannot be changed (Rev. Proc. 2024-28, section 4.02(6)), and so none of the rows that carry it. */
-async function refuseAllocated(sql: Sql, taxpayerId: string, id: string): Promise<void> {
+export async function refuseAllocated(sql: Sql, taxpayerId: string, id: string): Promise<void> {
   if (!(await isAllocated(sql, taxpayerId, id))) return;
   const detail = 'This row carries the frozen allocation to wallets, which cannot be changed or taken back.';
   throw new Refusal('conflict', `${detail} Correct the rows of the years until 2024 instead.`);
@@ -95,7 +149,7 @@ export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: stri
   return view;
 }
 
-async function resolutionOf(sql: Sql, taxpayerId: string) {
+export async function resolutionOf(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);
   return { ...classRulesOf(row.settings), timeZone: row.time_zone };
 }

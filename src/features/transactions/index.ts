@@ -1,21 +1,21 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { transactionTypes } from '../../engine/model.ts';
 import { download } from '../../http/download.ts';
-import { dayAsked, isUuid, uuidOf } from '../../http/errors.ts';
+import { uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
-import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
+import { booksQuery, idParams, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute } from './change.ts';
+import { bulkRoutes, editHeader } from './edits/routes.ts';
 import { exportCsv } from './export.ts';
-import { type Filter, selectListed } from './list/queries.ts';
+import { filterOf, filterParameters } from './list/filter.ts';
+import { selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { Transaction, TransactionGiven, TransactionPatch } from './schemas.ts';
 import { inTurn } from './turn.ts';
 
 const tags = ['Transactions'];
-const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
 export interface TransactionsOptions {
   readonly recompute: Recompute;
@@ -23,21 +23,10 @@ export interface TransactionsOptions {
 
 /** What the taxpayer states: rows of imports, and rows by hand. */
 export const transactions = (deps: Deps, access: Access, { recompute }: TransactionsOptions) =>
-  new Elysia({ prefix: '/transactions' }).use(listRoutes(deps, access)).use(editRoutes(deps, access, recompute));
-
-const listQueryNames = {
-  ...listQuery,
-  from: t.Optional(day),
-  to: t.Optional(t.String({ description: 'A day; it is not included.' })),
-  asset: filter('Given, received or paid as a fee.'),
-  type: t.Optional(oneOf(transactionTypes)),
-  account: filter('Of the row, or the one it moves to.'),
-  importId: filter('Rows that come from this import.'),
-  year: t.Optional(yearParameter),
-  needsReview: t.Optional(t.Boolean({ description: 'Only rows that somebody should look at, or only the others.' })),
-  q: filter('A part of asset, account, type, note or the source’s id.'),
-  sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),
-};
+  new Elysia({ prefix: '/transactions' })
+    .use(listRoutes(deps, access))
+    .use(editRoutes(deps, access, recompute))
+    .use(bulkRoutes(deps, access, recompute));
 
 const listRoutes = (deps: Deps, access: Access) =>
   new Elysia()
@@ -67,7 +56,11 @@ const listRoutes = (deps: Deps, access: Access) =>
       },
       {
         books: true,
-        query: booksQuery(listQueryNames),
+        query: booksQuery({
+          ...listQuery,
+          ...filterParameters,
+          sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),
+        }),
         response: { 200: listOf(Transaction), ...problems(400, 404, 422) },
         detail: { summary: 'Transactions by date', operationId: 'listTransactions', tags },
       },
@@ -124,8 +117,13 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .patch(
       '/:id',
-      ({ taxpayer, params, body }) =>
-        inTurn(deps, taxpayer.id, (sql) => patchOne({ deps, recompute }, sql, taxpayer, uuidOf(params.id), body)),
+      async ({ taxpayer, params, body, set }) => {
+        const { editId, view } = await inTurn(deps, taxpayer.id, (sql) =>
+          patchOne({ deps, recompute }, sql, taxpayer, uuidOf(params.id), body),
+        );
+        if (editId !== null) set.headers[editHeader] = editId;
+        return view;
+      },
       {
         books: true,
         params: idParams,
@@ -134,7 +132,8 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 200: Transaction, ...problems(404, 409, 422) },
         detail: {
           summary: 'Correct one (JSON merge patch)',
-          description: 'Importing its file again does not bring the old statement back. The gains are recomputed.',
+          description:
+            'Importing its file again does not bring the old statement back. The gains are recomputed. The header `Edit-Id` names the edit, which can be undone.',
           operationId: 'patchTransaction',
           tags,
         },
@@ -143,7 +142,10 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        await inTurn(deps, taxpayer.id, (sql) => deleteOne({ deps, recompute }, sql, taxpayer.id, uuidOf(params.id)));
+        const { editId } = await inTurn(deps, taxpayer.id, (sql) =>
+          deleteOne({ deps, recompute }, sql, taxpayer.id, uuidOf(params.id)),
+        );
+        set.headers[editHeader] = editId;
         set.status = 204;
       },
       {
@@ -153,51 +155,10 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 204: t.Void(), ...problems(404, 409) },
         detail: {
           summary: 'Remove one',
-          description: 'Importing its file again brings it back. The gains are recomputed.',
+          description:
+            'Importing its file again brings it back. The gains are recomputed. The header `Edit-Id` names the edit, which can be undone.',
           operationId: 'deleteTransaction',
           tags,
         },
       },
     );
-
-interface ListQuery {
-  readonly from?: string;
-  readonly to?: string;
-  readonly asset?: string;
-  readonly type?: string;
-  readonly account?: string;
-  readonly importId?: string;
-  readonly year?: number;
-  readonly needsReview?: boolean;
-  readonly q?: string;
-}
-
-function filterOf(asked: ListQuery, today: string): Filter {
-  const inYear = asked.year === undefined ? null : { from: `${asked.year}-01-01`, before: `${asked.year + 1}-01-01` };
-  const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
-  return {
-    from: later(from, inYear?.from ?? null),
-    before: earlier(before, inYear?.before ?? null),
-    asset: asked.asset ?? null,
-    account: asked.account ?? null,
-    type: asked.type ?? null,
-    importId: asked.importId === undefined ? null : importAsked(asked.importId),
-    review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
-    text: asked.q === undefined || asked.q === '' ? null : asked.q,
-  };
-}
-
-/** A filter by an import that is not there, however it is called, finds nothing, as one by somebody else's does. */
-function importAsked(id: string): string {
-  return isUuid(id) ? id : noImport;
-}
-
-const noImport = '00000000-0000-0000-0000-000000000000';
-
-function later(a: string | null, b: string | null): string | null {
-  return a === null ? b : b === null || a > b ? a : b;
-}
-
-function earlier(a: string | null, b: string | null): string | null {
-  return a === null ? b : b === null || a < b ? a : b;
-}

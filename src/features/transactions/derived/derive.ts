@@ -13,6 +13,7 @@ import {
   type DerivableRow,
   type Derived,
   type RowsToClassify,
+  selectDerivableRows,
   selectRowsToClassify,
   selectTimed,
   selectUnsettled,
@@ -67,10 +68,28 @@ export async function reclassify(
   of: RowsToClassify,
   resolution: Resolution,
 ): Promise<Touched> {
-  const rows = await selectRowsToClassify(sql, taxpayerId, of);
+  return deriveRows(sql, taxpayerId, await selectRowsToClassify(sql, taxpayerId, of), resolution);
+}
+
+/** Rows that an undo brought back: elections, zone and sources may be others than when they left. */
+export async function deriveRestored(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+  resolution: Resolution,
+): Promise<Touched> {
+  return deriveRows(sql, taxpayerId, await selectDerivableRows(sql, taxpayerId, ids), resolution);
+}
+
+async function deriveRows(
+  sql: Sql,
+  taxpayerId: string,
+  rows: readonly DerivableRow[],
+  resolution: Resolution,
+): Promise<Touched> {
   const changes = rows
     .map((row) => ({ ...derive(row, row, resolution), row }))
-    .filter((change) => change.before.assetClass !== change.after.assetClass || meansOther(change));
+    .filter((change) => isOther(change) || meansOther(change));
   const moved = changes.filter(meansOther);
   const known = await countFingerprints(sql, taxpayerId, [...new Set(moved.map(({ after }) => after.fingerprint))]);
   const occurrences = new Map(known.map((row) => [row.fingerprint, row.occurrence]));
@@ -87,6 +106,10 @@ export async function reclassify(
       return { ...change, identity: { fingerprint, occurrence, id: ids.idOf(fingerprint, occurrence) } };
     }),
   );
+}
+
+function isOther({ before, after }: Change): boolean {
+  return before.assetClass !== after.assetClass || before.on !== after.statement.on;
 }
 
 /** Whether a row would be told by another name if it came again. What the account's other assets say is no part of it. */

@@ -135,6 +135,16 @@ export async function countFingerprints(
     group by fingerprint`;
 }
 
+export async function selectDerivableRows(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<DerivableRow[]> {
+  return sql<DerivableRow[]>`
+    select ${derivableColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;
+}
+
 export async function selectDerivable(sql: Sql, taxpayerId: string, id: string): Promise<DerivableRow | undefined> {
   const [row] = await sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${id}`;

@@ -75,6 +75,9 @@ export async function renameMatched(
     update row_aliases a set transaction_id = r.new_id ${renamed}
     where a.taxpayer_id = ${taxpayerId} and a.transaction_id = r.id`;
   await sql`
+    update edited_rows e set transaction_id = r.new_id ${renamed}
+    where e.taxpayer_id = ${taxpayerId} and e.transaction_id = r.id`;
+  await sql`
     update possible_duplicates d set transaction_id = r.new_id ${renamed}
     where d.taxpayer_id = ${taxpayerId} and d.transaction_id = r.id`;
   await sql`

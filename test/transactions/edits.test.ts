@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, booksOf, csvOf, elect, importCsv } from '../support/books.ts';
+
+interface Row {
+  readonly id: string;
+  readonly account: string;
+  readonly amount: string;
+  readonly source: { readonly importId: string | null };
+}
+interface Edited {
+  readonly editId: string | null;
+  readonly rows: number;
+}
+interface Edit {
+  readonly id: string;
+  readonly action: string;
+  readonly rows: number;
+  readonly undoneAt: string | null;
+}
+interface Traced extends Row {
+  readonly corrected: boolean;
+  readonly history: { action: string; members: { member: string; before: string; now: string }[] }[];
+}
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const csv = csvOf(
+  'buy 2024-01-02 10 X @1000 !A #b1',
+  'buy 2024-02-02 10 X @1200 !A #b2',
+  'sell 2024-06-03 12 X @1100 !A #s1',
+  'sell 2025-06-03 2 X @300 !A #s2',
+);
+
+async function withBooks(): Promise<{ who: TestClient; rows: Row[]; importId: string; before: string }> {
+  const who = await app.register('PRO');
+  const { id } = await importCsv(who, csv);
+  return { who, rows: await rowsOf(who), importId: id, before: await stateOf(who) };
+}
+
+const rowsOf = (who: TestClient): Promise<Row[]> => allOf<Row>(who, '/v1/transactions');
+/** The rows and all that follows from them, with the name of the state. */
+const stateOf = async (who: TestClient): Promise<string> =>
+  `${JSON.stringify(await rowsOf(who))} ${await booksOf(who)}`;
+const bulk = (who: TestClient, body: object): Promise<Edited> =>
+  who.json<Edited>('POST', '/v1/transactions/bulk', { body }, 200);
+const undo = (who: TestClient, id: string | null): Promise<Edit> =>
+  who.json<Edit>('POST', `/v1/transactions/edits/${id}/undo`, {}, 200);
+const differencesOf = async (who: TestClient): Promise<unknown> =>
+  (await who.json<{ differences: unknown }>('POST', '/v1/tax/calculate', { body: { dryRun: true } })).differences;
+
+async function refusal(who: TestClient, method: string, path: string, body?: object): Promise<[number, string]> {
+  const response = await who.request(method, path, body === undefined ? {} : { body });
+  return [response.status, ((await response.json()) as { detail: string }).detail];
+}
+
+describe('an edit', () => {
+  test('of one row is undone to the same books, state included, and the file finds its row again', async () => {
+    const { who, rows, before } = await withBooks();
+    const response = await who.request('PATCH', `/v1/transactions/${rows[0]?.id}`, { body: { amount: '500' } });
+    const editId = response.headers.get('edit-id');
+    expect(await stateOf(who)).not.toBe(before);
+    expect(await undo(who, editId)).toMatchObject({ action: 'change', rows: 1 });
+    expect(await stateOf(who)).toBe(before);
+    expect(await differencesOf(who)).toEqual([]);
+    expect(await importCsv(who, csv)).toMatchObject({ imported: 0, duplicates: 4 });
+  });
+
+  test('that deletes a row is undone with its sources, and undoing its import then takes the row', async () => {
+    const { who, rows, importId, before } = await withBooks();
+    const response = await who.request('DELETE', `/v1/transactions/${rows[1]?.id}`);
+    expect([response.status, (await rowsOf(who)).length]).toEqual([204, 3]);
+    await undo(who, response.headers.get('edit-id'));
+    expect(await stateOf(who)).toBe(before);
+    expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 4 } });
+    await who.json('DELETE', `/v1/imports/${importId}`);
+    expect(await rowsOf(who)).toEqual([]);
+  });
+
+  test('of many by a filter is one edit: recomputed once, listed, undone once', async () => {
+    const { who, before } = await withBooks();
+    const edited = await bulk(who, { filter: { asset: 'X', year: 2024 }, set: { account: 'B', note: 'moved' } });
+    expect(edited.rows).toBe(3);
+    expect((await rowsOf(who)).map(({ account }) => account)).toEqual(['B', 'B', 'B', 'A']);
+    expect(await differencesOf(who)).toEqual([]);
+    await undo(who, edited.editId);
+    expect(await stateOf(who)).toBe(before);
+    const [latest] = await allOf<Edit>(who, '/v1/transactions/edits');
+    expect(latest).toMatchObject({ id: edited.editId ?? '', action: 'change', rows: 3 });
+    expect(latest?.undoneAt).not.toBeNull();
+    expect(await refusal(who, 'POST', `/v1/transactions/edits/${edited.editId}/undo`)).toEqual([
+      409,
+      'This edit is undone already. Nothing was changed.',
+    ]);
+  });
+
+  test('that deletes many is undone whole, by ids', async () => {
+    const { who, rows, before } = await withBooks();
+    const { editId } = await bulk(who, { ids: rows.map(({ id }) => id), delete: true });
+    expect(await rowsOf(who)).toEqual([]);
+    await undo(who, editId);
+    expect(await stateOf(who)).toBe(before);
+    expect(await differencesOf(who)).toEqual([]);
+  });
+
+  test('changes nothing where one of its rows may not be changed', async () => {
+    const { who, rows, before } = await withBooks();
+    const ids = rows.map(({ id }) => id);
+    const nobodys = '00000000-0000-4000-8000-000000000000';
+    expect((await refusal(who, 'POST', '/v1/transactions/bulk', { ids: [...ids, nobodys], delete: true }))[0]).toBe(
+      404,
+    );
+    const [status, detail] = await refusal(who, 'POST', '/v1/transactions/bulk', { ids, set: { quantity: '-' } });
+    expect([status, detail]).toEqual([422, expect.stringContaining('Nothing was changed.') as unknown as string]);
+    await who.json('POST', '/v1/tax/years/2024/lock', { body: {} });
+    const locked = await refusal(who, 'POST', '/v1/transactions/bulk', {
+      filter: { account: 'A' },
+      set: { amount: '1' },
+    });
+    expect(locked).toEqual([409, expect.stringContaining('2024 is locked') as unknown as string]);
+    expect((await refusal(who, 'POST', '/v1/transactions/bulk', { filter: { account: 'A' }, delete: true }))[0]).toBe(
+      409,
+    );
+    expect(await stateOf(who)).toBe(before);
+    expect(await allOf(who, '/v1/transactions/edits')).toEqual([]);
+  });
+
+  test('is refused that says not which rows, or not what', async () => {
+    const { who, rows } = await withBooks();
+    const ids = [rows[0]?.id];
+    for (const body of [
+      {},
+      { ids },
+      { delete: true },
+      { ids, filter: { asset: 'X' }, delete: true },
+      { filter: {}, delete: true },
+    ]) {
+      expect([body, (await refusal(who, 'POST', '/v1/transactions/bulk', body))[0]]).toEqual([body, 422]);
+    }
+    expect(await bulk(who, { filter: { asset: 'NONE' }, delete: true })).toEqual({ editId: null, rows: 0 });
+    expect(await bulk(who, { ids, set: {} })).toEqual({ editId: null, rows: 0 });
+  });
+
+  test('is undone after later ones of its rows only', async () => {
+    const { who, rows, before } = await withBooks();
+    const [first] = rows;
+    const one = await bulk(who, { ids: [first?.id], set: { amount: '500' } });
+    const two = await bulk(who, { filter: { year: 2024 }, set: { note: 'seen' } });
+    expect(await refusal(who, 'POST', `/v1/transactions/edits/${one.editId}/undo`)).toEqual([
+      409,
+      'A later edit changed its row. Undo that one first. Nothing was changed.',
+    ]);
+    await undo(who, two.editId);
+    await undo(who, one.editId);
+    expect(await stateOf(who)).toBe(before);
+  });
+
+  test('is not undone where its rows are gone or came back since', async () => {
+    const { who, rows, importId } = await withBooks();
+    const deleted = await bulk(who, { ids: [rows[0]?.id], delete: true });
+    await importCsv(who, csv);
+    expect(await refusal(who, 'POST', `/v1/transactions/edits/${deleted.editId}/undo`)).toEqual([
+      409,
+      'A file brought its row back since. Nothing was changed.',
+    ]);
+    const changed = await bulk(who, { ids: [rows[3]?.id], set: { amount: '1' } });
+    for (const { id } of await allOf<{ id: string }>(who, '/v1/imports')) await who.json('DELETE', `/v1/imports/${id}`);
+    expect(importId).not.toBe('');
+    expect((await refusal(who, 'POST', `/v1/transactions/edits/${changed.editId}/undo`))[1]).toBe(
+      'An import was undone or rows were deleted since: its row is gone. Nothing was changed.',
+    );
+  });
+
+  test('is undone to what the settings of now make of its rows', async () => {
+    const who = await app.register('PRO');
+    await importCsv(who, csv);
+    const { editId } = await bulk(who, { filter: { asset: 'X' }, delete: true });
+    await elect(who, { accounts: { A: { type: 'taxable', assetClass: 'crypto' } } });
+    await undo(who, editId);
+    expect(await differencesOf(who)).toEqual([]);
+    const other = await app.register('PRO');
+    await elect(other, { accounts: { A: { type: 'taxable', assetClass: 'crypto' } } });
+    await importCsv(other, csv);
+    expect((await rowsOf(who)).map(({ id }) => id)).toEqual((await rowsOf(other)).map(({ id }) => id));
+    expect(await importCsv(who, csv)).toMatchObject({ imported: 0, duplicates: 4 });
+  });
+
+  test('belongs to its books', async () => {
+    const { who, rows } = await withBooks();
+    const other = await app.register('PRO');
+    const { editId } = await bulk(who, { ids: [rows[0]?.id], set: { amount: '1' } });
+    expect((await refusal(other, 'POST', `/v1/transactions/edits/${editId}/undo`))[0]).toBe(404);
+    expect((await refusal(other, 'POST', '/v1/transactions/bulk', { ids: [rows[0]?.id], delete: true }))[0]).toBe(404);
+  });
+});
+
+describe('a row', () => {
+  test('goes back to what its file says, and its history tells what differed', async () => {
+    const { who, rows, before } = await withBooks();
+    const path = `/v1/transactions/${rows[0]?.id}`;
+    expect((await refusal(who, 'POST', `${path}/revert`))[0]).toBe(409);
+    await who.json('PATCH', path, { body: { amount: '500' } });
+    await who.json('PATCH', path, { body: { amount: '600' } });
+    const corrected = await who.json<Traced>('GET', path);
+    expect(corrected.history.map(({ action, members }) => [action, members])).toEqual([
+      ['change', [{ member: 'amount', before: '1000.00', now: '600.00' }]],
+      ['change', [{ member: 'amount', before: '500.00', now: '600.00' }]],
+    ]);
+    const response = await who.request('POST', `${path}/revert`);
+    expect(response.status).toBe(200);
+    expect(await stateOf(who)).toBe(before);
+    expect(await who.json<Traced>('GET', path)).toMatchObject({ corrected: false });
+    await undo(who, response.headers.get('edit-id'));
+    expect((await who.json<Traced>('GET', path)).amount).toBe('600.00');
+    expect(await differencesOf(who)).toEqual([]);
+  });
+
+  test('by hand has no file to go back to', async () => {
+    const who = await app.register();
+    const { id } = await who.json<{ id: string }>('POST', '/v1/transactions', {
+      body: { date: '2024-06-01', type: 'buy', asset: 'Z', quantity: '1', amount: '1' },
+    });
+    expect((await refusal(who, 'POST', `/v1/transactions/${id}/revert`))[0]).toBe(409);
+    await who.json('PATCH', `/v1/transactions/${id}`, { body: { amount: '2' } });
+    expect((await refusal(who, 'POST', `/v1/transactions/${id}/revert`))[0]).toBe(409);
+    const response = await who.request('DELETE', `/v1/transactions/${id}`);
+    await undo(who, response.headers.get('edit-id'));
+    expect((await rowsOf(who)).map(({ amount }) => amount)).toEqual(['2.00']);
+  });
+});
