@@ -23,4 +23,9 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/year.tsx'),
     nav: { label: 'The year', icon: 'year', href: '/year', onPhone: true },
   },
+  {
+    path: '/needs-you',
+    load: () => import('./pages/needs-you.tsx'),
+    nav: { label: 'Needs you', icon: 'questions', href: '/needs-you', onPhone: true },
+  },
 ];

@@ -6,6 +6,7 @@ import { to } from './api/acting.ts';
 import { connection } from './api/live.ts';
 import { hidesAmounts, theme, themes } from './api/preferences.ts';
 import { account, signOut } from './api/session.ts';
+import { useStatus } from './api/status.ts';
 import { type PageEntry, pages } from './pages.ts';
 import { BooksBanner } from './parts/books-banner.tsx';
 import { Icon } from './parts/icon.tsx';
@@ -69,7 +70,12 @@ function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
 }
 
 /** What stands beside the name of a page: how much waits there. */
-const badges: Readonly<Record<string, () => ComponentChildren>> = {};
+const badges: Readonly<Record<string, () => ComponentChildren>> = {
+  '/needs-you': () => {
+    const count = useStatus().data?.issues.count ?? 0;
+    return count === 0 ? null : <span class="badge">{count}</span>;
+  },
+};
 
 function Preferences() {
   return (

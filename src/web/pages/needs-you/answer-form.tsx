@@ -1,0 +1,182 @@
+import { useState } from 'preact/hooks';
+import type { AssetClass } from '../../../engine/model.ts';
+import { useDraft } from '../../api/draft.ts';
+import { type Problem, problemOf } from '../../api/problem.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { giveAnswer, givePrice, type IssueAnswer, type IssueProposal, type OpenIssue, tryAnswer } from './issues.ts';
+
+interface AnswerFormProps {
+  readonly issue: OpenIssue;
+  readonly proposal: IssueProposal;
+  readonly onClose: () => void;
+}
+
+const empty = { basis: '', acquired: '', amount: '', price: '', assetClass: '', note: '' };
+type AnswerFields = typeof empty;
+
+/** Takes an answer, shows what the years would become, and then gives it. */
+export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
+  const [fields, setFields, forget] = useDraft(`answer ${issue.id} ${proposal.action} ${proposal.with ?? ''}`, {
+    ...empty,
+    assetClass: proposal.assetClass ?? '',
+  });
+  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const change = (given: Partial<AnswerFields>) => {
+    setTried(null);
+    setFields(given);
+  };
+  async function doing(act: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await act();
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  }
+  const answer = answerOf(proposal, fields);
+  const give = async () => {
+    if (answer === null) {
+      await givePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
+      say(`The price of ${proposal.asset} on ${proposal.date} is kept. Change it under Prices.`);
+    } else say('Answered.', await giveAnswer(issue.id, answer));
+    forget();
+  };
+  return (
+    <form
+      class="answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const look = async () => setTried(answer === null ? null : await tryAnswer(issue.id, answer));
+        void doing(tried === null && answer !== null ? look : give);
+      }}
+    >
+      <p>{proposal.detail}</p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <AnswerInputs proposal={proposal} issue={issue} fields={fields} onChange={change} />
+      {tried !== null && (
+        <div role="status">
+          <YearsPreview years={tried} />
+        </div>
+      )}
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {tried === null && answer !== null ? 'See what changes' : 'Save the answer'}
+        </button>
+        <button type="button" onClick={onClose}>
+          Not now
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface AnswerInputsProps {
+  readonly proposal: IssueProposal;
+  readonly issue: OpenIssue;
+  readonly fields: AnswerFields;
+  readonly onChange: (given: Partial<AnswerFields>) => void;
+}
+
+function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: AnswerInputsProps) {
+  const isGift = issue.kind === 'gift_incomplete';
+  return (
+    <div class="fields">
+      {action === 'basis' && (
+        <>
+          <Field
+            label={isGift ? 'Cost to the donor, in dollars' : 'Cost, in dollars'}
+            inputMode="decimal"
+            isRequired
+            value={fields.basis}
+            onInput={(basis) => onChange({ basis })}
+            hint="Of all the units, fees included."
+          />
+          <Field
+            label={isGift ? 'Bought by the donor on' : 'Bought on'}
+            type="date"
+            value={fields.acquired}
+            onInput={(acquired) => onChange({ acquired })}
+          />
+        </>
+      )}
+      {(action === 'value' || (action === 'basis' && isGift)) && (
+        <Field
+          label={isGift ? 'Value on the day of the gift, in dollars' : 'Value, in dollars'}
+          inputMode="decimal"
+          isRequired={action === 'value'}
+          value={fields.amount}
+          onInput={(amount) => onChange({ amount })}
+        />
+      )}
+      {action === 'price' && (
+        <Field
+          label={`Price of one ${asset}, in dollars`}
+          inputMode="decimal"
+          isRequired
+          value={fields.price}
+          onInput={(price) => onChange({ price })}
+        />
+      )}
+      {action === 'class' && (
+        <Choice
+          label="It is"
+          value={fields.assetClass}
+          options={classes}
+          onChange={(assetClass) => onChange({ assetClass })}
+        />
+      )}
+      {action !== 'price' && (
+        <Field
+          label={action === 'accept' ? 'Why it may stay' : 'Note (optional)'}
+          isRequired={action === 'accept'}
+          value={fields.note}
+          onInput={(note) => onChange({ note })}
+          hint="Kept with the books, for you or your preparer."
+        />
+      )}
+    </div>
+  );
+}
+
+/** Null for a price, which is given elsewhere. */
+function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields): IssueAnswer | null {
+  if (action === 'price') return null;
+  const { basis, acquired, amount, assetClass, note } = fields;
+  const stated = Object.entries({ basis, acquired, amount }).filter(([, text]) => text !== '');
+  const { quantity, with: other, collectible } = proposed;
+  return {
+    action,
+    ...Object.fromEntries(stated),
+    ...(note === '' ? {} : { note }),
+    ...(action === 'basis' && quantity !== undefined ? { quantity } : {}),
+    ...(action === 'pair' && other !== undefined ? { with: other } : {}),
+    ...(action === 'class' && isAssetClass(assetClass) ? { assetClass } : {}),
+    ...(action === 'class' && collectible !== undefined ? { collectible } : {}),
+  };
+}
+
+const classNames: Readonly<Record<AssetClass, string>> = {
+  stock: 'a stock',
+  fund: 'a fund',
+  option: 'an option',
+  bond: 'a bond',
+  crypto: 'a coin or token',
+  tokenized_security: 'a tokenized security',
+  nft: 'an NFT',
+  future: 'a future',
+  section_1256: 'a section 1256 contract',
+  currency: 'a foreign currency',
+};
+
+const classes = Object.entries(classNames).map(([value, label]) => ({ value, label }));
+
+function isAssetClass(text: string): text is AssetClass {
+  return Object.hasOwn(classNames, text);
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { to } from '../../api/acting.ts';
+import { counted } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { Money } from '../../parts/amount.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { AnswerForm } from './answer-form.tsx';
+import { giveAnswer, type IssueProposal, type OpenIssue, takeBack } from './issues.ts';
+import { kindNames } from './kind-names.ts';
+
+/** A question: what is not known, what is at stake, and the answers. */
+export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
+  const [chosen, setChosen] = useState<IssueProposal | null>(null);
+  const { kind, asset, account, date, dollars, detail, transactions, proposals, status, resolution } = issue;
+  const answers = [...proposals.filter(({ action }) => action !== 'accept'), acceptance];
+  return (
+    <article class="card issue">
+      <header>
+        <h2>
+          {kindNames[kind]}
+          {asset !== '' && `: ${asset}`}
+        </h2>
+        <p class="stake">
+          {dollars === null ? <span class="badge">not limited</span> : <Money amount={dollars} />}
+          <span class="fine"> at stake</span>
+        </p>
+      </header>
+      <p class="fine">
+        {day(date)}
+        {account !== '' && `, ${account}`}
+        {transactions.length > 0 && (
+          <>
+            {' · '}
+            <a href={to('/transactions', { ids: transactions.slice(0, 50).join(',') })}>
+              {counted(transactions.length, 'transaction')}
+            </a>
+          </>
+        )}
+      </p>
+      <p>{detail}</p>
+      {status === 'open' ? (
+        <>
+          {chosen === null && (
+            <ul class="answers">
+              {answers.map((proposal, at) => (
+                <li key={`${proposal.action} ${proposal.with ?? at}`}>
+                  <button type="button" class={at === 0 ? 'primary' : ''} onClick={() => setChosen(proposal)}>
+                    {verbs[proposal.action]}
+                  </button>
+                  <span class="fine">{proposal.detail}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {chosen !== null && <AnswerForm issue={issue} proposal={chosen} onClose={() => setChosen(null)} />}
+        </>
+      ) : (
+        <div class="actions">
+          <span class="fine">
+            {status === 'accepted' ? 'Accepted' : 'Answered'}
+            {resolution !== null && resolution.note !== '' && `: ${resolution.note}`}
+          </span>
+          {resolution !== null && (
+            <button type="button" onClick={() => reopen(issue).catch(sayProblem)}>
+              Ask again
+            </button>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+const acceptance: IssueProposal = { action: 'accept', detail: 'Leave it as it is, with a note that says why.' };
+
+const verbs: Readonly<Record<IssueProposal['action'], string>> = {
+  basis: 'State the cost',
+  pair: 'It is this transfer',
+  value: 'State the value',
+  class: 'Say what it is',
+  price: 'Give the price',
+  accept: 'Accept as it is',
+};
+
+async function reopen({ id, resolution }: OpenIssue): Promise<void> {
+  await takeBack(id);
+  if (resolution === null) return;
+  const { action, note } = resolution;
+  // What was only accepted can be accepted again by one click; other answers are given anew.
+  const again = action === 'accept' ? async () => void (await giveAnswer(id, { action, note })) : null;
+  say('The question is open again.', again);
+}
