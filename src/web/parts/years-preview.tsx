@@ -15,7 +15,8 @@ interface TriedFigures {
 
 /** What each year's gain would become. */
 export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }) {
-  if (years.length === 0) return <p class="fine">No tax year changes.</p>;
+  const changed = years.filter(({ before, after }) => gainsOf(before) !== gainsOf(after));
+  if (changed.length === 0) return <p>The gain of no tax year changes.</p>;
   return (
     <div class="scroll">
       <table>
@@ -37,7 +38,7 @@ export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }
           </tr>
         </thead>
         <tbody>
-          {years.map(({ year, before, after }) => (
+          {changed.map(({ year, before, after }) => (
             <tr key={year}>
               <th scope="row">{year}</th>
               <td class="number">
@@ -60,4 +61,8 @@ export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }
       </table>
     </div>
   );
+}
+
+function gainsOf(figures: TriedFigures | null): string {
+  return [figures?.shortTerm.gain ?? '0.00', figures?.longTerm.gain ?? '0.00'].join(' ');
 }

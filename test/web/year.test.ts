@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { TestClient } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+let who: TestClient;
+
+const rows = `date,type,account,asset,quantity,amount,fee
+2022-01-10,buy,Broker,KO,100,5000,0
+2024-03-04,buy,Broker,PEP,30,5100,0
+2024-04-18,sell,Broker,PEP,30,4500,0
+2024-04-30,buy,Broker,PEP,10,1500,0
+2024-06-03,sell,Broker,KO,40,2600,0
+2024-09-02,sell,Exchange,DOGE,1000,180,0
+2024-12-20,dividend,Broker,KO,,48,0
+`;
+
+beforeAll(async () => {
+  site = await siteWithBrowser();
+  who = await site.app.register();
+  await importCsv(who, rows);
+}, 60_000);
+afterAll(() => site.close());
+
+describe('the tax year', () => {
+  test('shows its figures, and each leads to the lines behind it', async () => {
+    const visit = await site.visit('/year', { as: who });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
+    const figure = page.locator('.card', { has: page.getByRole('heading', { name: 'Long-term' }) });
+    expect(await figure.getByRole('link').textContent()).toBe('$600.00');
+    expect(await figure.getByRole('link').getAttribute('href')).toBe('/lines?year=2024&term=long');
+    const washed = page.locator('.card', { has: page.getByRole('heading', { name: 'Wash sales' }) });
+    expect(await washed.getByRole('link').textContent()).toBe('$200.00');
+    await page.getByText('As a table').click();
+    expect(await page.getByRole('row', { name: /^Jun/ }).textContent()).toContain('$600.00');
+    expect(await page.getByRole('link', { name: 'Apr, short-term: ($400.00)' }).count()).toBe(1);
+    await visit.expectAccessible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+    await visit.close();
+  }, 60_000);
+
+  test('hides its amounts for others who see the screen, also after a reload', async () => {
+    const visit = await site.visit('/year/2024', { as: who });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Hide amounts' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Show amounts' }).waitFor();
+    const filter = await page
+      .locator('.amount')
+      .first()
+      .evaluate((element) => getComputedStyle(element).filter);
+    expect(filter).toContain('blur');
+    await visit.close();
+  }, 60_000);
+
+  test('fits a phone without scrolling sideways', async () => {
+    const visit = await site.visit('/year/2024', { as: who, width: 360, height: 740 });
+    await visit.page.getByRole('heading', { name: 'By month' }).waitFor();
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await visit.page.getByRole('button', { name: 'More' }).click();
+    await visit.page
+      .getByRole('dialog')
+      .getByRole('link', { name: /Needs you/ })
+      .click();
+    await visit.page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await visit.close();
+  }, 60_000);
+});
+
+describe('what needs an answer', () => {
+  test('is answered with what it changes in sight, and the answer is taken back', async () => {
+    const visit = await site.visit('/needs-you?year=2024', { as: who });
+    const { page } = visit;
+    const card = page.getByRole('article').filter({ hasText: 'DOGE' });
+    await card.getByRole('button', { name: 'State the cost' }).click();
+    await card.getByLabel('Cost, in dollars').fill('100');
+    await card.getByLabel('Bought on').fill('2021-05-01');
+    await visit.expectAccessible();
+    await card.getByRole('button', { name: 'See what changes' }).click();
+    const changed = card.getByRole('row', { name: /2024/ });
+    await changed.waitFor();
+    // 600 − 400 + 180 without a basis, then with one of 100.
+    expect(await changed.textContent()).toBe('2024$380.00$280.00($400.00)$680.00');
+    const before = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
+    expect(before.total.gain).toBe('380.00');
+    await card.getByRole('button', { name: 'Save the answer' }).click();
+    await page.getByText('Answered.').waitFor();
+    await card.waitFor({ state: 'detached' });
+    const after = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
+    expect(after.total.gain).toBe('280.00');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card.waitFor();
+    const again = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
+    expect(again.total.gain).toBe('380.00');
+    await visit.close();
+  }, 60_000);
+
+  test('that is accepted needs a reason, stands among the accepted, and can be asked again', async () => {
+    const visit = await site.visit('/needs-you', { as: who });
+    const { page } = visit;
+    const card = page.getByRole('article').filter({ hasText: 'DOGE' });
+    await card.getByRole('button', { name: 'Accept as it is' }).click();
+    await card.getByLabel('Why it may stay').fill('Mined in 2014, before records.');
+    await card.getByRole('button', { name: 'See what changes' }).click();
+    await card.getByText('The gain of no tax year changes.').waitFor();
+    await card.getByRole('button', { name: 'Save the answer' }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption('Accepted');
+    await page.getByText('Accepted: Mined in 2014').waitFor();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('None yet').waitFor();
+    await visit.close();
+  }, 60_000);
+});
