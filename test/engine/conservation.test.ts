@@ -106,9 +106,9 @@ test('the lines of a year, Schedule D and the summary say the same, to the cent'
   );
 });
 
-/** Permanent denials take basis out of the world; there is no IRA here, and all else is as drawn. */
+/** Permanent denials take basis out of the world; there is no IRA here, and the return is joint. */
 function own(rules: Rules): Rules {
-  return { ...rules, transferFees: 'disposal' };
+  return { ...rules, transferFees: 'disposal', separateReturns: { otherwise: false, byYear: {} } };
 }
 
 function restOf(book: Book, what: string): bigint {

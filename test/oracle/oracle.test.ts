@@ -17,7 +17,8 @@ test('what was paid is either still in a lot or has met its proceeds', () => {
       const taxed = trades.filter(
         (row) => row.feeAsset === '' && row.account !== 'IRA' && !['section_1256', 'currency'].includes(row.assetClass),
       );
-      const books = recompute(taxed, rules);
+      // On separate returns the lines of the spouse are not here.
+      const books = recompute(taxed, { ...rules, separateReturns: { otherwise: false, byYear: {} } });
       const costs = sum(
         taxed.filter((row) => row.type === 'buy').map((row) => dollars(row.amount).plus(dollars(row.fee))),
       );
@@ -52,7 +53,8 @@ test('no lot ever has a negative basis, and no wash sale denies more than the lo
         expect(basisLeft(lot).gte(0) || lot.basisUnknown || lot.purchasedOn !== null).toBe(true);
       for (const line of books.lines) {
         const loss = line.basis.minus(line.proceeds);
-        if (line.adjustment.gt(0) && line.asset !== 'RPT') expect(line.adjustment.lte(loss)).toBe(true);
+        if (line.adjustment.gt(0) && line.asset !== 'RPT' && line.asset !== 'QOF')
+          expect(line.adjustment.lte(loss)).toBe(true);
       }
     }),
     { seed, numRuns: 300 },
