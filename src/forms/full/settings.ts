@@ -65,6 +65,7 @@ const switchNames = {
   transferFees: 'Fees of transfers in kind',
   lateIdentification: 'Lots named too late',
   mergerRows: 'Rows of a merger with cash',
+  constructiveSalesOfCoinsFrom: 'Constructive sales of coins are asked about from',
 } as const satisfies Partial<Record<keyof Rules, string>>;
 
 function switchRows(rules: Rules): Setting[] {
