@@ -283,8 +283,12 @@ describe('WhiteBIT', () => {
         'Id,Currency,Address,Hash,Requested Amount,Requested Fee,Processed Amount,Processed Fee,Status,Created At,Updated At',
         '1,USDT,a,h1,100,1,100,1,success,2023-01-05UTC10:00:00,2023-01-05UTC10:05:00',
         '2,USDT,a,h2,100,1,0,0,canceled,2023-01-06UTC10:00:00,2023-01-06UTC10:05:00',
+        '3,USDT,a,h3,100,1,100,1,success,1672531200,1672531300',
       ),
-    ).toEqual(['2 2023-01-05T10:00:00Z withdrawal USDT quantity=99 fee_asset=USDT fee_quantity=1 id=h1']);
+    ).toEqual([
+      '2 2023-01-05T10:00:00Z withdrawal USDT quantity=99 fee_asset=USDT fee_quantity=1 id=h1',
+      '4 2023-01-01T00:00:00Z withdrawal USDT quantity=99 fee_asset=USDT fee_quantity=1 id=h3',
+    ]);
   });
 
   test('deposits are read where the request names the format, without their fee', async () => {

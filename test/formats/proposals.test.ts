@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Refusal } from '../../src/base/refusal.ts';
 import { judge, unknownLayouts } from '../support/proposal-bench.ts';
+import { readWhole } from './reading.ts';
 
 const layouts = unknownLayouts();
 
@@ -32,6 +34,8 @@ test('proposals are accepted unchanged, or ask, and none is silently wrong', asy
   const readme = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8').replaceAll('\n', ' ');
   const percent = (count: number): string => `(${Math.round((100 * count) / layouts.length)} %)`;
   expect(readme).toContain(`Of ${layouts.length} layouts`);
+  const known = await Promise.all(layouts.map(({ text }) => isRead(text)));
+  expect(readme).toContain(`${known.filter((one) => one).length} of them of sources whose own format is left out here`);
   expect(readme).toContain(
     `${right.length} proposals are accepted unchanged and wholly right ${percent(right.length)}`,
   );
@@ -39,3 +43,14 @@ test('proposals are accepted unchanged, or ask, and none is silently wrong', asy
   expect(right.length / layouts.length).toBeGreaterThanOrEqual(0.85);
   expect(asked.length / layouts.length).toBeLessThanOrEqual(0.14);
 });
+
+/** Whether some format reads the file. The judge does not try them. */
+async function isRead(text: string): Promise<boolean> {
+  return readWhole(text).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal) return false;
+      throw error;
+    },
+  );
+}

@@ -7,9 +7,10 @@ import { outcomeLines } from '../formats/outcome-lines.ts';
 import { readWhole, streamOf } from '../formats/reading.ts';
 
 /**
- * Layouts of files that no format reads, in `test/fixtures/proposals/*.txt`. `## ` begins one: the lines of the file,
- * then `= ` and what a person who knows the file reads in a line of it (its line, then the cells of the Lotbook CSV,
- * without ids and notes). A line without an answer is none to keep. `? `: the file does not say it, and must be asked.
+ * Layouts of files that are read without a format, in `test/fixtures/proposals/*.txt`, also of sources that have one.
+ * `## ` begins one: the lines of the file, then `= ` and what a person who knows the file reads in a line of it (its line,
+ * then the cells of the Lotbook CSV, without ids and notes). A line without an answer is none to keep. `? `: the file does
+ * not say it, and must be asked.
  */
 export interface UnknownLayout {
   readonly subject: string;

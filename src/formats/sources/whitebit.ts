@@ -104,7 +104,10 @@ function isPriceOf(value: Side, computed: Side | null): boolean {
   return (difference < 0n ? -difference : difference) * 1_000_000n <= value.quantity;
 }
 
-/** `2023-01-01UTC01:00:00`. */
+/** `2023-01-01UTC01:00:00`, or seconds since 1970. */
 function timeOf(column: string): (cells: Cells) => ReturnType<Cells['time']> {
-  return (cells) => cells.timeOf(column, cells.text(column).replace(/ ?UTC ?(?=\d)/, ' '));
+  return (cells) => {
+    const text = cells.text(column);
+    return /^\d{10}$/.test(text) ? cells.epoch(column) : cells.timeOf(column, text.replace(/ ?UTC ?(?=\d)/, ' '));
+  };
 }
