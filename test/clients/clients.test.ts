@@ -116,13 +116,35 @@ describe('the limit', () => {
 });
 
 describe('?client=', () => {
+  test('stands in the links of that client’s notifications, so that they can be followed', async () => {
+    const cpa = await app.register('CPA');
+    const { id } = await create(cpa, 'Ann');
+    const body = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n2024-02-02,sell,A,X,2,30\n';
+    const headers = { 'content-type': 'text/csv' };
+    await cpa.json('POST', `/v1/transactions/import?client=${id}`, { body, headers });
+    await cpa.json('POST', `/v1/tax/calculate?client=${id}`, { body: {} });
+    const feed = async (query: string) =>
+      (await cpa.json<{ data: { id: string; kind: string; link: string }[] }>('GET', `/v1/notifications${query}`)).data;
+    const notes = await feed(`?client=${id}`);
+    expect(notes.map(({ kind }) => kind)).toContain('import_completed');
+    for (const { link } of notes) {
+      expect([link, link.endsWith(`?client=${id}`)]).toEqual([link, true]);
+      expect([link, (await cpa.request('GET', link)).status]).toEqual([link, 200]);
+    }
+    await cpa.json('POST', `/v1/notifications/${notes[0]?.id}/read?client=${id}`);
+    expect((await feed(`?client=${id}&unread=true`)).map((note) => note.id)).toEqual(
+      notes.slice(1).map((note) => note.id),
+    );
+    expect(await feed('')).toEqual([]);
+  });
+
   test('acts on that client’s books, and without it on one’s own', async () => {
     const cpa = await app.register('CPA');
     const { id } = await create(cpa, 'Ann');
     await app.books.asOwner(
       (sql) => sql`
         insert into notifications (taxpayer_id, sequence, kind, title, body, created_at)
-        values (${id}, 1, 'k', 'hers', 'b', now())`,
+        values (${id}, 1, 'tell_broker', 'hers', 'b', now())`,
     );
     const titles = async (query: string) =>
       (await cpa.json<{ data: { title: string }[] }>('GET', `/v1/notifications${query}`)).data.map(

@@ -89,7 +89,7 @@ describe('the feed', () => {
     const who = await app.register();
     const books = await booksOf(who);
     const work = app.deps.database.asTaxpayer(books, async (sql) => {
-      await notify(sql, books, { kind: 'k', title: 't', body: 'b', link: null, at: app.deps.clock.now() });
+      await notify(sql, books, { kind: 'tell_broker', title: 't', body: 'b', link: null, at: app.deps.clock.now() });
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, booksOf, csvOf, elect, importCsv } from '../support/books.ts';
+import { nameRowsAlike } from '../support/database.ts';
 
 interface Row {
   readonly id: string;
@@ -28,6 +29,7 @@ setDefaultTimeout(60_000);
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
+  await nameRowsAlike(app.books);
 });
 afterAll(() => app.close());
 

@@ -12,22 +12,27 @@ import {
   listOf,
   listQuery,
   nullable,
+  oneOf,
   problems,
   whole,
 } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
 import { feed } from './feed.ts';
-import { listNotifications, markAllRead, markRead, type NotificationRow } from './queries.ts';
+import { listNotifications, markAllRead, markRead, type NotificationRow, notificationKinds } from './queries.ts';
 import { Subscribers } from './subscribers.ts';
 
 const Notification = closed(
   {
     id,
-    kind: t.String({ description: 'The kind, for programs.' }),
+    kind: oneOf(notificationKinds, 'What it tells, for programs.'),
     title: t.String(),
     body: t.String(),
-    link: nullable(t.String({ description: 'Where it can be looked up, as `/v1/imports/ID`.' })),
+    link: nullable(
+      t.String({
+        description: 'Where it can be looked up, as `/v1/imports/ID`; with `client` where one acts for one.',
+      }),
+    ),
     createdAt: instant,
     readAt: nullable(instant),
   },
@@ -62,30 +67,33 @@ export const notifications = (deps: Deps, access: Access) => {
       '',
       async ({ query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
-        const before = readSequence(query.cursor);
+        const filter = { before: readSequence(query.cursor), unread: query.unread === true };
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => listNotifications(sql, taxpayer.id, before, limit),
+          (sql) => listNotifications(sql, taxpayer.id, filter, limit),
           { readOnly: true },
         );
         return mapPage(
           page(rows, limit, (row) => [row.sequence]),
-          itemOf,
+          itemFor(query.client),
         );
       },
       {
         books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(Notification), ...problems(400) },
+        query: booksQuery({
+          ...listQuery,
+          unread: t.Optional(t.Boolean({ description: 'Only those that are not read.' })),
+        }),
+        response: { 200: listOf(Notification), ...problems(400, 422) },
         detail: { summary: 'The feed, newest first', operationId: 'listNotifications', tags },
       },
     )
     .get(
       '/stream',
-      ({ request, server, caller, taxpayer }) => {
+      ({ request, server, caller, taxpayer, query }) => {
         deps.rateLimits.take('stream', caller.userId);
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
-          feed(deps, subscribers, taxpayer.id, lastEventId, signal, itemOf);
+          feed(deps, subscribers, taxpayer.id, lastEventId, signal, itemFor(query.client));
         return eventStream(deps, { request, server }, { userId: caller.userId, events });
       },
       {
@@ -103,12 +111,12 @@ export const notifications = (deps: Deps, access: Access) => {
     )
     .post(
       '/:id/read',
-      async ({ params, taxpayer }) => {
+      async ({ params, taxpayer, query }) => {
         if (!/^\d{1,18}$/.test(params.id)) throw notFound();
         const now = deps.clock.now();
         const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => markRead(sql, taxpayer.id, params.id, now));
         if (row === undefined) throw notFound();
-        return itemOf(row);
+        return itemFor(query.client)(row);
       },
       {
         books: true,
@@ -133,14 +141,20 @@ export const notifications = (deps: Deps, access: Access) => {
     );
 };
 
-function itemOf({ sequence, createdAt, readAt, kind, title, body, link }: NotificationRow) {
-  return {
+/** Of a client's books, where one acts on them: its links lead to these books. */
+function itemFor(client: string | undefined) {
+  return ({ sequence, createdAt, readAt, kind, title, body, link }: NotificationRow) => ({
     id: sequence,
     kind,
     title,
     body,
-    link,
+    link: client === undefined || link === null ? link : linkFor(client, link),
     createdAt: createdAt.toISOString(),
     readAt: readAt?.toISOString() ?? null,
-  };
+  });
+}
+
+/** The plans are nobody's books. */
+function linkFor(client: string, link: string): string {
+  return link === '/v1/plans' ? link : `${link}?${new URLSearchParams({ client })}`;
 }

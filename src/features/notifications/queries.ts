@@ -1,8 +1,19 @@
 import type { Sql } from '../../db/connection.ts';
 
+/** What notifications tell. */
+export const notificationKinds = [
+  'import_completed',
+  'import_failed',
+  'review_needed',
+  'limit_reached',
+  'calculation_completed',
+  'tell_broker',
+  'confirm_form',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
 export interface NewNotification {
-  /** The kind, for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`, `tell_broker`, `confirm_form`. */
-  readonly kind: string;
+  readonly kind: NotificationKind;
   readonly title: string;
   readonly body: string;
   /** An address of the API, as `/v1/plans`, or null. */
@@ -12,7 +23,7 @@ export interface NewNotification {
 
 export interface NotificationRow {
   readonly sequence: string;
-  readonly kind: string;
+  readonly kind: NotificationKind;
   readonly title: string;
   readonly body: string;
   readonly link: string | null;
@@ -53,17 +64,18 @@ export async function selectTitles(
   return rows.map(({ title }) => title);
 }
 
-/** Newest first, before a sequence where one is given. */
+/** Newest first, before a sequence where one is given: all, or those that are not read. */
 export function listNotifications(
   sql: Sql,
   taxpayerId: string,
-  before: string | null,
+  { before, unread }: { readonly before: string | null; readonly unread: boolean },
   limit: number,
 ): Promise<NotificationRow[]> {
   return sql<NotificationRow[]>`
     select sequence, kind, title, body, link, created_at as "createdAt", read_at as "readAt"
     from notifications
     where taxpayer_id = ${taxpayerId} and (${before}::bigint is null or sequence < ${before}::bigint)
+      ${unread ? sql`and read_at is null` : sql``}
     order by sequence desc
     limit ${limit + 1}`;
 }

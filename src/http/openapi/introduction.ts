@@ -40,6 +40,7 @@ export const groups: readonly { readonly name: string; readonly description: str
   { name: 'Settings', description: 'Elections, accounts, what assets are, and the allocation at the end of 2024.' },
   { name: 'AI messages', description: 'Questions in plain words.' },
   { name: 'Notifications', description: 'What happened meanwhile.' },
+  { name: 'Server', description: 'What this server offers, and the counts that a client shows on every page.' },
   { name: 'Clients', description: 'The clients of a CPA. Other operations act on their books by `?client=`.' },
   { name: 'Plans', description: 'What each plan costs and allows.' },
   { name: 'Sign-in through a provider', description: 'For a browser: Google and GitHub.' },
