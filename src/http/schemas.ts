@@ -123,6 +123,18 @@ export const Problem = t.Object(
         }),
       ),
     ),
+    plan: t.Optional(t.String({ description: 'Of `plan_limit` and `ai_quota`: the plan that has the limit.' })),
+    limit: t.Optional(whole({ description: 'What it allows.' })),
+    used: t.Optional(whole()),
+    requested: t.Optional(whole()),
+    upgrade: t.Optional(
+      nullable(
+        closed(
+          { plan: t.String(), limit: nullable(whole({ description: 'Null: no limit.' })) },
+          { description: 'The first plan that allows more, and how much; null where none does.' },
+        ),
+      ),
+    ),
     parameter: t.Optional(
       t.String({ description: 'Of `ambiguous_file`: the query parameter that decides how to read the file.' }),
     ),

@@ -109,7 +109,7 @@ export async function deleteRows(
 
 /** The rows of these ids; refused where one is not there or may not be changed. */
 async function rowsToEdit(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<DerivableRow[]> {
-  for (const id of ids) await refuseAllocated(sql, taxpayerId, id);
+  await refuseAllocated(sql, taxpayerId, ids);
   const rows = await selectDerivableRows(sql, taxpayerId, ids);
   if (rows.length < new Set(ids).size) throw notFound();
   return rows;
@@ -135,8 +135,8 @@ export function addTouched(all: Map<string, Day>, more: Touched | undefined): vo
 }
 
 /** An allocation cannot be changed (Rev. Proc. 2024-28, section 4.02(6)), and so none of the rows that carry it. */
-export async function refuseAllocated(sql: Sql, taxpayerId: string, id: string): Promise<void> {
-  if (!(await isAllocated(sql, taxpayerId, id))) return;
+export async function refuseAllocated(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<void> {
+  if (!(await isAllocated(sql, taxpayerId, ids))) return;
   const detail = 'This row carries the frozen allocation to wallets, which cannot be changed or taken back.';
   throw new Refusal('conflict', `${detail} Correct the rows of the years until 2024 instead.`);
 }

@@ -17,10 +17,10 @@ export async function takeOut(
   return { identity: gone, touched: gone.keys.map((key) => ({ asset_key: key, day: gone.on_day })) };
 }
 
-/** Whether the frozen allocation is made of the row. */
-export async function isAllocated(sql: Sql, taxpayerId: string, id: string): Promise<boolean> {
+/** Whether the frozen allocation is made of one of these rows. */
+export async function isAllocated(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<boolean> {
   const rows = await sql`
-    select from allocations where taxpayer_id = ${taxpayerId} and transactions @> array[${id}::uuid]`;
+    select from allocations where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::uuid[]`;
   return rows.length > 0;
 }
 

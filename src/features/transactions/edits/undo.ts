@@ -40,7 +40,7 @@ export async function undoEdit(context: EditContext, sql: Sql, taxpayer: Taxpaye
 
 /** A row says what its file says again. It is an edit of its own, which can be undone. */
 export async function revertRow(context: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<string> {
-  await refuseAllocated(sql, taxpayerId, id);
+  await refuseAllocated(sql, taxpayerId, [id]);
   const row = await selectDerivable(sql, taxpayerId, id);
   if (row === undefined) throw notFound();
   if (!row.corrected) throw new Refusal('conflict', 'This row was never corrected: it says what was first stated.');
