@@ -202,6 +202,13 @@ describe('an edit', () => {
   });
 });
 
+test('a list says how many its filter finds, on all pages, where it is asked', async () => {
+  const { who } = await withBooks();
+  const counted = await who.json<{ count?: number }>('GET', '/v1/transactions?count=true&limit=1&year=2024');
+  expect(counted.count).toBe(3);
+  expect(await who.json<{ count?: number }>('GET', '/v1/transactions?limit=1')).not.toHaveProperty('count');
+});
+
 describe('a row', () => {
   test('goes back to what its file says, and its history tells what differed', async () => {
     const { who, rows, before } = await withBooks();

@@ -4,18 +4,23 @@ import { download } from '../../http/download.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
+import { booksQuery, closed, idParams, listOf, listQuery, oneOf, problems, whole } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute } from './change.ts';
 import { bulkRoutes, editHeader } from './edits/routes.ts';
 import { exportCsv } from './export.ts';
 import { filterOf, filterParameters } from './list/filter.ts';
-import { selectListed } from './list/queries.ts';
+import { countListed, selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { Transaction, TransactionGiven, TransactionPatch } from './schemas.ts';
 import { inTurn } from './turn.ts';
 
 const tags = ['Transactions'];
+
+const TransactionList = closed({
+  ...listOf(Transaction).properties,
+  count: t.Optional(whole({ description: 'Of all pages; only where `count=true`.' })),
+});
 
 export interface TransactionsOptions {
   readonly recompute: Recompute;
@@ -45,7 +50,8 @@ const listRoutes = (deps: Deps, access: Access) =>
               const order = { descending: asked.sort === '-date', after: after ?? null, limit };
               const rows = await selectListed(sql, taxpayer.id, wanted, order);
               const found = page(rows, limit, (row) => [row.on_day, row.moment, row.id]);
-              return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today) };
+              const counted = asked.count === true ? { count: await countListed(sql, taxpayer.id, wanted) } : {};
+              return { ...found, ...counted, data: await viewRows(sql, taxpayer.id, found.data, today) };
             },
             { snapshot: true, readOnly: true },
           );
@@ -59,9 +65,10 @@ const listRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({
           ...listQuery,
           ...filterParameters,
+          count: t.Optional(t.Boolean({ description: 'Adds `count`: how many the filter finds.' })),
           sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),
         }),
-        response: { 200: listOf(Transaction), ...problems(400, 404, 422) },
+        response: { 200: TransactionList, ...problems(400, 404, 422) },
         detail: { summary: 'Transactions by date', operationId: 'listTransactions', tags },
       },
     )
