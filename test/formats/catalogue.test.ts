@@ -14,7 +14,10 @@ const written: Readonly<Record<string, string>> = {
   'TradeType TradeHistoryType': 'TradeType',
 };
 
-/** A service, as the catalogue names it: and how many of its headers each format reads. The rest fit none. */
+/**
+ * A service, as the catalogue names it: and how many of its headers each format reads. The rest fit none. Revolut's coins
+ * and TradeOgre are not here: their headers are everyday words, so their rows must say who they are.
+ */
 const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'BitcoinTaxes Spending/Income': { 'bitcoin-tax': 2 },
   'BitcoinTaxes Trades': { 'bitcoin-tax': 1 },
@@ -51,7 +54,6 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'KuCoin Trades': { kucoin: 9 },
   'Poloniex Trades': { poloniex: 2 },
   'Poloniex Withdrawals': { poloniex: 1 },
-  Revolut: { 'revolut-crypto': 1 },
   'Robinhood Trades': { 'robinhood-crypto': 1 },
   'Robinhood Deposits/Withdrawals': { 'robinhood-crypto': 1 },
   Uphold: { uphold: 2 },
@@ -68,7 +70,6 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'MEXC Deposits': { mexc: 2 },
   'MEXC Trades': { mexc: 4 },
   'MEXC Withdrawals': { mexc: 2 },
-  'TradeOgre Trades': { tradeogre: 1 },
   'TradeOgre Withdrawals': { tradeogre: 1 },
   'Etherscan (NFT Transfers ERC-721 & ERC-1155)': { etherscan: 3 },
   'Etherscan (Token Transfers ERC-20)': { etherscan: 2 },
