@@ -126,15 +126,12 @@ function walletOf(rules: Rules, assetClass: AssetClass, account: string): string
   return own?.wallet === undefined || isRetirementType(own.type) ? account : own.wallet;
 }
 
-/** Takes units of the lot that the same row opened, and of fragments that a wash sale split from it. */
+/** Takes units of the lot that the same row opened and of fragments that a wash sale split from it, in the order of P6. */
 function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
-  const opened = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
-  const ids = [opened, ...'abcdefghijklmnopqrstuvwxyz'].map((name) => (name === opened ? name : opened + name));
-  return takeFromLots(
-    pool,
-    ids.flatMap((id) => pool.lots.get(id) ?? []),
-    quantity,
-  );
+  const first = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
+  const ids = ['', ...'abcdefghijklmnopqrstuvwxyz'].map((letter) => first + letter);
+  const opened = ids.flatMap((id) => pool.lots.get(id) ?? []);
+  return takeFromLots(pool, opened.sort(lotMethodTable.FIFO.order), quantity);
 }
 
 /**

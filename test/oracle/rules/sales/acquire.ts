@@ -15,6 +15,7 @@ import {
   takeFrom,
 } from '../../state.ts';
 import { isCovered } from '../lines/box.ts';
+import { sorted } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { takeDelivery } from '../options/option-stock.ts';
@@ -201,8 +202,8 @@ function withhold(state: State, event: OracleEvent, asset: string): void {
   const origin = `${transaction.id}/${event.ordinal}`;
   const withheld = units(feeQuantity);
   let left = withheld;
-  const from: Slice[] = state.lots
-    .filter((lot) => lot.opened === origin)
+  const opened = state.lots.filter((lot) => lot.opened === origin);
+  const from: Slice[] = sorted(opened, 'FIFO')
     .map((lot) => {
       const part = least(left, remaining(lot));
       left = left.minus(part);
