@@ -78,7 +78,7 @@ export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX
     .Encode(String);
 }
 
-export const year = whole({ minimum: yearMin, maximum: yearMax, description: 'Tax year.' });
+export const year = whole({ minimum: yearMin, maximum: yearMax, description: 'Tax year.', examples: [2024] });
 export const yearParameter = wholeParameter('year', {
   minimum: yearMin,
   maximum: yearMax,
@@ -95,11 +95,30 @@ export function oneOf<const Words extends readonly string[]>(words: Words, descr
   return t.Enum(members, description === undefined ? {} : { description });
 }
 
-export const id = t.String({ description: 'Opaque and URL-safe.' });
-export const instant = t.String({ format: 'date-time', description: 'RFC 3339, UTC.' });
-export const day = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A calendar day, `YYYY-MM-DD`.' });
-export const money = t.String({ pattern: '^-?\\d+\\.\\d{2,8}$', description: 'US dollars as a decimal string.' });
-export const quantity = t.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'Units as a decimal string.' });
+export const id = t.String({
+  description: 'Opaque and URL-safe.',
+  examples: ['53c3ec83-a853-47ac-8706-22be23f30a70'],
+});
+export const instant = t.String({
+  format: 'date-time',
+  description: 'RFC 3339, UTC.',
+  examples: ['2025-02-01T09:30:00.000Z'],
+});
+export const day = t.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'A calendar day, `YYYY-MM-DD`.',
+  examples: ['2024-12-31'],
+});
+export const money = t.String({
+  pattern: '^-?\\d+\\.\\d{2,8}$',
+  description: 'US dollars as a decimal string.',
+  examples: ['1250.00'],
+});
+export const quantity = t.String({
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description: 'Units as a decimal string.',
+  examples: ['0.5'],
+});
 /** Bytes, as OpenAPI 3.1 says it: generated clients take and give a Blob. */
 export const binary = { description: 'A file.', contentMediaType: 'application/octet-stream' };
 export const idParams = closed({ id });

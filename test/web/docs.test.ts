@@ -61,6 +61,45 @@ describe('/docs', () => {
     await page.close();
   }, 60_000);
 
+  test('opens what the first steps link to, in two screens', async () => {
+    const { page, complaints } = await visit('/docs');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const link of ['Imports/importTransactions', 'Issues/resolveIssue', 'Tax/listDisposals']) {
+      await page.locator(`.info a[href="#/${link}"]`).click();
+      const operation = page.locator(`#operations-${link.replace('/', '-')}`);
+      await operation.locator('.responses-table').first().waitFor();
+      const box = await operation.boundingBox();
+      expect([link, (box?.height ?? 0) <= 1600, box?.height]).toEqual([link, true, box?.height]);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  test('is filtered by words of its operations', async () => {
+    const { page } = await visit('/docs');
+    await page.waitForSelector('.opblock');
+    await page.locator('.operation-filter-input').fill('form 8949 lines');
+    await page.locator('#operations-Accounts-register').waitFor({ state: 'detached' });
+    expect(await page.locator('#operations-Tax-listDisposals').count()).toBe(1);
+    await page.close();
+  }, 60_000);
+
+  test('shows the events of a stream as they come', async () => {
+    const who = await base.register();
+    const { page } = await visit('/docs');
+    const [name = '', value = ''] = who.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: server.url.href }]);
+    const stream = page.locator('#operations-Notifications-streamNotifications');
+    await stream.locator('.opblock-summary-control').click();
+    await stream.locator('.try-out__btn').click();
+    await stream.locator('.execute').click();
+    await stream.locator('.live-responses-table').first().waitFor();
+    const body = 'date,type,account,asset,quantity,amount,fee\n2024-01-02,buy,Schwab,AAPL,1,100.00,0\n';
+    await who.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
+    await stream.locator('.live-responses-table', { hasText: 'import_completed' }).first().waitFor();
+    await page.close();
+  }, 60_000);
+
   test('has a policy without foreign sources and without inline scripts', async () => {
     const policy = (await base.request('GET', '/docs')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");

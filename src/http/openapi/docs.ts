@@ -1,14 +1,13 @@
 import { Elysia } from 'elysia';
 import { htmlPage } from '../pages.ts';
-import { swaggerFiles } from './swagger.ts';
+import { pageFiles } from './page-files.ts';
 
 /** Swagger UI over `/v1/openapi.json`, with all its files served from here. */
 export const docs = () => {
-  const app = new Elysia({ prefix: '/docs', detail: { hide: true } })
-    .get('', () => htmlPage(page, contentSecurityPolicy))
-    .get('/start.js', () => asset(start, 'text/javascript; charset=utf-8'))
-    .get('/start.css', () => asset(layout, 'text/css; charset=utf-8'));
-  for (const [name, { file, type }] of Object.entries(swaggerFiles)) {
+  const app = new Elysia({ prefix: '/docs', detail: { hide: true } }).get('', () =>
+    htmlPage(page, contentSecurityPolicy),
+  );
+  for (const [name, { file, type }] of Object.entries(pageFiles)) {
     app.get(`/${name}`, async () => asset(await file().bytes(), type));
   }
   return app;
@@ -46,18 +45,6 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `SwaggerUIBundle({
-  url: '/v1/openapi.json',
-  dom_id: '#docs',
-  deepLinking: true,
-  validatorUrl: null,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-});
-`;
-
-const layout = 'body { margin: 0; background: #fff; }\n';
-
-function asset(body: string | Uint8Array<ArrayBuffer>, type: string): Response {
+function asset(body: Uint8Array<ArrayBuffer>, type: string): Response {
   return new Response(body, { headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' } });
 }

@@ -106,10 +106,7 @@ function complete(operation: JsonObject, { method, path }: RouteAddress, found: 
       Object.entries(answers).map(([status, answer]) => [status, withSchema(answer, found?.answers[status])]),
     ),
   };
-  const inputs = [...(Array.isArray(parameters) ? parameters : [])]
-    .map(withSchemasCleaned)
-    .filter(isObject)
-    .map(withExample);
+  const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
   if (takesIdempotencyKey(operation, path)) inputs.push(idempotencyKey);
   return {
     ...rest,
@@ -146,11 +143,19 @@ function takesIdempotencyKey(operation: JsonObject, path: string): boolean {
   return !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
 }
 
-/** What one has to fill in stands filled in. */
-function withExample(parameter: JsonObject): JsonObject {
-  const { schema } = parameter;
-  const [example] = [isObject(schema) ? (schema.examples ?? schema.enum ?? []) : []].flat();
-  return parameter.required !== true || example === undefined ? parameter : { ...parameter, example };
+/** Described where pages show it. What one has to fill in stands filled in, but an id, which nobody can know. */
+function shown(parameter: JsonObject): JsonObject {
+  const { schema, ...rest } = parameter;
+  if (!isObject(schema)) return parameter;
+  const { description, examples, ...kept } = schema;
+  const [example] = [examples ?? schema.enum ?? []].flat();
+  const isAsked = parameter.required === true && parameter.name !== 'id' && example !== undefined;
+  return {
+    ...rest,
+    ...(description === undefined || rest.description !== undefined ? {} : { description }),
+    ...(isAsked ? { example } : {}),
+    schema: kept,
+  };
 }
 
 function jsonBody({ body, optional }: FoundBody): JsonObject {

@@ -44,5 +44,6 @@ export const groups: readonly { readonly name: string; readonly description: str
   { name: 'Clients', description: 'The clients of a CPA. Other operations act on their books by `?client=`.' },
   { name: 'Plans', description: 'What each plan costs and allows.' },
   { name: 'Sign-in through a provider', description: 'For a browser: Google and GitHub.' },
+  { name: 'Server', description: 'What needs attention, and what this server offers.' },
   { name: 'Health', description: 'For operators.' },
 ];

@@ -11,3 +11,11 @@ declare module 'swagger-ui-dist/favicon-32x32.png' {
   const path: string;
   export default path;
 }
+declare module '*/page/start.js' {
+  const path: string;
+  export default path;
+}
+declare module '*/page/start.css' {
+  const path: string;
+  export default path;
+}
