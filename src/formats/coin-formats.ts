@@ -1,5 +1,6 @@
 import type { Format } from './format.ts';
 import { adaLite } from './sources/adalite.ts';
+import { aptoscan } from './sources/aptoscan.ts';
 import { binance } from './sources/binance.ts';
 import { binanceStatement } from './sources/binance-statement.ts';
 import { binanceUs } from './sources/binance-us.ts';
@@ -157,4 +158,5 @@ export const coinFormats: readonly Format[] = [
   blockchair,
   handCash,
   volt,
+  aptoscan,
 ];

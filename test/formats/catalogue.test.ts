@@ -110,6 +110,8 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Qt Wallet (i.e. Bitcoin Core, etc)': { 'bitcoin-core': 2 },
   Yoroi: { yoroi: 2 },
   Bybit: { bybit: 1 },
+  'Aptoscan (Coin Transfers)': { aptoscan: 1 },
+  'Aptoscan (Transactions)': { aptoscan: 1 },
   'Subscan Transfers': { subscan: 2 },
   Blockchair: { blockchair: 2 },
   HandCash: { handcash: 2 },

@@ -159,4 +159,14 @@ export const exchangeContents: Readonly<Record<string, readonly string[]>> = {
     '10 REJECTED Description: unknown_type',
     '11 2023-04-12 dividend VUSA amount=-3.21 currency=GBP id=R10',
   ],
+  aptoscan: [
+    '2 2023-03-14T10:00:00Z deposit APT quantity=10 id=101',
+    '3 2023-03-15T10:00:00Z withdrawal APT quantity=4 id=102',
+    '3 2023-03-15T10:00:00Z fee APT quantity=0.002 id=102',
+    '4 2023-03-16T10:00:00Z deposit USDC quantity=25 id=103',
+    '5 2023-03-17T10:00:00Z withdrawal USDC quantity=5 id=104',
+    '5 2023-03-17T10:00:00Z fee APT quantity=0.003 id=104',
+    '6 2023-03-17T10:00:00Z withdrawal APT quantity=1 id=104',
+    '7 REJECTED From: unknown_address',
+  ],
 };

@@ -201,3 +201,34 @@ test('Volt without a column of fees, and a header of everyday words over other a
     'unknown_format',
   );
 });
+
+test('Aptoscan: of a transaction only the fee is its own, failed or not', async () => {
+  expect(
+    await linesOf(
+      'aptoscan',
+      'Version,Block,Time,From,To,Function,Fee,Success',
+      '101,1,1678788000000000,0xa,0xme,0x1::aptos_account::transfer,0.001,true',
+      '102,2,1678874400000000,0xMe,0xb,0x1::aptos_account::transfer,0.002,true',
+      '105,5,1679133600000000,0xme,0xd,0x1::coin::transfer,0.004,false',
+      '106,6,2023-03-19,0xme,0xd,0x1::coin::transfer,0.004,true',
+    ),
+  ).toEqual([
+    '3 2023-03-15T10:00:00Z fee APT quantity=0.002 id=102',
+    '4 2023-03-18T10:00:00Z fee APT quantity=0.004 id=105',
+    '5 REJECTED Time: bad_date',
+  ]);
+  expect(
+    await linesOf(
+      'aptoscan',
+      'Version,Block,Time,Coin_Type,From,To,Amount,Fee,Success',
+      '102,2,1678874400000000,0x1::aptos_coin::AptosCoin,0xme,0xb,4,0.002,true',
+      '103,3,1678960800000000,0xf::asset::USDC,0xc,0xme,25,0.001,true',
+      '105,5,1679133600000000,0x1::aptos_coin::AptosCoin,0xme,0xd,1,0.004,false',
+    ),
+  ).toEqual([
+    '2 2023-03-15T10:00:00Z withdrawal APT quantity=4 id=102',
+    '2 2023-03-15T10:00:00Z fee APT quantity=0.002 id=102',
+    '3 2023-03-16T10:00:00Z deposit USDC quantity=25 id=103',
+    '4 2023-03-18T10:00:00Z fee APT quantity=0.004 id=105',
+  ]);
+});

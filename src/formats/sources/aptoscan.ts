@@ -1,0 +1,84 @@
+import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { readEpoch } from '../cells/times.ts';
+import type { Format, Outcome } from '../format.ts';
+import { readMovement } from '../tables/movements.ts';
+import { OwnAddress } from '../tables/own-address.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
+
+/**
+ * Aptoscan: the transactions of an address, of which only the fee is its own, and its transfers of coins, which have that
+ * fee again. The fee is a row of its own in both, so that both files together state it once. Times are microseconds since
+ * 1970. Whose address it is no column says: it is the one that every row has.
+ */
+export const aptoscan: Format = {
+  id: 'aptoscan',
+  name: 'Aptoscan transactions and coin transfers',
+  source: 'Aptos',
+  assetClass: 'crypto',
+  layouts: [
+    { id: 'coins', required: [...rowColumns, 'Coin_Type', 'Amount'] },
+    { id: 'transactions', required: [...rowColumns, 'Function'] },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new HeaderColumns(header);
+    const own = new OwnAddress();
+    const charged = new ChargedOnce();
+    return {
+      read: (row) => {
+        const cells = new Cells(row, columns, context);
+        const [from, to] = [cells.text('From').toLowerCase(), cells.text('To').toLowerCase()];
+        const addresses = { from, to, zone: context.timeZone };
+        return own.add({ from, to, outcome: (mine) => readRow(cells, { ...addresses, mine }, charged) });
+      },
+      end: () => own.end(),
+    };
+  },
+};
+
+/** The fee of a transaction that moved several coins stands in each of their rows. */
+class ChargedOnce {
+  private version = '';
+
+  isNew(version: string): boolean {
+    const isNew = version === '' || version !== this.version;
+    this.version = version;
+    return isNew;
+  }
+}
+
+interface AptosAddresses {
+  readonly from: string;
+  readonly to: string;
+  readonly mine: string | null;
+  readonly zone: string;
+}
+
+function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged: ChargedOnce): Outcome {
+  const moved = unitsOf(cells, 'Amount', coinOf(cells.text('Coin_Type')));
+  const fee = unitsOf(cells, 'Fee', 'APT');
+  const text = cells.text('Time');
+  const time = /^\d{16}$/.test(text) ? (readEpoch(text.slice(0, 13), zone) ?? null) : null;
+  if (time === null) cells.reject('Time', 'bad_date', 'this is no count of microseconds since 1970');
+  if (cells.flawed) return cells.refused();
+  if (mine === null || (mine !== from && mine !== to))
+    return cells.rejected('From', 'unknown_address', 'which of the addresses is yours is not clear: enter it by hand');
+  const common = { externalId: cells.text('Version'), note: cells.text('Function') };
+  const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
+  const paysFee = mine === from && fee !== null && charged.isNew(cells.text('Version'));
+  const paid = paysFee ? readMovement(cells, time, { ...nothing, fee }, common) : null;
+  // What failed moved nothing, and has its fee all the same.
+  const isMove = moved !== null && from !== to && /^true$/i.test(cells.text('Success'));
+  if (!isMove) return paid ?? cells.skip('it moved nothing of this address');
+  const sides = mine === from ? { given: moved } : { received: moved };
+  const outcome = readMovement(cells, time, { ...nothing, ...sides }, common);
+  if (outcome.kind !== 'read' || paid?.kind !== 'read') return outcome;
+  return { ...outcome, drafts: [...outcome.drafts, ...paid.drafts] };
+}
+
+/** `APT` of `0x1::aptos_coin::AptosCoin`: the last part names a coin. */
+function coinOf(type: string): string {
+  const name = type.split('::').at(-1) ?? '';
+  return name === 'AptosCoin' ? 'APT' : name;
+}
