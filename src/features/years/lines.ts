@@ -1,21 +1,69 @@
 import { formatDay } from '../../base/day.ts';
+import { type Cents, formatCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Line } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
+import { totalsText } from '../../forms/figures.ts';
+import { type Page, page, readCursor } from '../../http/list.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
-import { type DayRange, type LineCursor, selectDisposalsAfter } from './queries.ts';
+import { centsOf } from '../transactions/rows/columns.ts';
+import { type LineFilter, type LineOrder, type LineSort, selectDisposalsAfter, selectLineTotals } from './queries.ts';
 
-/** Reads a page of lines in the order of the database, and one more that shows whether another page follows. */
-export async function readLinesAfter(
+export interface LineListAsked {
+  readonly sort?: LineSort;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/** A page of lines in the order asked. The first page comes with the totals of all lines of the filter. */
+export async function readLines(
   sql: Sql,
   taxpayerId: string,
-  within: DayRange,
-  after: LineCursor | null,
-  limit: number,
-): Promise<Line[]> {
-  const disposals = await selectDisposalsAfter(sql, taxpayerId, within, after, limit + 1);
+  filter: LineFilter,
+  asked: LineListAsked,
+): Promise<Page<Line> & { readonly totals: ReturnType<typeof totalsText> | null }> {
+  const { sort = 'date', cursor, limit } = asked;
+  const order = sort.replace('-', '') as LineOrder;
+  const after = cursorOf(order, cursor);
+  const disposals = await selectDisposalsAfter(sql, taxpayerId, filter, {
+    ...{ order, after, isDescending: sort.startsWith('-') },
+    limit: limit + 1,
+  });
   const days = [...new Set(disposals.map((one) => formatDay(one.on)))];
   const washSales = await selectFactsOn(sql, 'wash', { taxpayerId }, days);
   const lines = new Map(linesOf(disposals, washSales).map((line) => [line.disposal.id, line]));
-  return disposals.flatMap(({ id }) => lines.get(id) ?? []);
+  const listed = page(
+    disposals.flatMap(({ id }) => lines.get(id) ?? []),
+    limit,
+    (line) => keyOf(order, line),
+  );
+  return { ...listed, totals: after === null ? await totalsOf(sql, taxpayerId, filter) : null };
+}
+
+function cursorOf(order: LineOrder, cursor: string | undefined): readonly string[] | null {
+  if (order === 'date') return readCursor(cursor, ['day', 'string', 'string', 'day', 'string']) ?? null;
+  if (order === 'asset') return readCursor(cursor, ['string', 'day', 'string', 'day', 'string']) ?? null;
+  const [cents, on, id] = readCursor(cursor, ['integer', 'day', 'string']) ?? [];
+  return cents === undefined || on === undefined || id === undefined
+    ? null
+    : [formatCents(BigInt(cents) as Cents), on, id];
+}
+
+function keyOf(order: LineOrder, { disposal, gain }: Line): readonly string[] {
+  const [on, acquired] = [formatDay(disposal.on), formatDay(disposal.acquired)];
+  const { asset, account, id } = disposal;
+  if (order === 'date') return [on, asset, account, acquired, id];
+  if (order === 'asset') return [asset, on, account, acquired, id];
+  return [String(order === 'gain' ? gain : disposal.proceeds), on, id];
+}
+
+async function totalsOf(sql: Sql, taxpayerId: string, filter: LineFilter) {
+  const [row] = await selectLineTotals(sql, taxpayerId, filter);
+  const [proceeds, basis, adjustment] = [row?.proceeds, row?.basis, row?.adjustment].map((sum) =>
+    centsOf(sum ?? '0'),
+  ) as [Cents, Cents, Cents];
+  return totalsText({
+    ...{ proceeds, basis, adjustment, count: row?.count ?? 0 },
+    gain: (proceeds - basis + adjustment) as Cents,
+  });
 }

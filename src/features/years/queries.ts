@@ -3,38 +3,117 @@ import type { Disposal } from '../../engine/model.ts';
 import { factFields } from '../books/facts/queries.ts';
 import { factOf, type RowOf } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
+import { rowSources } from '../transactions/sources/queries.ts';
+import type { DayRange } from './span.ts';
 
-/** Days from `from` on, before `before`; null sets no bound. */
-export interface DayRange {
-  readonly from: string | null;
-  readonly before: string | null;
+export const lineSorts = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'] as const;
+export type LineSort = (typeof lineSorts)[number];
+
+/** Which lines of Form 8949. Null narrows nothing. */
+export interface LineFilter extends DayRange {
+  readonly asset: string | null;
+  readonly account: string | null;
+  readonly term: 'short' | 'long' | null;
+  readonly box: string | null;
+  /** A letter of column (f). */
+  readonly code: string | null;
+  readonly importId: string | null;
+  /** A part of a text of the line. */
+  readonly text: string | null;
 }
 
-/** The position of a line in the order of lines. */
-export type LineCursor = readonly [on: string, asset: string, account: string, acquired: string, id: string];
+/** The columns that a sort compares, in their order, each with its type. */
+const sortKeys = {
+  date: ['on_day date', 'asset text', 'account text', 'acquired date', 'id text'],
+  asset: ['asset text', 'on_day date', 'account text', 'acquired date', 'id text'],
+  proceeds: ['proceeds numeric', 'on_day date', 'id text'],
+  gain: ['gain numeric', 'on_day date', 'id text'],
+} as const;
 
-/** A page of disposals in the order of lines, after a cursor. */
+export type LineOrder = keyof typeof sortKeys;
+
+export interface LinePage {
+  readonly order: LineOrder;
+  readonly isDescending: boolean;
+  /** The values of the order's columns of the last line before the page. */
+  readonly after: readonly string[] | null;
+  readonly limit: number;
+}
+
+/** A page of disposals in the order asked, after a cursor. */
 export async function selectDisposalsAfter(
   sql: Sql,
   taxpayerId: string,
-  within: DayRange,
-  after: LineCursor | null,
-  limit: number,
+  filter: LineFilter,
+  { order, isDescending, after, limit }: LinePage,
 ): Promise<Disposal[]> {
-  const from = after?.[0] ?? within.from;
+  const keys = sortKeys[order].map((key) => key.split(' ') as [name: string, type: string]);
+  const names = sql.unsafe(keys.map(([name]) => name).join(', '));
+  const sorted = sql.unsafe(keys.map(([name]) => `${name}${isDescending ? ' desc' : ''}`).join(', '));
+  const values = keys.map(
+    ([, type], at) => sql`${at === 0 ? sql`` : sql`,`} ${after?.[at] ?? ''}::${sql.unsafe(type)}`,
+  );
+  // By date, a page begins on the day of the cursor: the index of days leaves out what is before it.
+  const onward = order === 'date' && !isDescending && after !== null ? { ...filter, from: after[0] ?? null } : filter;
   const rows = await sql<RowOf<'disposal'>[]>`
-    select ${factFields(sql, 'disposal')} from disposals
-    where taxpayer_id = ${taxpayerId}
-      ${from === null ? sql`` : sql`and on_day >= ${from}`}
-      ${within.before === null ? sql`` : sql`and on_day < ${within.before}`}
-      ${
-        after === null
-          ? sql``
-          : sql`and (on_day, asset, account, acquired, id)
-              > (${after[0]}::date, ${after[1]}, ${after[2]}, ${after[3]}::date, ${after[4]})`
-      }
-    order by on_day, asset, account, acquired, id limit ${limit}`;
+    select ${factFields(sql, 'disposal')}
+    from ${linesOf(sql, taxpayerId, onward, order === 'gain')} l
+    ${after === null ? sql`` : sql`where (${names}) ${isDescending ? sql`<` : sql`>`} (${values})`}
+    order by ${sorted} limit ${limit}`;
   return rows.map((row) => factOf('disposal', row));
+}
+
+export interface LineTotalsRow {
+  readonly proceeds: string;
+  readonly basis: string;
+  readonly adjustment: string;
+  readonly count: number;
+}
+
+/** What all lines of a filter come to. */
+export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: LineFilter): Promise<LineTotalsRow[]> {
+  return sql<LineTotalsRow[]>`
+    select coalesce(sum(proceeds), 0) as proceeds, coalesce(sum(basis), 0) as basis,
+      coalesce(sum(gain - proceeds + basis), 0) as adjustment, count(*)::integer as count
+    from ${linesOf(sql, taxpayerId, filter, true)} l`;
+}
+
+/** The disposals of a filter; with the gain of their lines only where it is needed, for wash sales are joined for it. */
+function linesOf(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boolean) {
+  const { from, before, asset, account, term, box, code, importId, text } = filter;
+  const span = sql`
+    taxpayer_id = ${taxpayerId}
+    ${from === null ? sql`` : sql`and on_day >= ${from}`}
+    ${before === null ? sql`` : sql`and on_day < ${before}`}`;
+  const joined = withGain || code === 'W';
+  const part = text === null ? '' : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`(
+    select d.* ${joined ? sql`, d.proceeds - d.basis + d.adjustment + coalesce(w.denied, 0) as gain` : sql``}
+    from (select * from disposals where ${span}) d
+    ${
+      joined
+        ? sql`left join (
+            select on_day, disposal_id, sum(disallowed) as denied from wash_sales where ${span} group by 1, 2
+          ) w on w.on_day = d.on_day and w.disposal_id = d.id`
+        : sql``
+    }
+    where true
+      ${asset === null ? sql`` : sql`and d.asset = ${asset}`}
+      ${account === null ? sql`` : sql`and d.account = ${account}`}
+      ${term === null ? sql`` : sql`and d.term = ${term}`}
+      ${box === null ? sql`` : sql`and d.box = ${box}`}
+      ${code === null ? sql`` : sql`and (strpos(d.code, ${code}) > 0 ${code === 'W' ? sql`or w.denied > 0` : sql``})`}
+      ${importId === null ? sql`` : sql`and ${fromImport(sql, taxpayerId, importId)}`}
+      ${text === null ? sql`` : sql`and (d.asset ilike ${part} or d.account ilike ${part})`}
+  )`;
+}
+
+/** Whether the sale or the purchase of a line stands in an import: their ids begin with that of their row. */
+function fromImport(sql: Sql, taxpayerId: string, importId: string) {
+  const rows = sql`
+    select s.transaction_id::text from ${rowSources(sql)} s
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
+  return sql`(left(d.sale_id, 36) in (${rows}) or left(d.lot_id, 36) in (${rows}))`;
 }
 
 /** Open lots by day of acquisition, after a cursor. */

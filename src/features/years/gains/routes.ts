@@ -1,12 +1,12 @@
 import { Elysia, status, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
-import { dayAsked } from '../../../http/errors.ts';
 import { cacheHeaders, etagOf, isNotModified } from '../../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, day, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { selectTaxpayer } from '../../books/queries.ts';
+import { spanOf } from '../span.ts';
 import { gainGroupView, nameOf, readGains } from './gains.ts';
 import { type GainScope, groupings } from './queries.ts';
 import { Gains } from './schemas.ts';
@@ -58,13 +58,3 @@ export const gainRoutes = (deps: Deps, access: Access) =>
       },
     },
   );
-
-function spanOf(asked: { readonly year?: number; readonly from?: string; readonly to?: string }) {
-  const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
-  if (asked.year === undefined) return { from, before };
-  const [first, end] = [`${asked.year}-01-01`, `${asked.year + 1}-01-01`];
-  return {
-    from: from !== null && from > first ? from : first,
-    before: before !== null && before < end ? before : end,
-  };
-}

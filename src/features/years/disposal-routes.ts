@@ -1,0 +1,62 @@
+import { Elysia } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import { limitDefault, mapPage } from '../../http/list.ts';
+import { booksQuery, idParams, listQuery, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { lineView } from '../books/line-members.ts';
+import { explainLine } from '../explanations/explanation.ts';
+import { Explanation } from '../explanations/schemas.ts';
+import { lineFilterOf, lineParameters } from './line-filter.ts';
+import { readLines } from './lines.ts';
+import { Disposals } from './schemas.ts';
+
+const tags = ['Tax'];
+
+/** The lines of Form 8949, and how each came about. */
+export const disposalRoutes = (deps: Deps, access: Access) =>
+  new Elysia()
+    .use(access)
+    .get(
+      '/disposals',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const filter = lineFilterOf(asked);
+        const found = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => readLines(sql, taxpayer.id, filter, { ...asked, limit }),
+          { snapshot: true, readOnly: true },
+        );
+        return { ...mapPage(found, lineView), totals: found.totals };
+      },
+      {
+        books: true,
+        query: booksQuery({ ...listQuery, ...lineParameters }),
+        response: { 200: Disposals, ...problems(400, 404, 422) },
+        detail: {
+          summary: 'The lines of Form 8949',
+          description:
+            'All lines, or those that every parameter fits. `year` and `from`, `to` narrow each other; they are about the day of recognition.',
+          operationId: 'listDisposals',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/disposals/:id/explain',
+      async ({ taxpayer, params }) => {
+        const found = await deps.database.asTaxpayer(taxpayer.id, (sql) => explainLine(sql, taxpayer.id, params.id), {
+          snapshot: true,
+          readOnly: true,
+        });
+        if (found === undefined) throw notFound();
+        return found;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Explanation, ...problems(404) },
+        detail: { summary: 'An explanation of each number of a line', operationId: 'explainDisposal', tags },
+      },
+    );

@@ -1,0 +1,51 @@
+import { Elysia, t } from 'elysia';
+import { formatDay } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { dayAsked } from '../../http/errors.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { booksQuery, day, listOf, listQuery, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { todayOf } from '../transactions/read.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
+import { lotViewsOn, readLots } from './lots.ts';
+import { ValuedLot } from './schemas.ts';
+
+/** Open lots, with what they are worth. */
+export const lotRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '/lots',
+    async ({ caller, taxpayer, query: asked }) => {
+      if (asked.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
+      const limit = asked.limit ?? limitDefault;
+      const [acquired, id] = readCursor(asked.cursor, ['day', 'string']) ?? [];
+      const after = acquired === undefined || id === undefined ? null : { acquired, id };
+      const asOf = dayAsked('asOf', asked.asOf);
+      const on = asOf === null ? undefined : dayOf(asOf);
+      const today = dayOf(asOf ?? todayOf(deps, taxpayer.timeZone));
+      const wanted = { asset: asked.asset ?? null, account: asked.account ?? null, after, limit, on };
+      const work = async (sql: Sql) => {
+        const found = page(await readLots(sql, taxpayer.id, wanted), limit, (lot) => [formatDay(lot.acquired), lot.id]);
+        return mapPage(found, await lotViewsOn(sql, taxpayer.id, found.data, today));
+      };
+      const read = () => deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
+      return on === undefined ? read() : deps.longReads(taxpayer.id, read);
+    },
+    {
+      books: true,
+      query: booksQuery({
+        ...listQuery,
+        asset: t.Optional(t.String()),
+        account: t.Optional(t.String()),
+        asOf: t.Optional(day),
+      }),
+      response: { 200: listOf(ValuedLot), ...problems(400, 404, 422) },
+      detail: {
+        summary: 'Open lots',
+        description:
+          'Lots open after the last transaction, even a future one, or at the end of the day `asOf`. The value is as of that day or today: a price that the books may use, else the taxpayer’s last trade.',
+        operationId: 'listLots',
+        tags: ['Tax'],
+      },
+    },
+  );

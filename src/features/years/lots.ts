@@ -1,0 +1,52 @@
+import { type Day, formatDay } from '../../base/day.ts';
+import { type Cents, formatCents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import { assetKeyOf } from '../../engine/events/keys.ts';
+import type { Lot } from '../../engine/model.ts';
+import { lotOf } from '../books/lot-rows.ts';
+import { openLotsOn } from '../books/lots.ts';
+import { lotView } from '../books/view.ts';
+import { centsOf, unitValues, unitValueView } from '../planning/valuation.ts';
+import { selectLots } from './queries.ts';
+
+export interface LotListAsked {
+  readonly asset: string | null;
+  readonly account: string | null;
+  readonly after: { readonly acquired: string; readonly id: string } | null;
+  readonly limit: number;
+  /** The end of that day; undefined is after the last transaction. */
+  readonly on: Day | undefined;
+}
+
+/** Open lots by day of acquisition, and one more that shows whether another page follows. */
+export async function readLots(sql: Sql, taxpayerId: string, asked: LotListAsked): Promise<Lot[]> {
+  const { asset, account, after, limit, on } = asked;
+  if (on === undefined) return (await selectLots(sql, taxpayerId, { asset, account }, after, limit)).map(lotOf);
+  return (await openLotsOn(sql, taxpayerId, on))
+    .filter((lot) => (asset ?? lot.asset) === lot.asset && (account ?? lot.account) === lot.account)
+    .filter((lot) => after === null || isAfter(lot, after))
+    .slice(0, limit + 1);
+}
+
+function isAfter(lot: Lot, after: { readonly acquired: string; readonly id: string }): boolean {
+  const acquired = formatDay(lot.acquired);
+  return acquired > after.acquired || (acquired === after.acquired && lot.id > after.id);
+}
+
+/** Shows lots with what they are worth on a day. */
+export async function lotViewsOn(sql: Sql, taxpayerId: string, lots: readonly Lot[], day: Day) {
+  const keyOf = ({ asset, assetClass }: Lot): string => assetKeyOf(asset, assetClass);
+  const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
+  const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
+  return (lot: Lot) => {
+    const by = values.get(keyOf(lot));
+    const worth = by === undefined ? null : centsOf(by, lot.quantity);
+    return {
+      ...lotView(lot),
+      assetClass: lot.assetClass,
+      valuedBy: by === undefined ? null : unitValueView(by),
+      value: worth === null ? null : formatCents(worth),
+      unrealized: worth === null ? null : formatCents((worth - lot.basis) as Cents),
+    };
+  };
+}

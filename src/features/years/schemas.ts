@@ -1,0 +1,29 @@
+import { assetClasses } from '../../engine/model.ts';
+import { closed, listOf, money, nullable, oneOf } from '../../http/schemas.ts';
+import { lineSchema } from '../books/line-members.ts';
+import { Lot, Totals } from '../books/schemas.ts';
+import { UnitValue } from '../planning/schemas.ts';
+
+export const Disposals = closed(
+  {
+    ...listOf(lineSchema).properties,
+    totals: nullable(
+      closed(Totals.properties, {
+        title: 'LineTotals',
+        description: 'Of all lines that the parameters fit, on this page or not. Null on the pages after the first.',
+      }),
+    ),
+  },
+  { title: 'Disposals' },
+);
+
+export const ValuedLot = closed(
+  {
+    ...Lot.properties,
+    assetClass: oneOf(assetClasses),
+    valuedBy: nullable(UnitValue),
+    value: nullable(money),
+    unrealized: nullable(money),
+  },
+  { title: 'ValuedLot', description: 'Null: nothing says what a unit is worth.' },
+);

@@ -1,0 +1,24 @@
+import { dayAsked } from '../../http/errors.ts';
+
+/** Days from `from` on, before `before`; null sets no bound. */
+export interface DayRange {
+  readonly from: string | null;
+  readonly before: string | null;
+}
+
+interface SpanAsked {
+  readonly year?: number;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** `year` and `from`, `to` of a query narrow each other. */
+export function spanOf(asked: SpanAsked): DayRange {
+  const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
+  if (asked.year === undefined) return { from, before };
+  const [first, end] = [`${asked.year}-01-01`, `${asked.year + 1}-01-01`];
+  return {
+    from: from !== null && from > first ? from : first,
+    before: before !== null && before < end ? before : end,
+  };
+}
