@@ -22,3 +22,17 @@ export interface FormChoices {
 }
 
 export type ChoiceName = keyof FormChoices;
+
+/** The choices that change the file of each format. A table also takes the size of its parts. */
+export const choicesByFormat = {
+  '8949': ['wholeDollars', 'columnB', 'merge', 'exception1', 'exception2'],
+  txf: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception2'],
+  pdf: ['wholeDollars', 'columnB', 'merge', 'exception1'],
+  csv: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  turbotax: ['wholeDollars', 'columnB', 'merge'],
+  taxact: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  json: [],
+  reconciliation: [],
+  'reconciliation-csv': [],
+  'form-8997-csv': [],
+} as const satisfies Readonly<Record<string, readonly ChoiceName[]>>;

@@ -1,4 +1,5 @@
 import { issueKindTable } from '../engine/model.ts';
+import { choicesByFormat } from './choices.ts';
 import { draftSuffix } from './draft.ts';
 import { drawForm8949, type FormHead } from './form-8949/form.ts';
 import { drawStatements } from './form-8949/statements.ts';
@@ -16,7 +17,7 @@ export const formReport: ReportFormat = {
   id: '8949',
   name: 'Form 8949 and Schedule D (PDF)',
   mediaType: 'application/pdf',
-  takes: ['wholeDollars', 'columnB', 'merge', 'exception1', 'exception2'],
+  takes: choicesByFormat['8949'],
   reads: ['lines', 'issues'],
   fileName: (books) => `form-8949-${books.year}${draftSuffix(books)}.pdf`,
   render,

@@ -172,6 +172,17 @@ test('an Idempotency-Key asks once and counts once', async () => {
   expect(replayed).toEqual([{ event: 'message', data: first as never }]);
 });
 
+test('what is not understood is answered with what can be asked, and not counted', async () => {
+  const person = await withBooks();
+  for (let time = 0; time < 6; time += 1) {
+    const { content, usage } = await person.json<Reply>('POST', '/v1/ai/messages', { body: { content: 'colour?' } });
+    expect(content).toStartWith('I did not understand that.');
+    expect(usage.used).toBe(0);
+  }
+  expect(await used(person)).toBe(0);
+  expect((await person.json<List>('GET', '/v1/ai/messages')).data).toHaveLength(12);
+});
+
 test('what is no question is refused and not counted', async () => {
   const person = await withBooks();
   const bodies = [

@@ -59,6 +59,8 @@ test('a report of a year: pinned to the books, in every format that there is', a
   });
   expect(await person.json<Report>('GET', `/v1/tax/reports/${report.id}`)).toEqual(report);
   expect((await person.json<List>('GET', '/v1/tax/reports')).data).toEqual([report]);
+  expect((await person.json<List>('GET', '/v1/tax/reports?year=2024')).data).toEqual([report]);
+  expect((await person.json<List>('GET', '/v1/tax/reports?year=2023')).data).toEqual([]);
 });
 
 test('each format downloads with its media type, a file name, and nothing to be kept', async () => {

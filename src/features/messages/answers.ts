@@ -51,7 +51,7 @@ function answerUnderstood(question: Question, context: AnswerContext): Promise<A
     case 'help':
       return { content: abilities(context), citations: [] };
     case null:
-      return { content: `I did not understand that. ${abilities(context)}`, citations: [] };
+      return { content: `I did not understand that. ${abilities(context)}`, citations: [], isUnclear: true };
     default:
       return question.subject satisfies never;
   }

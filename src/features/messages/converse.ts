@@ -34,7 +34,7 @@ export type Reply = Message & { readonly usage: Usage };
 
 /**
  * Counts a question, answers it without an open transaction (a language model may be slow), and stores both together. A
- * question without an answer is not counted and not stored.
+ * question without an answer is not counted and not stored; one that was not understood is not counted.
  */
 export async function converse(
   deps: Deps,
@@ -46,8 +46,11 @@ export async function converse(
   const { usage, giveBack } = await takeFromQuota(deps, asker.caller);
   try {
     const askedAt = deps.clock.now();
-    const { content, citations } = await answered(deps, asker, question, askedAt, listener);
-    return await store(deps, asker, { question, askedAt, content, citations, usage }, saveResponse);
+    const { isUnclear = false, ...said } = await answered(deps, asker, question, askedAt, listener);
+    const counted = isUnclear ? { ...usage, used: usage.used - 1 } : usage;
+    const reply = await store(deps, asker, { question, askedAt, ...said, usage: counted }, saveResponse);
+    if (isUnclear) await giveBack();
+    return reply;
   } catch (error) {
     await giveBack();
     throw error;

@@ -18,7 +18,7 @@ export const Reply = closed(
   {
     ...members,
     usage: closed({
-      used: whole({ description: 'Messages of this UTC day, this one included.' }),
+      used: whole({ description: 'Messages of this UTC day, this one included where it is counted.' }),
       limit: nullable(whole({ description: 'A day; null is no limit.' })),
       resetsAt: instant,
     }),

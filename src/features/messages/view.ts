@@ -98,6 +98,8 @@ export interface Citation {
 export interface Answer {
   readonly content: string;
   readonly citations: readonly Citation[];
+  /** Whether the question was not understood: it is not counted then. */
+  readonly isUnclear?: true;
 }
 
 /** What a box of Form 8949 means (i8949, "Check box A…L"). */

@@ -20,6 +20,7 @@ import {
   oneOf,
   problems,
   year,
+  yearParameter,
 } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { acceptedFormat } from './accept.ts';
@@ -89,10 +90,10 @@ export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
       '',
       async ({ query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
-        const before = readSequence(query.cursor);
+        const filter = { before: readSequence(query.cursor), year: query.year ?? null };
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => listReports(sql, taxpayer.id, before, limit),
+          (sql) => listReports(sql, taxpayer.id, filter, limit),
           { readOnly: true },
         );
         return mapPage(
@@ -102,7 +103,7 @@ export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
       },
       {
         books: true,
-        query: booksQuery(listQuery),
+        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
         response: { 200: listOf(Report), ...problems(400) },
         detail: { summary: 'The reports, newest first', operationId: 'listReports', tags },
       },

@@ -22,10 +22,16 @@ const reportsOf = (sql: Sql, taxpayerId: string) => sql`
   from reports r join taxpayers t on t.id = r.taxpayer_id
   where r.taxpayer_id = ${taxpayerId}`;
 
-/** Newest first, before a place where one is given. */
-export function listReports(sql: Sql, taxpayerId: string, before: string | null, limit: number): Promise<ReportRow[]> {
+/** Newest first, before a place where one is given: of all years, or of one. */
+export function listReports(
+  sql: Sql,
+  taxpayerId: string,
+  { before, year }: { readonly before: string | null; readonly year: number | null },
+  limit: number,
+): Promise<ReportRow[]> {
   return sql<ReportRow[]>`
     ${reportsOf(sql, taxpayerId)} and (${before}::bigint is null or r.sequence < ${before}::bigint)
+      and (${year}::integer is null or r.year = ${year}::integer)
     order by r.sequence desc limit ${limit + 1}`;
 }
 

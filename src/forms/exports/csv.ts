@@ -1,5 +1,6 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatCents } from '../../base/decimal.ts';
+import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import type { ReportBooks } from '../report.ts';
@@ -24,7 +25,7 @@ export const csvReport = tabularReport({
   id: 'csv',
   name: 'Form 8949 lines (CSV)',
   mediaType: 'text/csv; charset=utf-8',
-  takes: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  takes: choicesByFormat.csv,
   reads: ['lines'],
   stem: 'form-8949',
   extension: 'csv',

@@ -1,6 +1,7 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatDayUs } from '../../base/day.ts';
 import { formatCents } from '../../base/decimal.ts';
+import { choicesByFormat } from '../choices.ts';
 import { draftMark, draftSuffix, isDraft } from '../draft.ts';
 import { type Form8997Row, form8997 } from '../form-8997.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
@@ -11,7 +12,7 @@ export const form8997Csv: ReportFormat = {
   id: 'form-8997-csv',
   name: 'Opportunity funds, for Form 8997 (CSV)',
   mediaType: 'text/csv; charset=utf-8',
-  takes: [],
+  takes: choicesByFormat['form-8997-csv'],
   reads: ['deferrals'],
   fileName: (books) => `form-8997-${books.year}${draftSuffix(books)}.csv`,
   render,

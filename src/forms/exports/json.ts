@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../../engine/model.ts';
+import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
 import { figuresOf } from '../figures.ts';
 import { issueName, urlSafe } from '../ids.ts';
@@ -13,7 +14,7 @@ export const jsonReport: ReportFormat = {
   id: 'json',
   name: 'Lines, summary and totals (JSON)',
   mediaType: 'application/json',
-  takes: [],
+  takes: choicesByFormat.json,
   reads: listNames,
   fileName: (books) => `lotbook-${books.year}${draftSuffix(books)}.json`,
   render: (books) => encodeChunks(pieces(books)),

@@ -1,5 +1,6 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatCents } from '../../base/decimal.ts';
+import { choicesByFormat } from '../choices.ts';
 import { draftMark, isDraft } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import { paperBox } from '../pages.ts';
@@ -29,7 +30,7 @@ export const taxactReport = tabularReport({
   id: 'taxact',
   name: 'TaxAct 1099-B CSV',
   mediaType: 'text/csv; charset=utf-8',
-  takes: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  takes: choicesByFormat.taxact,
   reads: ['lines'],
   stem: 'taxact',
   extension: 'csv',

@@ -1,6 +1,7 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatDayUs } from '../../base/day.ts';
 import { type Cents, formatCents } from '../../base/decimal.ts';
+import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import type { ReportBooks } from '../report.ts';
@@ -20,7 +21,7 @@ export const turbotaxReport = tabularReport({
   id: 'turbotax',
   name: 'TurboTax gain and loss CSV',
   mediaType: 'text/csv; charset=utf-8',
-  takes: ['wholeDollars', 'columnB', 'merge'],
+  takes: choicesByFormat.turbotax,
   reads: ['lines'],
   stem: 'turbotax',
   extension: 'csv',

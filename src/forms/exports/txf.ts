@@ -1,6 +1,7 @@
 import { type Cents, formatCents } from '../../base/decimal.ts';
 import type { Box } from '../../engine/model.ts';
 import { addCents } from '../amounts.ts';
+import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import { paperBox } from '../pages.ts';
@@ -14,7 +15,7 @@ export const txfReport = tabularReport({
   id: 'txf',
   name: 'TXF for TurboTax and H&R Block desktop',
   mediaType: 'text/plain; charset=us-ascii',
-  takes: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception2'],
+  takes: choicesByFormat.txf,
   reads: ['lines', 'washSales'],
   stem: 'lotbook',
   extension: 'txf',

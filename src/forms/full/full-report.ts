@@ -1,3 +1,4 @@
+import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
 import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
@@ -19,7 +20,7 @@ export const fullReport: ReportFormat = {
   id: 'pdf',
   name: 'Full report (PDF)',
   mediaType: 'application/pdf',
-  takes: ['wholeDollars', 'columnB', 'merge', 'exception1'],
+  takes: choicesByFormat.pdf,
   reads: listNames,
   fileName: (books) => `lotbook-report-${books.year}${draftSuffix(books)}.pdf`,
   render,

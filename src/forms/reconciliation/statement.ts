@@ -2,6 +2,7 @@ import { csvRecord } from '../../base/csv.ts';
 import { formatDay, formatDayUs } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import { printCents } from '../amounts.ts';
+import { choicesByFormat } from '../choices.ts';
 import { draftMark, draftSuffix, isDraft } from '../draft.ts';
 import { safeText } from '../exports/text.ts';
 import { Canvas } from '../pdf/canvas.ts';
@@ -18,7 +19,7 @@ export const reconciliationReport: ReportFormat = {
   id: 'reconciliation',
   name: 'Reconciliation with Forms 1099 (PDF)',
   mediaType: 'application/pdf',
-  takes: [],
+  takes: choicesByFormat.reconciliation,
   reads: ['lines', 'reported'],
   fileName: (books) => `reconciliation-${books.year}${draftSuffix(books)}.pdf`,
   render,
@@ -29,7 +30,7 @@ export const reconciliationCsv: ReportFormat = {
   id: 'reconciliation-csv',
   name: 'Reconciliation with Forms 1099 (CSV)',
   mediaType: 'text/csv; charset=utf-8',
-  takes: [],
+  takes: choicesByFormat['reconciliation-csv'],
   reads: ['lines', 'reported'],
   fileName: (books) => `reconciliation-${books.year}${draftSuffix(books)}.csv`,
   render: writeCsv,

@@ -48,6 +48,8 @@ const contentSecurityPolicy = [
   "font-src 'self'",
   "connect-src 'self'",
   "frame-src 'self' blob:",
+  // Chrome's viewer of PDFs is a plugin, and a blob has the policy of the page that made it.
+  'object-src blob:',
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
