@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
+import { accountRoutes } from './features/accounts/routes.ts';
 import { allocationRoutes } from './features/allocation/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { createAccess } from './features/auth/access.ts';
@@ -51,10 +52,11 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
   const reminder = new BrokerReminder(deps);
-  const access = createAccess(deps, async (taxpayerId) => {
+  const beforeBooks = async (taxpayerId: string) => {
     await renewal.renewBeforeUse(taxpayerId);
     await reminder.remindBeforeUse(taxpayerId);
-  });
+  };
+  const access = createAccess(deps, beforeBooks);
 
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years /v1/tax/gains /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
@@ -70,6 +72,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(issueRoutes(deps, access))
     // /v1/tax/allocation
     .use(allocationRoutes(deps, access))
+    // /v1/tax/accounts
+    .use(accountRoutes(deps, access))
     // /v1/tax/assets
     .use(assetRoutes(deps, access))
     // /v1/tax/settings
@@ -103,8 +107,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(reports(deps, access))
     // /v1/ai/messages
     .use(messages(deps, access))
-    // /v1/config /v1/status
-    .use(statusRoutes(deps, access));
+    // /v1/config /v1/status /v1/status/clients
+    .use(statusRoutes(deps, access, { beforeBooks }));
 
   let stopSweeping = (): void => {};
   const site = new Elysia(frameworkOptions)

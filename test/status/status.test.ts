@@ -118,3 +118,52 @@ describe('the config', () => {
     await other.close();
   });
 });
+
+describe('the status of clients', () => {
+  test('has for each what its own status and years say', async () => {
+    const cpa = await app.register('CPA');
+    const ids: string[] = [];
+    for (const name of ['Ann', 'Bob']) {
+      ids.push((await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name } })).id);
+    }
+    const [ann = '', bob = ''] = ids;
+    await importCsv(cpa, csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 3 X @900 #s1'), `?client=${ann}`);
+    await cpa.json('POST', `/v1/tax/reports?client=${ann}`, { body: { year: 2024 } });
+    await importCsv(cpa, csvOf('sell 2025-05-02 1 Y @50 #s2'), `?client=${ann}`);
+    await cpa.json('POST', `/v1/tax/years/2024/lock?client=${ann}`, {});
+    const { data } = await cpa.json<ListAnswer<Record<string, unknown>>>('GET', '/v1/status/clients');
+    expect(data.map(({ name, transactions }) => [name, transactions])).toEqual([
+      ['Ann', 3],
+      ['Bob', 0],
+    ]);
+    for (const client of [ann, bob]) {
+      const own = await status(cpa, `?client=${client}`);
+      const years = await cpa.json<ListAnswer<object>>('GET', `/v1/tax/years?client=${client}`);
+      const { count, dollars, unknown } = own.issues;
+      expect(data.find(({ id }) => id === client)).toMatchObject({
+        issues: { count, dollars, unknown },
+        ...{ rejectedLines: 0, possibleDuplicates: 0, staleReports: own.staleReports },
+        unreadNotifications: own.unreadNotifications,
+        years: years.data,
+      });
+    }
+    const years = (data[0]?.years ?? []) as { year: number; gain: string; locked: boolean }[];
+    expect(years.map(({ year, locked }) => [year, locked])).toEqual([
+      [2024, true],
+      [2025, false],
+    ]);
+    const page = await cpa.json<ListAnswer<{ name: string }>>('GET', '/v1/status/clients?limit=1');
+    const next = await cpa.json<ListAnswer<{ name: string }>>(
+      'GET',
+      `/v1/status/clients?limit=1&cursor=${page.nextCursor}`,
+    );
+    expect([...page.data, ...next.data].map(({ name }) => name)).toEqual(['Ann', 'Bob']);
+  });
+
+  test('needs the plan, and has nobody else’s clients', async () => {
+    const [cpa, other] = [await app.register('CPA'), await app.register('CPA')];
+    await other.json('POST', '/v1/clients', { body: { name: 'Secret' } });
+    expect((await cpa.json<ListAnswer<object>>('GET', '/v1/status/clients')).data).toEqual([]);
+    expect((await (await app.register('PRO')).request('GET', '/v1/status/clients')).status).toBe(403);
+  });
+});

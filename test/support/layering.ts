@@ -25,6 +25,7 @@ export const layers = [
   'settings',
   'issues',
   'assets',
+  'accounts',
   'planning',
   'explanations',
   'years',

@@ -48,6 +48,11 @@ const account = {
   }),
 };
 const { type, ...ofAccount } = account;
+/** What the taxpayer states of one account. */
+export const AccountSettings = closed(
+  { type, ...t.Partial(t.Object(ofAccount)).properties },
+  { title: 'AccountSettings' },
+);
 const asset = {
   assetClass: oneOf(assetClasses, 'The class of the asset, whatever files state.'),
   accounts: t.Record(accountName, oneOf(assetClasses), {
@@ -124,7 +129,7 @@ const members = {
 };
 const byAccount = {
   methodByAccount: recordOf(accountName, method),
-  accounts: recordOf(accountName, closed({ type, ...t.Partial(t.Object(ofAccount)).properties })),
+  accounts: recordOf(accountName, AccountSettings),
 };
 /** What the taxpayer states of one asset, and of all by their names. */
 export const StatedAsset = closed(t.Partial(t.Object(asset)).properties, { title: 'StatedAsset' });

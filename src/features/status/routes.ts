@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia';
 import manifest from '../../../package.json' with { type: 'json' };
-import { formatCents, zeroCents } from '../../base/decimal.ts';
 import type { Deps } from '../../deps.ts';
 import { rowLimits } from '../../formats/rows/rows.ts';
 import { jsonBytesMax } from '../../http/body.ts';
@@ -13,12 +12,13 @@ import { providers } from '../auth/queries.ts';
 import { nextUtcDay } from '../messages/quota.ts';
 import { planLimits } from '../plans/limits.ts';
 import { bulkRowsMax } from '../transactions/edits/schemas.ts';
-import { centsOf } from '../transactions/rows/columns.ts';
-import { type IssueCountRow, selectIssueCounts, selectStatus } from './queries.ts';
+import { type ClientStatusOptions, clientStatusRoutes } from './client-routes.ts';
+import { issueCountView, sumOfIssues } from './issue-counts.ts';
+import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ServerConfig, Status } from './schemas.ts';
 
 /** What a client shows on every page: counts for badges, and what this server offers. */
-export const statusRoutes = (deps: Deps, access: Access) =>
+export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOptions) =>
   new Elysia()
     .get('/config', () => configOf(deps), {
       query: query({}),
@@ -43,7 +43,8 @@ export const statusRoutes = (deps: Deps, access: Access) =>
         operationId: 'readStatus',
         tags: ['Server'],
       },
-    });
+    })
+    .use(clientStatusRoutes(deps, access, options));
 
 function configOf({ config, assistant }: Deps) {
   return {
@@ -89,18 +90,4 @@ async function statusOf(deps: Deps, caller: Caller, taxpayer: Taxpayer) {
       clients: { used: usage.clients, limit: usage.clientLimit },
     },
   };
-}
-
-function issueCountView({ kind, count, unknown, dollars }: IssueCountRow) {
-  return { kind, count, dollars: formatCents(centsOf(dollars)), unknown };
-}
-
-function sumOfIssues(kinds: readonly IssueCountRow[]) {
-  let [count, unknown, dollars] = [0, 0, zeroCents as bigint];
-  for (const one of kinds) {
-    count += one.count;
-    unknown += one.unknown;
-    dollars += centsOf(one.dollars);
-  }
-  return { count, dollars: formatCents(dollars as typeof zeroCents), unknown };
 }

@@ -1,8 +1,9 @@
 import { t } from 'elysia';
 import { issueKinds } from '../../engine/model.ts';
-import { closed, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { plans } from '../auth/plan.ts';
 import { providers } from '../auth/queries.ts';
+import { YearLine } from '../books/schemas.ts';
 
 const issueCounts = {
   count: whole(),
@@ -56,6 +57,21 @@ export const Status = closed(
       },
     ],
   },
+);
+
+export const ClientStatus = closed(
+  {
+    id,
+    name: t.String(),
+    transactions: whole({ description: 'Transactions stored.' }),
+    issues: closed(issueCounts, { title: 'IssueTotals' }),
+    rejectedLines: whole({ description: 'Open ones. They are among the issues, too.' }),
+    possibleDuplicates: whole({ description: 'Pairs that nobody settled.' }),
+    staleReports: whole({ description: 'Years whose newest report is stale.' }),
+    unreadNotifications: whole(),
+    years: t.Array(YearLine, { description: 'The years with activity, purchases included.' }),
+  },
+  { title: 'ClientStatus' },
 );
 
 export const ServerConfig = closed(

@@ -1,10 +1,22 @@
+import type { AccountType } from '../../elections.ts';
+
 /**
  * Whether the name of an account says that it may be tax-free: an IRA, a Roth, an HSA or a plan of an employer. Whole words
  * only: Mira and Piranha are none, and neither is Ira's.
  */
 export function looksTaxFree(account: string): boolean {
-  return names.test(account) || plans.test(account);
+  return typeInName(account) !== null;
 }
 
-const names = /(?<![A-Za-z])(?:IRA|ira|Ira|ROTH|Roth|roth|HSA|Hsa|hsa)(?![A-Za-z'’])/;
-const plans = /(?<!\d)(?:401|403|457)\s?\(?[abkABK]\)?(?![A-Za-z])/;
+/** The type that the name of an account says that it may have. Null: it says none. */
+export function typeInName(account: string): AccountType | null {
+  return typesByName.find(([name]) => name.test(account))?.[1] ?? null;
+}
+
+/** The first that fits: a Roth 401(k) is a plan of an employer, a Roth IRA no other IRA. */
+const typesByName: readonly (readonly [RegExp, AccountType])[] = [
+  [/(?<!\d)(?:401|403|457)\s?\(?[abkABK]\)?(?![A-Za-z])/, '401k'],
+  [/(?<![A-Za-z])(?:ROTH|Roth|roth)(?![A-Za-z'’])/, 'roth_ira'],
+  [/(?<![A-Za-z])(?:HSA|Hsa|hsa)(?![A-Za-z'’])/, 'hsa'],
+  [/(?<![A-Za-z])(?:IRA|ira|Ira)(?![A-Za-z'’])/, 'ira'],
+];

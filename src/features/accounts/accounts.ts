@@ -1,0 +1,43 @@
+import type { Sql } from '../../db/connection.ts';
+import { typeInName } from '../../engine/rules/questions/account-names.ts';
+import { formats } from '../../formats/index.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import type { StoredSettings } from '../transactions/elections.ts';
+import { type AccountUse, selectAccountUses } from './queries.ts';
+
+/** Every account that the rows or the settings name, by name. */
+export async function readAccounts(sql: Sql, taxpayerId: string) {
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const uses = Map.groupBy(await selectAccountUses(sql, taxpayerId), ({ account }) => account);
+  const named = [...Object.keys(settings.accounts ?? {}), ...Object.keys(settings.methodByAccount ?? {})];
+  return [...new Set([...uses.keys(), ...named])].sort().map((name) => accountOf(name, uses.get(name) ?? [], settings));
+}
+
+const formatNames = new Map(formats.map(({ id, name }) => [id, name]));
+
+function accountOf(account: string, uses: readonly AccountUse[], settings: StoredSettings) {
+  const { lines, source } = settings.evidence?.[account] ?? {};
+  return {
+    account,
+    transactions: uses.reduce((sum, { rows }) => sum + rows, 0),
+    firstDate: uses.map(({ first }) => first).sort()[0] ?? null,
+    lastDate:
+      uses
+        .map(({ last }) => last)
+        .sort()
+        .at(-1) ?? null,
+    sources: uses.map(({ format, rows }) => ({
+      format,
+      name: format === null ? 'By hand' : (formatNames.get(format) ?? format),
+      transactions: rows,
+    })),
+    assetClasses: [...new Set(uses.flatMap(({ classes }) => classes))].sort(),
+    settings: settings.accounts?.[account] ?? null,
+    method: settings.methodByAccount?.[account] ?? null,
+    suggested: {
+      type: typeInName(account),
+      form: lines ?? source ?? null,
+      because: lines !== undefined ? ('lines' as const) : source === undefined ? null : ('source' as const),
+    },
+  };
+}

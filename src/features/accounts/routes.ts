@@ -1,0 +1,34 @@
+import { Elysia } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { limitDefault, page, readCursor } from '../../http/list.ts';
+import { booksQuery, listOf, listQuery, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { readAccounts } from './accounts.ts';
+import { BooksAccount } from './schemas.ts';
+
+/** The accounts of the books: where their rows come from, and what is stated of them. */
+export const accountRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '/accounts',
+    async ({ taxpayer, query: asked }) => {
+      const limit = asked.limit ?? limitDefault;
+      const [after] = readCursor(asked.cursor, ['string']) ?? [];
+      const all = await deps.database.asTaxpayer(taxpayer.id, (sql) => readAccounts(sql, taxpayer.id), {
+        snapshot: true,
+        readOnly: true,
+      });
+      const following = after === undefined ? all : all.filter(({ account }) => account > after);
+      return page(following.slice(0, limit + 1), limit, ({ account }) => [account]);
+    },
+    {
+      books: true,
+      query: booksQuery(listQuery),
+      response: { 200: listOf(BooksAccount), ...problems(400, 404, 422) },
+      detail: {
+        summary: 'Every account: its sources, days, settings, and what is suggested',
+        description: 'By name. PATCH /tax/settings states the type, the form and the method of an account.',
+        operationId: 'listAccounts',
+        tags: ['Settings'],
+      },
+    },
+  );

@@ -1,0 +1,54 @@
+import { t } from 'elysia';
+import { accountTypes, assetClasses, informationReturns, lotMethods } from '../../engine/model.ts';
+import { closed, day, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { AccountSettings } from '../settings/document.ts';
+
+export const BooksAccount = closed(
+  {
+    account: t.String({ description: 'Its name in the books.' }),
+    transactions: whole({
+      description: 'Rows of it, and rows that move something into it. 0: only the settings name it.',
+    }),
+    firstDate: nullable(day),
+    lastDate: nullable(day),
+    sources: t.Array(
+      closed({
+        format: nullable(t.String({ description: 'As GET /formats names it; null for rows entered by hand.' })),
+        name: t.String({ description: 'For people.' }),
+        transactions: whole(),
+      }),
+    ),
+    assetClasses: t.Array(oneOf(assetClasses), { description: 'Of what its rows move.' }),
+    settings: nullable(AccountSettings),
+    method: nullable(oneOf(lotMethods, 'Its own lot method; null where that of all accounts counts.')),
+    suggested: closed(
+      {
+        type: nullable(oneOf(accountTypes, 'What its name says that it may be.')),
+        form: nullable(oneOf(informationReturns, 'The form that reports its sales, by its rows.')),
+        because: nullable(
+          oneOf(
+            ['lines', 'source'],
+            '`lines`: lines of that form are among its rows. `source`: whose file they come from.',
+          ),
+        ),
+      },
+      { description: 'Where the settings say nothing, the form counts; the type must be stated.' },
+    ),
+  },
+  {
+    title: 'BooksAccount',
+    examples: [
+      {
+        account: 'Schwab Roth IRA',
+        transactions: 42,
+        firstDate: '2021-03-01',
+        lastDate: '2025-12-30',
+        sources: [{ format: 'schwab', name: 'Schwab transaction history', transactions: 42 }],
+        assetClasses: ['fund', 'stock'],
+        settings: null,
+        method: null,
+        suggested: { type: 'roth_ira', form: '1099-B', because: 'source' },
+      },
+    ],
+  },
+);

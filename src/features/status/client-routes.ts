@@ -1,0 +1,75 @@
+import { Elysia } from 'elysia';
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import { limitDefault, page, readCursor } from '../../http/list.ts';
+import { listOf, listQuery, problems, query } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { readYears } from '../books/books.ts';
+import { yearView } from '../books/view.ts';
+import { type ClientRow, readClients } from '../clients/queries.ts';
+import { selectLocks } from '../locks/queries.ts';
+import { sumOfIssues } from './issue-counts.ts';
+import { selectIssueCounts, selectStatus } from './queries.ts';
+import { ClientStatus } from './schemas.ts';
+
+export interface ClientStatusOptions {
+  /** Brings the books of a taxpayer to the rules of this release, as before any other reading of them. */
+  readonly beforeBooks: (taxpayerId: string) => Promise<void>;
+}
+
+/** Every client of a CPA with years and counts: a table in one request. */
+export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: ClientStatusOptions) =>
+  new Elysia().use(access).get(
+    '/status/clients',
+    async ({ caller, query: asked }) => {
+      if (caller.plan !== 'CPA') throw new Refusal('forbidden', 'Acting for a client needs the CPA plan.');
+      const limit = asked.limit ?? limitDefault;
+      const after = readCursor(asked.cursor, ['instant', 'uuid']) ?? null;
+      const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
+      const clients = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
+      const data: Awaited<ReturnType<typeof clientStatus>>[] = [];
+      // One after the other: many at once would take the connections of everybody else.
+      for (const client of clients.data) {
+        await beforeBooks(client.id);
+        data.push(await clientStatus(deps, client));
+      }
+      return { ...clients, data };
+    },
+    {
+      signedIn: true,
+      query: query(listQuery),
+      response: { 200: listOf(ClientStatus), ...problems(400, 403) },
+      detail: {
+        summary: 'Every client with its years and counts, oldest first',
+        description: 'What GET /tax/years and GET /status say of the books of each client, in one request (CPA plan).',
+        operationId: 'listClientStatus',
+        tags: ['Clients'],
+      },
+    },
+  );
+
+async function clientStatus(deps: Deps, { id, name, transactions }: ClientRow) {
+  const [row, kinds, years, locks] = await deps.database.asTaxpayer(
+    id,
+    async (sql) =>
+      [
+        await selectStatus(sql, id),
+        await selectIssueCounts(sql, id),
+        await readYears(sql, id),
+        await selectLocks(sql, id),
+      ] as const,
+    { snapshot: true, readOnly: true },
+  );
+  const locked = new Set(locks.map((lock) => lock.year));
+  return {
+    id,
+    name,
+    transactions,
+    issues: sumOfIssues(kinds),
+    rejectedLines: kinds.find(({ kind }) => kind === 'rejected_line')?.count ?? 0,
+    possibleDuplicates: row.duplicates,
+    staleReports: row.staleReports,
+    unreadNotifications: row.unread,
+    years: years.map((summary) => ({ ...yearView(summary), locked: locked.has(summary.year) })),
+  };
+}
