@@ -13,6 +13,8 @@ export interface ProviderStandIn {
   readonly endpoints: Endpoints;
   /** The person consents: what the provider then sends the browser back with. */
   consent(authorization: URL, person: Person): URL;
+  /** Who sits at a browser that is sent here, and consents at once; null declines. */
+  attend(person: Person | null): void;
   /** From now on the token endpoint fails. */
   breakDown(): void;
   close(): Promise<void>;
@@ -36,10 +38,32 @@ export function startProvider(): ProviderStandIn {
   const grants = new Map<string, Grant>();
   const tokens = new Map<string, Person>();
   let broken = false;
+  let attending: Person | null = null;
+  const consent: ProviderStandIn['consent'] = (authorization, person) => {
+    const asked = authorization.searchParams;
+    if (asked.get('code_challenge_method') !== 'S256') throw new Error('The sign-in came without PKCE.');
+    const code = crypto.randomUUID();
+    const redirectUri = asked.get('redirect_uri') ?? '';
+    const [challenge, clientId] = [asked.get('code_challenge') ?? '', asked.get('client_id') ?? ''];
+    grants.set(code, { person, challenge, redirectUri, clientId });
+    const back = new URL(redirectUri);
+    back.searchParams.set('code', code);
+    back.searchParams.set('state', asked.get('state') ?? '');
+    back.searchParams.set('scope', 'whatever the provider adds');
+    return back;
+  };
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     routes: {
+      '/authorize': (request) => {
+        const authorization = new URL(request.url);
+        if (attending !== null) return Response.redirect(consent(authorization, attending).href);
+        const back = new URL(authorization.searchParams.get('redirect_uri') ?? '');
+        back.searchParams.set('error', 'access_denied');
+        back.searchParams.set('state', authorization.searchParams.get('state') ?? '');
+        return Response.redirect(back.href);
+      },
       '/token': async (request) => {
         if (broken) return new Response('down', { status: 500 });
         const form = new URLSearchParams(await request.text());
@@ -75,18 +99,9 @@ export function startProvider(): ProviderStandIn {
       google: { authorization: at('/authorize'), token: at('/token'), profile: at('/google') },
       github: { authorization: at('/authorize'), token: at('/token'), profile: at('/github') },
     },
-    consent(authorization, person) {
-      const asked = authorization.searchParams;
-      if (asked.get('code_challenge_method') !== 'S256') throw new Error('The sign-in came without PKCE.');
-      const code = crypto.randomUUID();
-      const redirectUri = asked.get('redirect_uri') ?? '';
-      const [challenge, clientId] = [asked.get('code_challenge') ?? '', asked.get('client_id') ?? ''];
-      grants.set(code, { person, challenge, redirectUri, clientId });
-      const back = new URL(redirectUri);
-      back.searchParams.set('code', code);
-      back.searchParams.set('state', asked.get('state') ?? '');
-      back.searchParams.set('scope', 'whatever the provider adds');
-      return back;
+    consent,
+    attend(person) {
+      attending = person;
     },
     breakDown() {
       broken = true;

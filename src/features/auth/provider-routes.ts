@@ -29,8 +29,12 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
     .get(
       '',
       async ({ request }) => {
-        const { url, cookie } = await startSignIn(deps, request, provider, endpoints);
-        return redirection(url.href, [cookie]);
+        try {
+          const { url, cookie } = await startSignIn(deps, request, provider, endpoints);
+          return redirection(url.href, [cookie]);
+        } catch (error) {
+          return shown(error, request, []);
+        }
       },
       {
         query: query({}),
@@ -49,10 +53,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           const { token } = await finishSignIn(deps, request, provider, endpoints, given);
           return redirection('/auth/callback', [sessionCookie(token, deps.config), endedFlowCookie(deps)]);
         } catch (error) {
-          if (!isBrowser(request)) throw error;
-          const { refusal, bug } = refusalOf(error);
-          if (bug) throw error;
-          return redirection(`/auth/callback?error=${refusal.code}`, [endedFlowCookie(deps)]);
+          return shown(error, request, [endedFlowCookie(deps)]);
         }
       },
       {
@@ -74,7 +75,14 @@ function redirection(location: string, cookies: readonly string[]): Response {
   return new Response(null, { status: 302, headers });
 }
 
-/** A person gets a page; a program gets a problem. */
+/** What went wrong, on the page of the way back. A program gets the problem itself. */
+function shown(error: unknown, request: Request, cookies: readonly string[]): Response {
+  if (!isBrowser(request)) throw error;
+  const { refusal, bug } = refusalOf(error);
+  if (bug) throw error;
+  return redirection(`/auth/callback?error=${refusal.code}`, cookies);
+}
+
 function isBrowser(request: Request): boolean {
   return (request.headers.get('accept') ?? '').includes('text/html');
 }

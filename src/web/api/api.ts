@@ -33,8 +33,10 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   const url = withClient(new URL(input instanceof Request ? input.url : input, location.origin));
   const response = await fetch(url, init);
   if (response.ok) return response;
-  if (response.status === 401) signedOut.value += 1;
-  throw problemFrom(response.status, isJson(response) ? await response.json() : null);
+  const problem = problemFrom(response.status, isJson(response) ? await response.json() : null);
+  // A wrong password is a 401 too, and ends no session.
+  if (problem.code === 'unauthenticated') signedOut.value += 1;
+  throw problem;
 }
 
 function isJson(response: Response): boolean {

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { register } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
+import { ProviderButtons } from '../parts/provider-buttons.tsx';
 import { SignInForm } from '../parts/sign-in-form.tsx';
 
 export default function Register() {
@@ -15,6 +16,7 @@ export default function Register() {
           route('/year', true);
         }}
       />
+      <ProviderButtons />
       <p>
         You have one? <a href="/sign-in">Sign in</a>.
       </p>

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { signIn } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
+import { ProviderButtons } from '../parts/provider-buttons.tsx';
 import { SignInForm } from '../parts/sign-in-form.tsx';
 
 /** Also in the place of a page that needs a session; that page comes then. */
@@ -16,6 +17,7 @@ export default function SignIn() {
           if (path === '/sign-in') route('/year', true);
         }}
       />
+      <ProviderButtons />
       <p>
         New here? <a href="/register">Create an account</a>.
       </p>

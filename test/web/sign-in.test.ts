@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let provider: ProviderStandIn;
+let site: Site;
+let expectedHosts: string[];
+beforeAll(async () => {
+  provider = startProvider();
+  expectedHosts = [new URL(provider.endpoints.google.token).host];
+  site = await siteWithBrowser({ env: standInCredentials, endpoints: provider.endpoints });
+}, 60_000);
+afterAll(async () => {
+  await site.close();
+  await provider.close();
+});
+
+const ann = { id: 7, email: 'ann@example.com', verified: true, name: 'Ann Fields' };
+
+describe('signing in through a provider', () => {
+  test('makes an account, and signs in to it again on the way to a page, with Google and with GitHub', async () => {
+    const visit = await site.visit('/register', { expectedHosts });
+    const { page } = visit;
+    for (const [name, person] of [
+      ['Google', ann],
+      ['GitHub', { ...ann, id: 8, email: 'bob@example.com' }],
+    ] as const) {
+      provider.attend(person);
+      await page.goto(new URL('/register', site.url).href);
+      await page.getByRole('link', { name: `Continue with ${name}` }).waitFor();
+      await visit.expectAccessible();
+      await page.getByRole('link', { name: `Continue with ${name}` }).click();
+      await page.getByText('Nothing is here yet').waitFor();
+      await page.getByText(person.email).first().waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.goto(new URL('/year/2024', site.url).href);
+      await page.getByRole('link', { name: `Continue with ${name}` }).click();
+      await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    }
+    await visit.close();
+  }, 60_000);
+
+  test('that fails says why in a plain sentence, with the way back', async () => {
+    const visit = await site.visit('/sign-in', { expectedHosts, expectedErrors: [/401/] });
+    const { page } = visit;
+    await site.app.request('POST', '/v1/auth/register', {
+      body: { email: 'cat@example.com', password: 'a sentence to remember' },
+    });
+    for (const [person, sentence] of [
+      [null, 'You did not allow it at the provider'],
+      [{ ...ann, id: 9, email: 'dan@example.com', verified: false }, 'your e-mail address there is not confirmed'],
+      [{ ...ann, id: 9, email: 'cat@example.com' }, 'An account with your e-mail address exists already'],
+    ] as const) {
+      provider.attend(person);
+      await page.getByRole('link', { name: 'Continue with Google' }).click();
+      await page.getByText(sentence).waitFor();
+      await page.getByRole('link', { name: 'Back to the sign-in' }).click();
+    }
+    await visit.close();
+  }, 60_000);
+
+  test('is not offered where it is not set up, and says so to who asks for it', async () => {
+    const plain = await siteWithBrowser();
+    const visit = await plain.visit('/sign-in', { expectedErrors: [/401/] });
+    await visit.page.getByLabel('Password').waitFor();
+    await visit.page.waitForLoadState('networkidle');
+    expect(await visit.page.getByRole('link', { name: /Continue with/ }).count()).toBe(0);
+    await visit.page.goto(new URL('/auth/github', plain.url).href);
+    await visit.page.getByText('not set up for sign-in through that provider').waitFor();
+    await visit.close();
+    await plain.close();
+  }, 60_000);
+});
