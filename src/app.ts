@@ -92,7 +92,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(clientRoutes(deps, access, { onTimeZoneChange }))
     .use(tax)
     // /v1/transactions /v1/transactions/{id} /v1/transactions/{id}/revert /v1/transactions/bulk /v1/transactions/edits
-    // /v1/transactions/edits/{id}/undo /v1/transactions/export
+    // /v1/transactions/edits/{id}/undo /v1/transactions/export /v1/transactions/days
     .use(transactions(deps, access, { recompute }))
     .use(transactionRoutes(deps, access))
     // /v1/prices /v1/prices/needed /v1/prices/{id}

@@ -1,26 +1,22 @@
 import { Elysia, t } from 'elysia';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { download } from '../../http/download.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
-import { booksQuery, closed, idParams, listOf, listQuery, oneOf, problems, whole } from '../../http/schemas.ts';
-import type { Access } from '../auth/access.ts';
+import { booksQuery, idParams, listQuery, oneOf, problems, wholeParameter } from '../../http/schemas.ts';
+import type { Access, Taxpayer } from '../auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute } from './change.ts';
 import { bulkRoutes, editHeader } from './edits/routes.ts';
 import { exportCsv } from './export.ts';
-import { filterOf, filterParameters } from './list/filter.ts';
-import { countListed, selectListed } from './list/queries.ts';
+import { type FilterAsked, filterOf, filterParameters } from './list/filter.ts';
+import { countListed, type Filter, selectDays, selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
-import { Transaction, TransactionGiven, TransactionPatch } from './schemas.ts';
+import { Transaction, TransactionDays, TransactionGiven, TransactionList, TransactionPatch } from './schemas.ts';
 import { inTurn } from './turn.ts';
 
 const tags = ['Transactions'];
-
-const TransactionList = closed({
-  ...listOf(Transaction).properties,
-  count: t.Optional(whole({ description: 'Of all pages; only where `count=true`.' })),
-});
 
 export interface TransactionsOptions {
   readonly recompute: Recompute;
@@ -38,38 +34,52 @@ const listRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ caller, taxpayer, query: asked }) => {
+      ({ caller, taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['day', 'integer', 'uuid']);
-        const today = todayOf(deps, taxpayer.timeZone);
-        const wanted = filterOf(asked, today);
-        const list = () =>
-          deps.database.asTaxpayer(
-            taxpayer.id,
-            async (sql) => {
-              const order = { descending: asked.sort === '-date', after: after ?? null, limit };
-              const rows = await selectListed(sql, taxpayer.id, wanted, order);
-              const found = page(rows, limit, (row) => [row.on_day, row.moment, row.id]);
-              const counted = asked.count === true ? { count: await countListed(sql, taxpayer.id, wanted) } : {};
-              return { ...found, ...counted, data: await viewRows(sql, taxpayer.id, found.data, today) };
-            },
-            { snapshot: true, readOnly: true },
-          );
-        if (asked.q === undefined) return list();
-        // A text may be anywhere in a row: all rows are read.
-        deps.rateLimits.take('work', caller.userId);
-        return deps.longReads(taxpayer.id, list);
+        const after = readCursor(asked.cursor, ['day', 'integer', 'uuid']) ?? null;
+        return listed(deps, { caller, taxpayer }, asked, async (sql, wanted, today) => {
+          const order = { descending: asked.sort === '-date', after, limit, offset: asked.offset ?? 0 };
+          const rows = await selectListed(sql, taxpayer.id, wanted, order);
+          const found = page(rows, limit, (row) => [row.on_day, row.moment, row.id]);
+          const count = asked.count === true ? { count: await countListed(sql, taxpayer.id, wanted) } : {};
+          return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today), ...count };
+        });
       },
       {
         books: true,
         query: booksQuery({
           ...listQuery,
           ...filterParameters,
-          count: t.Optional(t.Boolean({ description: 'Adds `count`: how many the filter finds.' })),
           sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),
+          count: t.Optional(t.Boolean({ description: 'Also count all that the filter finds.' })),
+          offset: t.Optional(
+            wholeParameter('offset', {
+              maximum: 10_000_000,
+              description: 'Leaves out so many rows, to jump ahead. Walk by `cursor`: it misses nothing.',
+            }),
+          ),
         }),
         response: { 200: TransactionList, ...problems(400, 404, 422) },
         detail: { summary: 'Transactions by date', operationId: 'listTransactions', tags },
+      },
+    )
+    .get(
+      '/days',
+      ({ caller, taxpayer, query: asked }) =>
+        listed(deps, { caller, taxpayer }, asked, async (sql, wanted) => {
+          const days = await selectDays(sql, taxpayer.id, wanted);
+          return { count: days.reduce((sum, { count }) => sum + count, 0), days };
+        }),
+      {
+        books: true,
+        query: booksQuery(filterParameters),
+        response: { 200: TransactionDays, ...problems(404, 422) },
+        detail: {
+          summary: 'How many transactions each day has',
+          description: 'Of those that the filter finds: the heads of groups, and the length of the whole list.',
+          operationId: 'countTransactionsByDay',
+          tags,
+        },
       },
     )
     .get(
@@ -92,6 +102,28 @@ const listRoutes = (deps: Deps, access: Access) =>
         },
       },
     );
+
+interface Asking {
+  readonly caller: { readonly userId: string };
+  readonly taxpayer: Taxpayer;
+}
+
+/** Reads by a filter, in one snapshot. */
+function listed<Answer>(
+  deps: Deps,
+  { caller, taxpayer }: Asking,
+  asked: FilterAsked,
+  read: (sql: Sql, wanted: Filter, today: string) => Promise<Answer>,
+): Promise<Answer> {
+  const today = todayOf(deps, taxpayer.timeZone);
+  const wanted = filterOf(asked, today);
+  const answer = () =>
+    deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, wanted, today), { snapshot: true, readOnly: true });
+  if (asked.q === undefined) return answer();
+  // A text may be anywhere in a row: all rows are read.
+  deps.rateLimits.take('work', caller.userId);
+  return deps.longReads(taxpayer.id, answer);
+}
 
 const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
   new Elysia()

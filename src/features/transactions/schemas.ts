@@ -1,7 +1,7 @@
 import { type TSchema, t } from 'elysia';
 import { assetClasses, boxes, transactionTypes } from '../../engine/model.ts';
 import { extraMembers, type MemberKind, statementMembers } from '../../engine/statement-members.ts';
-import { closed, id, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
+import { closed, day, id, listOf, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
 import { optionalMembers, usualMembers } from './view.ts';
 
 const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` where the source had no time.' });
@@ -66,6 +66,19 @@ export const Transaction = closed(
     }),
   },
   { title: 'Transaction' },
+);
+
+export const TransactionList = closed({
+  ...listOf(Transaction).properties,
+  count: t.Optional(whole({ description: 'Of all that the filter finds. Only with `count=true`.' })),
+});
+
+export const TransactionDays = closed(
+  {
+    count: whole({ description: 'All that the filter finds.' }),
+    days: t.Array(closed({ date: day, count: whole() }), { description: 'The oldest first.' }),
+  },
+  { title: 'TransactionDays' },
 );
 
 const text = (lengthMax: number) => t.String({ maxLength: lengthMax });

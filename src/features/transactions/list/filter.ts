@@ -17,6 +17,7 @@ export const filterParameters = {
   year: t.Optional(yearParameter),
   needsReview: t.Optional(t.Boolean({ description: 'Only rows that somebody should look at, or only the others.' })),
   q: filter('A part of asset, account, type, note or the source’s id.'),
+  ids: t.Optional(t.String({ maxLength: 40_000, description: 'Only rows with these ids, separated by commas.' })),
 };
 
 export interface FilterAsked {
@@ -29,6 +30,7 @@ export interface FilterAsked {
   readonly year?: number;
   readonly needsReview?: boolean;
   readonly q?: string;
+  readonly ids?: string;
 }
 
 export function filterOf(asked: FilterAsked, today: string): Filter {
@@ -43,6 +45,8 @@ export function filterOf(asked: FilterAsked, today: string): Filter {
     importId: asked.importId === undefined ? null : importAsked(asked.importId),
     review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
     text: asked.q === undefined || asked.q === '' ? null : asked.q,
+    // An id that is none finds nothing, as one of somebody else's does.
+    ids: asked.ids === undefined ? null : asked.ids.split(',').filter(isUuid),
   };
 }
 

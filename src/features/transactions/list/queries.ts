@@ -16,6 +16,8 @@ export interface Filter {
   readonly review: { readonly wanted: boolean; readonly today: string } | null;
   /** A part of any text of the row. */
   readonly text: string | null;
+  /** Only these rows. */
+  readonly ids: readonly string[] | null;
 }
 
 export interface ListedRow extends TransactionRow {
@@ -25,21 +27,48 @@ export interface ListedRow extends TransactionRow {
 
 export type ListCursor = readonly [day: string, moment: string, id: string];
 
+export interface ListOrder {
+  readonly descending: boolean;
+  readonly after: ListCursor | null;
+  /** So many rows after the cursor are left out. */
+  readonly offset?: number;
+  readonly limit: number;
+}
+
 /** One more than the limit, after the cursor, in the order asked. */
 export async function selectListed(
   sql: Sql,
   taxpayerId: string,
   filter: Filter,
-  order: { readonly descending: boolean; readonly after: ListCursor | null; readonly limit: number },
+  { descending, after, limit, offset = 0 }: ListOrder,
 ): Promise<ListedRow[]> {
-  const { descending, after, limit } = order;
   const place = after === null ? sql`` : afterPlace(sql, after, descending);
   return sql<ListedRow[]>`
     select ${transactionColumns(sql)}, (extract(epoch from t.moment) * 1000000)::bigint as moment
     from transactions t
     where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)} ${place}
     order by ${descending ? sql`t.on_day desc, t.moment desc, t.id desc` : sql`t.on_day, t.moment, t.id`}
-    limit ${limit + 1}`;
+    limit ${limit + 1} offset ${offset}`;
+}
+
+/** How many rows the filter finds. */
+export async function countListed(sql: Sql, taxpayerId: string, filter: Filter): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from transactions t
+    where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}`;
+  return row?.count ?? 0;
+}
+
+/** The days of the rows that the filter finds, the oldest first. */
+export async function selectDays(
+  sql: Sql,
+  taxpayerId: string,
+  filter: Filter,
+): Promise<{ date: string; count: number }[]> {
+  return sql<{ date: string; count: number }[]>`
+    select t.on_day::text as date, count(*)::integer as count
+    from transactions t where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}
+    group by t.on_day order by t.on_day`;
 }
 
 /** How many rows the filter finds. */
@@ -56,7 +85,7 @@ function afterPlace(sql: Sql, [day, moment, id]: ListCursor, descending: boolean
 }
 
 function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
-  const { from, before, asset, account, type, importId, review, text } = filter;
+  const { from, before, asset, account, type, importId, review, text, ids } = filter;
   const part = text === null ? '' : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql`
     ${from === null ? sql`` : sql`and t.on_day >= ${from}`}
@@ -64,6 +93,7 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
     ${asset === null ? sql`` : sql`and ${asset} in (t.asset, t.received_asset, t.fee_asset)`}
     ${account === null ? sql`` : sql`and ${account} in (t.account, t.to_account)`}
     ${type === null ? sql`` : sql`and t.type = ${type}`}
+    ${ids === null ? sql`` : sql`and t.id = any(${ids as string[]}::uuid[])`}
     ${
       importId === null
         ? sql``

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+
+interface Row {
+  readonly id: string;
+  readonly date: string;
+}
+interface Days {
+  readonly count: number;
+  readonly days: readonly { readonly date: string; readonly count: number }[];
+}
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+let who: TestClient;
+beforeAll(async () => {
+  app = await testApp();
+  who = await app.register();
+  await importCsv(
+    who,
+    csvOf(
+      'buy 2024-01-02 10 X @1000 !A #b1',
+      'buy 2024-01-02 5 Y @500 !A #b2',
+      'sell 2024-06-03 2 X @300 !B #s1',
+      'sell 2025-06-03 2 Y @300 !A #s2',
+    ),
+  );
+});
+afterAll(() => app.close());
+
+const list = (query: string) => who.json<ListAnswer<Row> & { count?: number }>('GET', `/v1/transactions?${query}`);
+const days = (query: string) => who.json<Days>('GET', `/v1/transactions/days?${query}`);
+
+test('a count is of all that the filter finds, and comes only where it is asked for', async () => {
+  expect(await list('count=true&limit=1&asset=X')).toMatchObject({ count: 2, hasMore: true });
+  expect(await list('limit=1')).not.toHaveProperty('count');
+});
+
+test('the days of a filter add up to its rows, and lead to them by day and offset', async () => {
+  const all = await days('');
+  expect(all).toEqual({
+    count: 4,
+    days: [
+      { date: '2024-01-02', count: 2 },
+      { date: '2024-06-03', count: 1 },
+      { date: '2025-06-03', count: 1 },
+    ],
+  });
+  expect(await days('account=A&q=s2')).toMatchObject({ count: 1 });
+  const first = await list('sort=-date&limit=10');
+  const jumped = await list('sort=-date&to=2024-01-03&offset=1');
+  expect(jumped.data.map(({ id }) => id)).toEqual([first.data[3]?.id ?? '']);
+});
+
+test('rows are found by their ids; an id that is none finds nothing', async () => {
+  const { data } = await list('sort=date');
+  const [one, , three] = data.map(({ id }) => id);
+  expect((await list(`ids=${three},${one},nobody`)).data.map(({ id }) => id)).toEqual([one ?? '', three ?? '']);
+  expect((await list('ids=nobody')).data).toEqual([]);
+});
