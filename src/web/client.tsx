@@ -4,6 +4,7 @@ import './styles/shell.css';
 import './styles/parts.css';
 import './styles/charts.css';
 import './styles/needs-you.css';
+import './styles/transactions.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';

@@ -28,4 +28,9 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/needs-you.tsx'),
     nav: { label: 'Needs you', icon: 'questions', href: '/needs-you', onPhone: true },
   },
+  {
+    path: '/transactions',
+    load: () => import('./pages/transactions.tsx'),
+    nav: { label: 'Transactions', icon: 'transactions', href: '/transactions', onPhone: true },
+  },
 ];

@@ -11,6 +11,8 @@ interface FieldProps {
   readonly minLength?: number;
   readonly inputMode?: 'decimal' | 'numeric' | 'text';
   readonly placeholder?: string;
+  /** What may be typed; anything else may be too. */
+  readonly suggestions?: readonly string[] | undefined;
   /** Below the field: what it means, or what is wrong with it. */
   readonly hint?: ComponentChildren;
   readonly problem?: string | undefined;
@@ -19,7 +21,7 @@ interface FieldProps {
 /** A field with its label, its hint and what is wrong with it, read out together. */
 export function Field(props: FieldProps) {
   const id = useId();
-  const { label, value, onInput, hint, problem, isRequired = false } = props;
+  const { label, value, onInput, hint, problem, suggestions, isRequired = false } = props;
   // Preact types each kind of input apart; a field takes what all of them take.
   const typed = { type: props.type ?? 'text' } as { readonly type: 'text' };
   return (
@@ -35,9 +37,17 @@ export function Field(props: FieldProps) {
         minLength={props.minLength}
         inputMode={props.inputMode}
         placeholder={props.placeholder}
+        list={suggestions === undefined ? undefined : `${id}-list`}
         aria-invalid={problem !== undefined}
         aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
       />
+      {suggestions !== undefined && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
       {(problem !== undefined || hint !== undefined) && (
         <p id={`${id}-hint`} class={problem === undefined ? 'fine' : 'fine loss'}>
           {problem ?? hint}

@@ -1,0 +1,127 @@
+import { useMemo, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../api/acting.ts';
+import { useResource } from '../api/resource.ts';
+import { counted } from '../format/amounts.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { say, sayProblem } from '../parts/toasts.tsx';
+import { layoutOf } from './transactions/days.ts';
+import { Drawer } from './transactions/drawer.tsx';
+import { bulkMost } from './transactions/edits.ts';
+import { type FilterName, filterOf, readDays, readIds } from './transactions/filter.ts';
+import { FilterBar } from './transactions/filter-bar.tsx';
+import { TransactionList } from './transactions/list.tsx';
+import { SelectionBar } from './transactions/selection-bar.tsx';
+import { StoryDrawer } from './transactions/story.tsx';
+import { TransactionForm } from './transactions/transaction-form.tsx';
+
+const none: ReadonlySet<string> = new Set();
+
+/** Every transaction of the books, by day. */
+export default function Transactions() {
+  const { query, route } = useLocation();
+  const filter = filterOf(query);
+  const filterKey = JSON.stringify(filter);
+  const isOldestFirst = query.sort === 'date';
+  const days = useResource(`days ${filterKey} ${isOldestFirst}`, () => readDays(filter, isOldestFirst));
+  const layout = useMemo(() => layoutOf(days.data ?? []), [days.data]);
+  const [selected, setSelected] = useState(none);
+  const show = (change: Readonly<Record<string, string | undefined>>, isStep = false) =>
+    route(to('/transactions', { ...queryNow(), client: undefined, ...change }), !isStep);
+  const narrow = (change: Readonly<Partial<Record<FilterName, string>>>) => {
+    setSelected(none);
+    window.scrollTo(0, 0);
+    show(change);
+  };
+  const close = () => show({ open: undefined, edit: undefined });
+  const isFiltered = filterKey !== '{}';
+  const selectAll = async (isSelected: boolean) => {
+    if (!isSelected) return setSelected(none);
+    setSelected(new Set(await readIds(filter, bulkMost)));
+    if (layout.rows > bulkMost) {
+      say(`One change takes at most ${counted(bulkMost, 'transaction')}: the first are selected. Filter to narrow it.`);
+    }
+  };
+  return (
+    <Page
+      title="Transactions"
+      lead={
+        days.data &&
+        counted(
+          layout.rows,
+          isFiltered ? 'transaction found' : 'transaction',
+          isFiltered ? 'transactions found' : 'transactions',
+        )
+      }
+      actions={
+        <>
+          <a class="button" href={to('/v1/transactions/export')} download="lotbook-transactions.csv">
+            <Icon name="reports" /> Export all as CSV
+          </a>
+          <button type="button" onClick={() => show({ sort: isOldestFirst ? undefined : 'date' })}>
+            {isOldestFirst ? 'Newest first' : 'Oldest first'}
+          </button>
+          <button type="button" class="primary" onClick={() => show({ open: 'new' }, true)}>
+            <Icon name="add" /> Add
+          </button>
+        </>
+      }
+    >
+      <FilterBar filter={filter} onChange={narrow} />
+      <ResourceView reading={days}>
+        {() =>
+          layout.rows === 0 ? (
+            <Nothing isFiltered={isFiltered} />
+          ) : (
+            <TransactionList
+              key={`${filterKey} ${isOldestFirst}`}
+              {...{ layout, filter, isOldestFirst, selected }}
+              onSelect={setSelected}
+              onSelectAll={(isSelected) => void selectAll(isSelected).catch(sayProblem)}
+              onOpen={(open) => show({ open }, true)}
+            />
+          )
+        }
+      </ResourceView>
+      <SelectionBar ids={selected} onClear={() => setSelected(none)} />
+      {query.open === 'new' && (
+        <Drawer title="Add a transaction" onClose={close}>
+          <TransactionForm story={null} onDone={close} onCancel={close} />
+        </Drawer>
+      )}
+      {query.open !== undefined && query.open !== '' && query.open !== 'new' && (
+        <StoryDrawer
+          key={query.open}
+          id={query.open}
+          isEditing={query.edit === 'yes'}
+          onEdit={(isEditing) => show({ edit: isEditing ? 'yes' : undefined })}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The address as it is now: what was typed a moment ago may settle after another step. */
+function queryNow(): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(location.search));
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  return (
+    <section class="card">
+      <h2>{isFiltered ? 'No transaction is like this' : 'No transactions yet'}</h2>
+      <p>
+        {isFiltered ? (
+          'Clear a filter, or widen it.'
+        ) : (
+          <>
+            <a href={to('/import')}>Import what your broker or exchange gives you</a>, or add one by hand.
+          </>
+        )}
+      </p>
+    </section>
+  );
+}

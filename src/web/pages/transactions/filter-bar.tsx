@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'preact/hooks';
+import { transactionTypes } from '../../../engine/transaction-types.ts';
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { counted } from '../../format/amounts.ts';
+import { moment } from '../../format/dates.ts';
+import { titled } from '../../format/words.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { useYears } from '../../parts/year-switch.tsx';
+import { dayAfter, dayBefore, type FilterName, filterNames, type ListFilter } from './filter.ts';
+import { useKnownNames } from './known-names.ts';
+
+interface FilterBarProps {
+  readonly filter: ListFilter;
+  readonly onChange: (change: Readonly<Partial<Record<FilterName, string>>>) => void;
+}
+
+/** What narrows the list. All of it stands in the address. */
+export function FilterBar({ filter, onChange }: FilterBarProps) {
+  const count = filterNames.filter((name) => filter[name] !== undefined).length;
+  const ids = filter.ids?.split(',').length ?? 0;
+  const [isOpen, setOpen] = useState(count > (filter.q === undefined ? 0 : 1) && ids === 0);
+  return (
+    <section aria-label="Filters">
+      <div class="filters list-search">
+        <TypedFilter label="Search" type="search" value={filter.q ?? ''} onSettled={(q) => onChange({ q })} />
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon name="settings" /> Filters{count > 0 && <span class="badge">{count}</span>}
+        </button>
+        {count > 0 && (
+          <button type="button" onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, ''])))}>
+            <Icon name="close" /> Clear
+          </button>
+        )}
+        {ids > 0 && <p class="fine">Only {counted(ids, 'transaction')} that you came for.</p>}
+      </div>
+      {isOpen && <MoreFilters filter={filter} onChange={onChange} />}
+    </section>
+  );
+}
+
+function MoreFilters({ filter, onChange }: FilterBarProps) {
+  const years = useYears().data?.data ?? [];
+  const { assets, accounts } = useKnownNames();
+  const imports = useResource('imports to filter by', () => got(api.imports.get({ query: { limit: 200 } })));
+  return (
+    <div class="card fields">
+      <Choice
+        label="Tax year"
+        value={String(filter.year ?? '')}
+        options={[anyOf('All years'), ...years.map(({ year }) => ({ value: String(year), label: String(year) }))]}
+        onChange={(year) => onChange({ year })}
+      />
+      <Field label="From" type="date" value={filter.from ?? ''} onInput={(from) => onChange({ from })} />
+      <Field
+        label="To"
+        type="date"
+        value={filter.to === undefined ? '' : dayBefore(filter.to)}
+        onInput={(to) => onChange({ to: to === '' ? '' : dayAfter(to) })}
+      />
+      <Choice
+        label="Type"
+        value={filter.type ?? ''}
+        options={[anyOf('All types'), ...transactionTypes.map((type) => ({ value: type, label: titled(type) }))]}
+        onChange={(type) => onChange({ type })}
+      />
+      <TypedFilter
+        label="Asset"
+        value={filter.asset ?? ''}
+        suggestions={assets}
+        onSettled={(asset) => onChange({ asset })}
+      />
+      <Choice
+        label="Account"
+        value={filter.account ?? ''}
+        options={[anyOf('All accounts'), ...withValue(accounts, filter.account).map((each) => named(each))]}
+        onChange={(account) => onChange({ account })}
+      />
+      <Choice
+        label="File"
+        value={filter.importId ?? ''}
+        options={[
+          anyOf('All files'),
+          ...(imports.data?.data ?? []).map(({ id, fileName, format, createdAt }) => ({
+            value: id,
+            label: `${fileName ?? titled(format ?? 'file')}, ${moment(createdAt)}`,
+          })),
+        ]}
+        onChange={(importId) => onChange({ importId })}
+      />
+      <Choice
+        label="State"
+        value={filter.needsReview === undefined ? '' : filter.needsReview ? 'true' : 'false'}
+        options={[anyOf('All'), { value: 'true', label: 'Needs review' }, { value: 'false', label: 'Needs nothing' }]}
+        onChange={(needsReview) => onChange({ needsReview })}
+      />
+    </div>
+  );
+}
+
+function anyOf(label: string) {
+  return { value: '', label };
+}
+
+function named(name: string) {
+  return { value: name, label: name };
+}
+
+/** With the value that is filtered by, also where the list of names lacks it. */
+function withValue(names: readonly string[], value: string | undefined): readonly string[] {
+  return value === undefined || names.includes(value) ? names : [...names, value];
+}
+
+interface TypedFilterProps {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: 'text' | 'search';
+  readonly suggestions?: readonly string[];
+  readonly onSettled: (value: string) => void;
+}
+
+/** A text that filters when one stops typing. */
+function TypedFilter({ label, value, type = 'text', suggestions, onSettled }: TypedFilterProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const wait = setTimeout(() => onSettled(typed.trim()), 350);
+    return () => clearTimeout(wait);
+  }, [typed]);
+  return <Field label={label} type={type} value={typed} onInput={setTyped} suggestions={suggestions} />;
+}

@@ -1,0 +1,16 @@
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+
+/** The assets and accounts of the books, to choose from. The longest lists are cut: any name can be typed. */
+export function useKnownNames(): { readonly assets: readonly string[]; readonly accounts: readonly string[] } {
+  const { data } = useResource('names of assets', () => got(api.tax.assets.get({ query: { limit: 1_000 } })));
+  const found = data?.data ?? [];
+  return {
+    assets: sorted(found.map(({ asset }) => asset)),
+    accounts: sorted(found.flatMap(({ accounts }) => accounts)),
+  };
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== '').sort((a, b) => a.localeCompare(b));
+}

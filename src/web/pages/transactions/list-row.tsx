@@ -1,0 +1,167 @@
+import { useResource } from '../../api/resource.ts';
+import { counted, quantity } from '../../format/amounts.ts';
+import { longDay } from '../../format/dates.ts';
+import { titled, words } from '../../format/words.ts';
+import { Money } from '../../parts/amount.tsx';
+import { type DayLayout, pageRows, pageStart } from './days.ts';
+import { type ListedTransaction, type ListFilter, readRows } from './filter.ts';
+
+/** What the list does with a row. */
+export interface RowActs {
+  /** The item that takes the keys. */
+  readonly active: number | null;
+  readonly selected: ReadonlySet<string>;
+  select(id: string, isSelected: boolean): void;
+  open(id: string, item: number): void;
+  focus(item: number): void;
+  key(event: KeyboardEvent, id: string, item: number): void;
+}
+
+interface PlacedItem {
+  readonly item: number;
+  /** Pixels from the top of the list, and its height. */
+  readonly start: number;
+  readonly size: number;
+}
+
+interface PageOfRowsProps {
+  readonly layout: DayLayout;
+  readonly filter: ListFilter;
+  readonly isOldestFirst: boolean;
+  readonly page: number;
+  /** Those of its rows that are near the window. */
+  readonly items: readonly (PlacedItem & { readonly row: number })[];
+  /** The window flies past: nothing is read. */
+  readonly isPassing: boolean;
+  readonly acts: RowActs;
+}
+
+/** The rows of one page of the list: read when they come near the window. */
+export function PageOfRows({ layout, filter, isOldestFirst, page, items, isPassing, acts }: PageOfRowsProps) {
+  const start = pageStart(layout, page);
+  const asked = start === null ? null : { filter, isOldestFirst, ...start, limit: pageRows };
+  const key = asked === null || isPassing ? null : `transactions ${JSON.stringify(asked)}`;
+  const reading = useResource(key, () => readRows(asked ?? { filter, isOldestFirst, date: '', offset: 0, limit: 1 }));
+  const rows = reading.data?.data ?? [];
+  return (
+    <>
+      {items.map(({ row, ...placed }) => {
+        const transaction = rows[row - page * pageRows];
+        return transaction === undefined ? (
+          <RowToCome key={placed.item} {...placed} isFailed={reading.problem !== null} />
+        ) : (
+          <Row key={placed.item} {...placed} transaction={transaction} acts={acts} />
+        );
+      })}
+    </>
+  );
+}
+
+export function DayHead({
+  item,
+  start,
+  size,
+  date,
+  count,
+}: PlacedItem & { readonly date: string; readonly count: number }) {
+  return (
+    <tr class="list-item day-head" aria-rowindex={item + 2} style={placeOf({ start, size })}>
+      <td colSpan={columnCount}>
+        <strong>{longDay(date)}</strong> {count > 1 && <span class="fine">{counted(count, 'transaction')}</span>}
+      </td>
+    </tr>
+  );
+}
+
+export const columnCount = 7;
+
+function RowToCome({ item, start, size, isFailed }: PlacedItem & { readonly isFailed: boolean }) {
+  return (
+    <tr class="list-item list-row" aria-rowindex={item + 2} style={placeOf({ start, size })}>
+      <td colSpan={columnCount} class="row-to-come">
+        {isFailed ? <span class="loss">This row could not be read.</span> : <span class="waiting-line" />}
+      </td>
+    </tr>
+  );
+}
+
+interface RowProps extends PlacedItem {
+  readonly transaction: ListedTransaction;
+  readonly acts: RowActs;
+}
+
+function Row({ item, start, size, transaction, acts }: RowProps) {
+  const { id, type, account, toAccount, review, fee } = transaction;
+  const isSelected = acts.selected.has(id);
+  const units = unitsOf(transaction);
+  return (
+    <tr
+      class="list-item list-row"
+      tabIndex={acts.active === item ? 0 : -1}
+      aria-rowindex={item + 2}
+      aria-selected={isSelected}
+      data-item={item}
+      data-id={id}
+      style={placeOf({ start, size })}
+      onFocus={() => acts.focus(item)}
+      onClick={({ target }) => {
+        if (!(target instanceof Element) || target.closest('.cell-select') === null) acts.open(id, item);
+      }}
+      onKeyDown={(event) => acts.key(event, id, item)}
+    >
+      <td class="cell-select">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={isSelected}
+          aria-label={`Select ${titled(type)} ${units}`}
+          onChange={(event) => acts.select(id, event.currentTarget.checked)}
+        />
+      </td>
+      <td class="cell-type">{titled(type)}</td>
+      <td class="cell-asset">{units}</td>
+      <td class="cell-account muted">
+        {account}
+        {toAccount !== undefined && ` → ${toAccount}`}
+      </td>
+      <td class="cell-amount">
+        <Stated amount={transaction.amount} currency={transaction.currency} />
+      </td>
+      <td class="cell-fee muted">
+        {fee !== null && !/^0*\.?0*$/.test(fee) && <Stated amount={fee} currency={transaction.currency} />}
+      </td>
+      <td class="cell-review">
+        {review.length > 0 && (
+          <span class="badge" title={review.map(({ kind }) => words(kind)).join(', ')}>
+            review
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** An amount in the currency that the row states. */
+export function Stated({ amount, currency }: { readonly amount: string | null; readonly currency: string }) {
+  if (amount === null) return null;
+  return currency === 'USD' ? (
+    <Money amount={amount} />
+  ) : (
+    <span class="amount">
+      {quantity(amount)} {currency}
+    </span>
+  );
+}
+
+/** `10 AAPL`, `1 BTC → 15 ETH`. */
+export function unitsOf(transaction: ListedTransaction): string {
+  const { asset, receivedAsset, receivedQuantity } = transaction;
+  const given = [transaction.quantity === null ? '' : quantity(transaction.quantity), asset].filter(Boolean).join(' ');
+  if (receivedAsset === undefined) return given;
+  const received = [receivedQuantity === undefined ? '' : quantity(receivedQuantity), receivedAsset];
+  return `${given} → ${received.filter(Boolean).join(' ')}`;
+}
+
+function placeOf({ start, size }: Pick<PlacedItem, 'start' | 'size'>) {
+  return { transform: `translateY(${start}px)`, height: `${size}px` };
+}

@@ -1,0 +1,215 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useWindowList } from '../../parts/window-list.ts';
+import { type DayLayout, pageRows, placeAt, rowFrom } from './days.ts';
+import type { ListFilter } from './filter.ts';
+import { columnCount, DayHead, PageOfRows, type RowActs } from './list-row.tsx';
+import { useRowHeights } from './row-heights.ts';
+
+interface TransactionListProps {
+  readonly layout: DayLayout;
+  readonly filter: ListFilter;
+  readonly isOldestFirst: boolean;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onSelectAll: (isSelected: boolean) => void;
+  readonly onOpen: (id: string) => void;
+}
+
+/** All transactions in one list. Only what is near the window is drawn, and read. */
+export function TransactionList(props: TransactionListProps) {
+  const { layout, filter, isOldestFirst, selected, onSelect, onOpen } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const top = useTopOf(body);
+  const [active, setActive] = useState<number | null>(null);
+  const heights = useRowHeights();
+  const sizeOf = useMemo(
+    () => (item: number) => (placeAt(layout, item).row === null ? heights.head : heights.row),
+    [layout, heights],
+  );
+  const list = useWindowList({ count: layout.items, sizeOf, top, kept: active });
+  const isPassing = useIsPassing(list.scrollOffset ?? 0, list.isScrolling);
+  const { go, followFocus } = useMoves({ layout, active, setActive, list });
+  useEffect(followFocus);
+  const acts: RowActs = {
+    active: active ?? rowFrom(layout, 0, 1),
+    selected,
+    select: (id, isSelected) => onSelect(withId(selected, id, isSelected)),
+    open: (id, item) => {
+      setActive(item);
+      onOpen(id);
+    },
+    focus: setActive,
+    key: (event, id, item) => {
+      if (onKey(event, { item, id, acts, go, onClear: () => onSelect(new Set()) })) event.preventDefault();
+    },
+  };
+  const drawn = list.getVirtualItems().map(({ index, start, size }) => ({
+    item: index,
+    start: start - top,
+    size,
+    ...placeAt(layout, index),
+  }));
+  const rows = drawn.flatMap(({ row, group: _, ...placed }) => (row === null ? [] : [{ ...placed, row }]));
+  const pages = Map.groupBy(rows, ({ row }) => Math.floor(row / pageRows));
+  return (
+    <table
+      {...grid}
+      class="list card"
+      aria-label="Transactions"
+      aria-rowcount={layout.items + 1}
+      aria-colcount={columnCount}
+    >
+      <ListHead isAll={selected.size > 0 && selected.size >= layout.rows} onSelectAll={props.onSelectAll} />
+      <tbody ref={body} class="list-body" style={{ height: `${list.getTotalSize()}px` }}>
+        {drawn.map(({ row, group, ...placed }) => {
+          const day = layout.groups[group];
+          return row !== null || day === undefined ? null : <DayHead key={day.date} {...placed} {...day} />;
+        })}
+        {[...pages].map(([page, items]) => (
+          <PageOfRows key={`page ${page}`} {...{ layout, filter, isOldestFirst, page, items, isPassing, acts }} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A table whose rows take the arrow keys and are selected (ARIA Authoring Practices, "Grid"). */
+const grid = { role: 'grid', 'aria-multiselectable': true } as const;
+
+interface ListHeadProps {
+  readonly isAll: boolean;
+  readonly onSelectAll: (isSelected: boolean) => void;
+}
+
+function ListHead({ isAll, onSelectAll }: ListHeadProps) {
+  return (
+    <thead class="list-head">
+      <tr aria-rowindex={1} class="list-row">
+        <th scope="col" class="cell-select">
+          <input
+            type="checkbox"
+            checked={isAll}
+            aria-label="Select all"
+            onChange={(event) => onSelectAll(event.currentTarget.checked)}
+          />
+        </th>
+        {heads.map(([name, text]) => (
+          <th key={name} scope="col" class={`cell-${name}`}>
+            {text}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+const heads = [
+  ['type', 'Type'],
+  ['asset', 'Units'],
+  ['account', 'Account'],
+  ['amount', 'Amount'],
+  ['fee', 'Fee'],
+  ['review', 'State'],
+] as const;
+
+interface KeyOnRow {
+  readonly item: number;
+  readonly id: string;
+  readonly acts: RowActs;
+  readonly go: (item: number, direction: 1 | -1) => void;
+  readonly onClear: () => void;
+}
+
+/** Whether the key was one of the list's. */
+function onKey(event: KeyboardEvent, { item, id, acts, go, onClear }: KeyOnRow): boolean {
+  const extend = () => {
+    if (event.shiftKey) acts.select(id, true);
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => {
+      extend();
+      go(item + 1, 1);
+    },
+    ArrowUp: () => {
+      extend();
+      go(item - 1, -1);
+    },
+    PageDown: () => go(item + rowsOfWindow, 1),
+    PageUp: () => go(item - rowsOfWindow, -1),
+    Home: () => go(0, 1),
+    End: () => go(Number.POSITIVE_INFINITY, -1),
+    Enter: () => acts.open(id, item),
+    ' ': () => acts.select(id, !acts.selected.has(id)),
+    Escape: onClear,
+  };
+  const act = keys[event.key];
+  act?.();
+  return act !== undefined;
+}
+
+/** By so many rows PageDown goes on. */
+const rowsOfWindow = 12;
+
+interface MovesProps {
+  readonly layout: DayLayout;
+  readonly active: number | null;
+  readonly setActive: (item: number) => void;
+  readonly list: ReturnType<typeof useWindowList>;
+}
+
+/** Goes to a row by the keys: it scrolls to it, and gives it the focus as soon as it is drawn. */
+function useMoves({ layout, active, setActive, list }: MovesProps) {
+  const wanted = useRef<number | null>(null);
+  return {
+    go: (item: number, direction: 1 | -1) => {
+      const inList = Math.max(0, Math.min(layout.items - 1, item));
+      const next = rowFrom(layout, inList, direction) ?? rowFrom(layout, inList, direction === 1 ? -1 : 1);
+      if (next === null) return;
+      wanted.current = next;
+      setActive(next);
+      list.scrollToIndex(next, { align: 'auto' });
+    },
+    followFocus: () => {
+      if (wanted.current === null || wanted.current !== active) return;
+      const row = document.querySelector<HTMLElement>(`[data-item="${wanted.current}"]`);
+      if (row === null) return;
+      wanted.current = null;
+      row.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** Whether one drags the scroll bar: faster than rows could be read. */
+function useIsPassing(offset: number, isScrolling: boolean): boolean {
+  const last = useRef({ offset, at: 0 });
+  const now = performance.now();
+  const speed = Math.abs(offset - last.current.offset) / Math.max(1, now - last.current.at);
+  last.current = { offset, at: now };
+  return isScrolling && speed > passingSpeed;
+}
+
+/** Pixels a millisecond. */
+const passingSpeed = 12;
+
+/** Pixels of the page above an element, kept right when what is above it grows. */
+function useTopOf(element: { readonly current: HTMLElement | null }): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (element.current !== null) setTop(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    for (const above of element.current?.closest('main')?.children ?? []) observer.observe(above);
+    return () => observer.disconnect();
+  }, []);
+  return top;
+}
+
+function withId(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const changed = new Set(ids);
+  if (isIn) changed.add(id);
+  else changed.delete(id);
+  return changed;
+}

@@ -1,0 +1,79 @@
+import { assetClasses, boxes } from '../../../engine/statement.ts';
+import { transactionTypes } from '../../../engine/transaction-types.ts';
+import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { titled } from '../../format/words.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { useKnownNames } from './known-names.ts';
+import { kindOf, memberNames } from './member-names.ts';
+
+interface MemberFieldProps {
+  readonly member: LotbookMember;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly isRequired?: boolean;
+  readonly problem?: string | undefined;
+}
+
+/** The field in which a member of a transaction is typed. */
+export function MemberField({ member, value, onInput, isRequired = false, problem }: MemberFieldProps) {
+  const known = useKnownNames();
+  const { label, hint } = memberNames[member];
+  if (member === 'date') return <WhenField value={value} onInput={onInput} problem={problem} />;
+  const kind = kindOf(member);
+  const options = choices[kind];
+  if (options !== undefined) {
+    const given = options.map((each) => ({ value: each, label: kind === 'box' ? each : titled(each) }));
+    const unstated = { value: '', label: 'Not stated' };
+    return (
+      <Choice
+        label={label}
+        value={value}
+        options={member === 'type' ? given : [unstated, ...given]}
+        onChange={onInput}
+        hint={problem ?? hint}
+      />
+    );
+  }
+  const isAccount = member === 'account' || member === 'toAccount';
+  const isAsset = kind === 'name' && !isAccount && member !== 'externalId';
+  return (
+    <Field
+      label={label}
+      value={value}
+      onInput={onInput}
+      type={kind === 'day' && !/^[A-Z]/.test(value) ? 'date' : 'text'}
+      inputMode={kind === 'money' || kind === 'quantity' ? 'decimal' : 'text'}
+      isRequired={isRequired && member !== 'account'}
+      hint={hint}
+      problem={problem}
+      suggestions={isAccount ? known.accounts : isAsset ? known.assets : undefined}
+    />
+  );
+}
+
+const choices: { readonly [Kind in ReturnType<typeof kindOf>]?: readonly string[] } = {
+  type: transactionTypes,
+  class: assetClasses,
+  box: boxes,
+  term: ['short', 'long'],
+  right: ['call', 'put'],
+};
+
+/** A day, and a time where the source had one: `2025-02-03`, `2025-02-03 14:30:00` or an instant in UTC. */
+function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' | 'onInput' | 'problem'>) {
+  const [date = '', time = ''] = value.split(/[T ]/, 2);
+  const say = (newDate: string, newTime: string) =>
+    onInput(newTime === '' ? newDate : `${newDate}${newTime.endsWith('Z') ? 'T' : ' '}${newTime}`);
+  return (
+    <>
+      <Field label="Date" type="date" isRequired value={date} onInput={(given) => say(given, time)} problem={problem} />
+      <Field
+        label="Time"
+        value={time}
+        onInput={(given) => say(date, given.trim())}
+        placeholder="14:30:00"
+        hint={time.endsWith('Z') ? 'In UTC.' : 'Only where it is known, in your time zone.'}
+      />
+    </>
+  );
+}

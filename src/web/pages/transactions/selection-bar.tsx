@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { type Problem, problemOf } from '../../api/problem.ts';
+import { counted } from '../../format/amounts.ts';
+import { Choice } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { sayProblem } from '../../parts/toasts.tsx';
+import { Drawer } from './drawer.tsx';
+import { editMany } from './edits.ts';
+import { MemberField } from './member-field.tsx';
+import { allMembers, memberNames } from './member-names.ts';
+
+interface SelectionProps {
+  readonly ids: ReadonlySet<string>;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the rows that are selected. */
+export function SelectionBar({ ids, onClear }: SelectionProps) {
+  const [isEditing, setEditing] = useState(false);
+  if (ids.size === 0) return null;
+  return (
+    <section class="selection-bar" aria-label="Selected transactions">
+      <strong role="status">{counted(ids.size, 'transaction')} selected</strong>
+      <button type="button" onClick={() => setEditing(true)}>
+        <Icon name="edit" /> Change
+      </button>
+      <button
+        type="button"
+        class="danger"
+        onClick={() => editMany([...ids], { delete: true }).then(onClear, sayProblem)}
+      >
+        <Icon name="remove" /> Delete
+      </button>
+      <button type="button" class="plain" onClick={onClear}>
+        Select none
+      </button>
+      {isEditing && <BulkDrawer ids={ids} onClose={() => setEditing(false)} onDone={onClear} />}
+    </section>
+  );
+}
+
+interface BulkDrawerProps {
+  readonly ids: ReadonlySet<string>;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** One member of all the rows is given another value. */
+function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
+  const [member, setMember] = useState<LotbookMember>('account');
+  const [value, setValue] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  async function save(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await editMany([...ids], { set: { [member]: value === '' ? null : value } });
+      onClose();
+      onDone();
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  }
+  return (
+    <Drawer title={`Change ${counted(ids.size, 'transaction')}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {problem !== null && <ProblemNotice problem={problem} />}
+        <div class="fields">
+          <Choice
+            label="What changes"
+            value={member}
+            options={allMembers.map((each) => ({ value: each, label: memberNames[each].label }))}
+            onChange={(chosen) => {
+              setMember(chosen);
+              setValue('');
+            }}
+          />
+          <MemberField member={member} value={value} onInput={setValue} />
+        </div>
+        <p class="fine">
+          All of them change, or none where one cannot. An empty field takes back what they state. It can be undone.
+        </p>
+        <p class="actions">
+          <button type="submit" class="primary" disabled={isBusy}>
+            Change {counted(ids.size, 'transaction')}
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Drawer>
+  );
+}

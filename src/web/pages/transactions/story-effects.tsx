@@ -1,0 +1,103 @@
+import type { ComponentChild } from 'preact';
+import { to } from '../../api/acting.ts';
+import { counted } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { titled } from '../../format/words.ts';
+import { Money, Quantity } from '../../parts/amount.tsx';
+import type { TransactionStory } from './filter.ts';
+
+/** What became of a transaction: income, lots that it opened, lines of Form 8949. */
+export function StoryEffects({ story }: { readonly story: TransactionStory }) {
+  const { income, openLots, disposals, laterDisposals } = story;
+  const isNothing = income.length + openLots.length + disposals.count + laterDisposals.count === 0;
+  return (
+    <section>
+      <h3>What became of it</h3>
+      {isNothing && <p>No line of Form 8949, no income and no open lot comes from it.</p>}
+      {income.map(({ type, amount }) => (
+        <p key={type}>
+          Income: {titled(type)} of <Money amount={amount} />.
+        </p>
+      ))}
+      <Lines title="Its lines of Form 8949" lines={disposals} />
+      {openLots.length > 0 && (
+        <Table
+          title="Lots still open"
+          head={['Acquired', 'Units', 'Cost basis', 'Long-term on']}
+          rows={openLots.map((lot) => [
+            <a href={to('/lots', { asset: lot.asset })}>{day(lot.acquired)}</a>,
+            <Quantity amount={lot.quantity} />,
+            <Money amount={lot.basis} />,
+            day(lot.longTermOn),
+          ])}
+        />
+      )}
+      <Lines title="Sales of the lots it opened" lines={laterDisposals} />
+    </section>
+  );
+}
+
+function Lines({
+  title,
+  lines: { count, data },
+}: {
+  readonly title: string;
+  readonly lines: TransactionStory['disposals'];
+}) {
+  const [first] = data;
+  if (first === undefined) return null;
+  return (
+    <>
+      <Table
+        title={title}
+        head={['Sold', 'Units', 'Proceeds', 'Cost basis', 'Gain', 'Term', 'Box']}
+        rows={data.map((line) => [
+          <a href={to('/lines', { year: line.sold.slice(0, 4), asset: line.asset })}>{day(line.sold)}</a>,
+          <Quantity amount={line.quantity} />,
+          <Money amount={line.proceeds} />,
+          <Money amount={line.basis} />,
+          <Money amount={line.gain} signed />,
+          line.term,
+          line.code === '' ? line.box : `${line.box}, ${line.code}`,
+        ])}
+      />
+      {count > data.length && <p class="fine">And {counted(count - data.length, 'more line')}.</p>}
+    </>
+  );
+}
+
+interface TableProps {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly ComponentChild[])[];
+}
+
+function Table({ title, head, rows }: TableProps) {
+  return (
+    <div class="scroll">
+      <table class="small">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            {head.map((text, at) => (
+              <th key={text} scope="col" class={at === 0 ? '' : 'number'}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td key={head[at]} class={at === 0 ? '' : 'number'}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

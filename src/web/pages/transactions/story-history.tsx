@@ -1,0 +1,58 @@
+import { moment } from '../../format/dates.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { undoEdit } from './edits.ts';
+import type { TransactionStory } from './filter.ts';
+import { allMembers, memberNames } from './member-names.ts';
+import { plainText } from './story-members.tsx';
+
+/** What was changed by hand, the newest first, each with its undo. */
+export function StoryHistory({ story: { history } }: { readonly story: TransactionStory }) {
+  if (history.length === 0) return null;
+  return (
+    <section>
+      <h3>Changes by hand</h3>
+      <ul class="plain-list">
+        {history.toReversed().map(({ editId, action, at, undoneAt, members }) => (
+          <li key={editId} class="edit">
+            <div>
+              <strong>{actionNames[action]}</strong> <span class="fine">{moment(at)}</span>
+              {undoneAt === null ? (
+                <ul class="fine">
+                  {members.map(({ member, before, now }) => (
+                    <li key={member}>
+                      {labelOf(member)}: {plainText(member, before)} before, {plainText(member, now)} now
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <p class="fine">Undone {moment(undoneAt)}.</p>
+              )}
+            </div>
+            {undoneAt === null && (
+              <button type="button" onClick={() => undone(editId)}>
+                <Icon name="undo" /> Undo
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const actionNames = { change: 'Changed', delete: 'Deleted', revert: 'Taken back to the file' } as const;
+
+function labelOf(member: string): string {
+  const known = allMembers.find((each) => each === member);
+  return known === undefined ? member : memberNames[known].label;
+}
+
+function undone(editId: string): void {
+  // The button goes: the focus goes to the title of what it stood in.
+  const title = document.querySelector<HTMLElement>('.drawer h2');
+  undoEdit(editId).then(() => {
+    title?.focus();
+    say('Undone.');
+  }, sayProblem);
+}

@@ -1,0 +1,60 @@
+import { to } from '../../api/acting.ts';
+import { count, money } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { titled } from '../../format/words.ts';
+import type { TransactionStory } from './filter.ts';
+
+/** Where a transaction comes from: the file, its line, and the line's own text. */
+export function StorySource({ story }: { readonly story: TransactionStory }) {
+  const { source, sources, answers, pairing, corrected } = story;
+  const lines = source.lines ?? [];
+  return (
+    <section>
+      <h3>Where it comes from</h3>
+      {sources.length === 0 && <p>Entered by hand.</p>}
+      <ul class="plain-list">
+        {sources.map(({ importId, fileName, format, line }) => (
+          <li key={`${importId} ${line}`}>
+            <a href={to('/transactions', { importId })}>{fileName ?? titled(format ?? 'a file')}</a>,{' '}
+            {importId === source.importId && lines.length > 1
+              ? `lines ${lines.map((each) => count(each)).join(', ')}`
+              : `line ${count(line)}`}
+          </li>
+        ))}
+      </ul>
+      {source.raw !== null && source.raw !== undefined && source.raw !== '' && (
+        <>
+          <pre class="raw">{source.raw}</pre>
+          {corrected && <p class="fine">It was corrected since: what stands above counts.</p>}
+        </>
+      )}
+      {pairing !== null && (
+        <p>
+          {pairing.with === null ? (
+            'It has no other side: you said so.'
+          ) : (
+            <>
+              <a href={to('/transactions', { open: pairing.with })}>The other side of the transfer</a>, paired{' '}
+              {pairing.by === 'hand' ? 'by you' : 'by asset, quantity and time'}.
+            </>
+          )}
+        </p>
+      )}
+      {answers.map(({ action, basis, acquired, amount, note }) => (
+        <p key={`${action} ${basis} ${amount}`}>
+          You answered:{' '}
+          {[
+            basis && `cost ${money(basis)}`,
+            acquired && `bought ${day(acquired)}`,
+            amount && `value ${money(amount)}`,
+            action === 'pair' && 'paired with its other side',
+            note,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+          .
+        </p>
+      ))}
+    </section>
+  );
+}

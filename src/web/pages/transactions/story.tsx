@@ -1,0 +1,92 @@
+import { to } from '../../api/acting.ts';
+import { useResource } from '../../api/resource.ts';
+import { titled } from '../../format/words.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { sayProblem } from '../../parts/toasts.tsx';
+import { kindNames } from '../needs-you/kind-names.ts';
+import { Drawer } from './drawer.tsx';
+import { deleteTransaction, revertTransaction } from './edits.ts';
+import { readStory, type TransactionStory } from './filter.ts';
+import { unitsOf } from './list-row.tsx';
+import { StoryEffects } from './story-effects.tsx';
+import { StoryHistory } from './story-history.tsx';
+import { StoryMembers } from './story-members.tsx';
+import { StorySource } from './story-source.tsx';
+import { TransactionForm } from './transaction-form.tsx';
+
+interface StoryDrawerProps {
+  readonly id: string;
+  readonly isEditing: boolean;
+  readonly onEdit: (isEditing: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** A row opened: what it states, where it comes from, what became of it, and what was changed. */
+export function StoryDrawer({ id, isEditing, onEdit, onClose }: StoryDrawerProps) {
+  const reading = useResource(`transaction ${id}`, () => readStory(id));
+  const story = reading.data;
+  const title = story === undefined ? 'Transaction' : `${titled(story.type)} ${unitsOf(story)}`;
+  return (
+    <Drawer title={title} shows={isEditing && story !== undefined ? 'form' : 'story'} onClose={onClose}>
+      <ResourceView reading={reading}>
+        {(data) =>
+          isEditing ? (
+            <TransactionForm story={data} onDone={onClose} onCancel={() => onEdit(false)} />
+          ) : (
+            <Story story={data} onEdit={() => onEdit(true)} onClose={onClose} />
+          )
+        }
+      </ResourceView>
+    </Drawer>
+  );
+}
+
+interface StoryProps {
+  readonly story: TransactionStory;
+  readonly onEdit: () => void;
+  readonly onClose: () => void;
+}
+
+function Story({ story, onEdit, onClose }: StoryProps) {
+  return (
+    <>
+      {story.review.map(({ kind, detail }) => (
+        <div key={`${kind} ${detail}`} class="notice">
+          <Icon name="warning" />
+          <div>
+            <p>
+              <strong>{nameOfReview(kind)}.</strong> {detail}
+            </p>
+            {Object.hasOwn(kindNames, kind) && (
+              <p>
+                <a href={to('/needs-you', { kind })}>Answer it under Needs you</a>
+              </p>
+            )}
+          </div>
+        </div>
+      ))}
+      <StoryMembers story={story} />
+      <p class="actions">
+        <button type="button" onClick={onEdit}>
+          <Icon name="edit" /> Edit
+        </button>
+        {story.corrected && story.source.importId !== null && (
+          <button type="button" onClick={() => revertTransaction(story.id).then(onClose, sayProblem)}>
+            <Icon name="undo" /> Back to what the file says
+          </button>
+        )}
+        <button type="button" class="danger" onClick={() => deleteTransaction(story.id).then(onClose, sayProblem)}>
+          <Icon name="remove" /> Delete
+        </button>
+      </p>
+      <StorySource story={story} />
+      <StoryEffects story={story} />
+      <StoryHistory story={story} />
+    </>
+  );
+}
+
+function nameOfReview(kind: string): string {
+  return (kindNames as Readonly<Record<string, string>>)[kind] ?? titled(kind);
+}

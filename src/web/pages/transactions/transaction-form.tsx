@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { transactionTypes } from '../../../engine/transaction-types.ts';
+import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { useDraft } from '../../api/draft.ts';
+import { type Problem, problemOf } from '../../api/problem.ts';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { addTransaction, changeTransaction, type GivenMembers } from './edits.ts';
+import type { TransactionStory } from './filter.ts';
+import { MemberField } from './member-field.tsx';
+import { allMembers, membersOfType } from './member-names.ts';
+
+interface TransactionFormProps {
+  /** What is corrected; null: a new one. */
+  readonly story: TransactionStory | null;
+  readonly onDone: (id: string) => void;
+  readonly onCancel: () => void;
+}
+
+type MemberTexts = Readonly<Partial<Record<LotbookMember, string>>>;
+
+/** Adds or corrects a transaction. Its fields are those that the table of types names for the type. */
+export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
+  const before = story === null ? newTransaction : textsOf(story);
+  const [fields, setFields, forget] = useDraft<MemberTexts>(`transaction ${story?.id ?? 'new'}`, before);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const type = transactionTypes.find((each) => each === fields.type) ?? 'buy';
+  const { needed, optional } = membersOfType(type);
+  const stated = optional.filter((member) => (before[member] ?? '') !== '');
+  const unstated = optional.filter((member) => !stated.includes(member));
+  async function save(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const id = story === null ? await addTransaction(givenOf(fields, [...needed, ...optional])) : story.id;
+      const patch = story === null ? {} : differences(before, fields);
+      if (story !== null && Object.keys(patch).length > 0) await changeTransaction(id, patch);
+      forget();
+      onDone(id);
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  }
+  const field = (member: LotbookMember) => (
+    <MemberField
+      key={member}
+      member={member}
+      value={fields[member] ?? ''}
+      onInput={(value) => setFields({ [member]: value })}
+      isRequired={needed.includes(member)}
+      problem={problem?.fields.find(({ pointer }) => pointer === `/${member}`)?.detail}
+    />
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        {needed.map(field)}
+        {stated.map(field)}
+      </div>
+      <details
+        class="more-fields"
+        open={problem?.fields.some(({ pointer }) => unstated.some((each) => pointer === `/${each}`))}
+      >
+        <summary>More about it</summary>
+        <div class="fields">{unstated.map(field)}</div>
+      </details>
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {story === null ? 'Add it' : 'Save the change'}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            forget();
+            onCancel();
+          }}
+        >
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+const newTransaction: MemberTexts = { type: 'buy' };
+
+/** The members that a transaction states, as text; US dollars are not said. */
+function textsOf(story: TransactionStory): MemberTexts {
+  const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
+  const texts = allMembers.flatMap((member) => {
+    const value = members[member];
+    return typeof value === 'string' && !(member === 'currency' && value === 'USD') ? [[member, value]] : [];
+  });
+  return Object.fromEntries(texts);
+}
+
+/** What is sent of a new one: the members of its type that are stated. */
+function givenOf(fields: MemberTexts, members: readonly LotbookMember[]): GivenMembers {
+  return Object.fromEntries(members.flatMap((member) => (fields[member] ? [[member, fields[member]]] : [])));
+}
+
+/** A merge patch: null takes a statement back. */
+function differences(before: MemberTexts, after: MemberTexts): GivenMembers {
+  const changed = allMembers.filter((member) => (before[member] ?? '') !== (after[member] ?? ''));
+  return Object.fromEntries(changed.map((member) => [member, after[member] || null]));
+}

@@ -1,0 +1,50 @@
+import {
+  defaultRangeExtractor,
+  observeWindowOffset,
+  observeWindowRect,
+  Virtualizer,
+  type VirtualizerOptions,
+  windowScroll,
+} from '@tanstack/virtual-core';
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks';
+
+interface WindowListOptions {
+  readonly count: number;
+  /** The height of an item in pixels. Another function: other heights. */
+  readonly sizeOf: (item: number) => number;
+  /** Pixels of the page above the list. */
+  readonly top: number;
+  /** An item that stays in the page wherever one scrolls: it has the focus. */
+  readonly kept: number | null;
+}
+
+/** A long list that scrolls with the page: only what is near the window is drawn. */
+export function useWindowList({ count, sizeOf, top, kept }: WindowListOptions): Virtualizer<Window, HTMLElement> {
+  const [, draw] = useReducer((turn: number) => turn + 1, 0);
+  const options: VirtualizerOptions<Window, HTMLElement> = {
+    count,
+    estimateSize: sizeOf,
+    scrollMargin: top,
+    overscan: 12,
+    getScrollElement: () => window,
+    observeElementRect: observeWindowRect,
+    observeElementOffset: observeWindowOffset,
+    scrollToFn: windowScroll,
+    // Below what stays at the top while one scrolls, above what stays at the foot.
+    scrollPaddingStart: 110,
+    scrollPaddingEnd: 110,
+    initialOffset: () => window.scrollY,
+    rangeExtractor: (range) => withKept(defaultRangeExtractor(range), kept),
+    onChange: () => draw(undefined as never),
+  };
+  const [list] = useState(() => new Virtualizer<Window, HTMLElement>(options));
+  list.setOptions(options);
+  useEffect(() => list._didMount(), [list]);
+  useLayoutEffect(() => list._willUpdate());
+  useLayoutEffect(() => list.measure(), [list, sizeOf]);
+  return list;
+}
+
+function withKept(items: number[], kept: number | null): number[] {
+  return kept === null || items.includes(kept) ? items : [...items, kept].sort((a, b) => a - b);
+}
