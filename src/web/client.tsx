@@ -5,6 +5,7 @@ import './styles/parts.css';
 import './styles/charts.css';
 import './styles/needs-you.css';
 import './styles/transactions.css';
+import './styles/lines.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';

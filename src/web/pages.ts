@@ -33,4 +33,9 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/transactions.tsx'),
     nav: { label: 'Transactions', icon: 'transactions', href: '/transactions', onPhone: true },
   },
+  {
+    path: '/lines',
+    load: () => import('./pages/lines.tsx'),
+    nav: { label: 'Lines', icon: 'lines', href: '/lines' },
+  },
 ];

@@ -9,6 +9,11 @@ export function day(date: string): string {
   return /^\d{4}-\d\d-\d\d/.test(date) ? days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`)) : date;
 }
 
+/** A sentence of the API, its dates as everywhere: `Sold on 2024-03-01` → `Sold on Mar 1, 2024`. */
+export function withDays(text: string): string {
+  return text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, day);
+}
+
 /** `Friday, March 1, 2024`: the head of a group of rows. */
 export function longDay(date: string): string {
   return longDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));

@@ -1,5 +1,6 @@
 import { to } from '../../api/acting.ts';
 import { counted } from '../../format/amounts.ts';
+import { boxNames } from '../../format/boxes.ts';
 import { Money } from '../../parts/amount.tsx';
 import { LinkedTable } from '../../parts/linked-table.tsx';
 import type { YearSummary } from './summary.ts';
@@ -62,19 +63,3 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
     </>
   );
 }
-
-/** Form 8949 of 2025, the check boxes of its two parts. */
-const boxNames: Readonly<Record<YearSummary['boxes'][number]['box'], string>> = {
-  A: 'short-term, 1099-B, basis reported',
-  B: 'short-term, 1099-B, basis not reported',
-  C: 'short-term, no 1099-B',
-  D: 'long-term, 1099-B, basis reported',
-  E: 'long-term, 1099-B, basis not reported',
-  F: 'long-term, no 1099-B',
-  G: 'short-term, 1099-DA, basis reported',
-  H: 'short-term, 1099-DA, basis not reported',
-  I: 'short-term, digital asset, no form',
-  J: 'long-term, 1099-DA, basis reported',
-  K: 'long-term, 1099-DA, basis not reported',
-  L: 'long-term, digital asset, no form',
-};

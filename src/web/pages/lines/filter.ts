@@ -1,0 +1,52 @@
+import type { Box } from '../../../engine/model.ts';
+import type { LineSort } from '../../../features/years/queries.ts';
+import { api, got } from '../../api/api.ts';
+import { boxNames } from '../../format/boxes.ts';
+
+/** What of the address decides which lines are shown, as it stands there. */
+export const filterNames = ['year', 'month', 'term', 'box', 'code', 'asset', 'account', 'importId', 'q'] as const;
+export type LineFilterName = (typeof filterNames)[number];
+
+type AddressQuery = Readonly<Record<string, string>>;
+
+const sorts: readonly LineSort[] = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'];
+
+/** The query of a request for the lines of an address. What is no filter there narrows nothing. */
+export function requestOf(address: AddressQuery) {
+  const { asset, account, importId, q } = address;
+  const box = (Object.keys(boxNames) as Box[]).find((each) => each === address.box);
+  const term = (['short', 'long'] as const).find((each) => each === address.term);
+  const sort = sorts.find((each) => each === address.sort);
+  return {
+    ...spanOf(address),
+    ...(term === undefined ? {} : { term }),
+    ...(box === undefined ? {} : { box }),
+    ...given('code', /^[A-Z]$/.test(address.code ?? '') ? address.code : ''),
+    ...given('asset', asset),
+    ...given('account', account),
+    ...given('importId', importId),
+    ...given('q', q),
+    ...(sort === undefined ? {} : { sort }),
+  };
+}
+
+export function readLinesPage(address: AddressQuery, limit: number, cursor: string | null) {
+  const query = { ...requestOf(address), limit, ...(cursor === null ? {} : { cursor }) };
+  return got(api.tax.disposals.get({ query }));
+}
+
+export type LinesPageAnswer = Awaited<ReturnType<typeof readLinesPage>>;
+export type FormLine = LinesPageAnswer['data'][number];
+
+/** A month is of a year: `year=2024&month=03`. */
+function spanOf({ year = '', month = '' }: AddressQuery): { year?: number; from?: string; to?: string } {
+  if (!/^\d{4}$/.test(year)) return {};
+  if (!/^(0[1-9]|1[0-2])$/.test(month)) return { year: Number(year) };
+  const next =
+    Number(month) === 12 ? `${Number(year) + 1}-01` : `${year}-${String(Number(month) + 1).padStart(2, '0')}`;
+  return { year: Number(year), from: `${year}-${month}-01`, to: `${next}-01` };
+}
+
+function given<Name extends string>(name: Name, text = ''): { [Own in Name]?: string } {
+  return text === '' ? {} : ({ [name]: text } as { [Own in Name]: string });
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { boxNames } from '../../format/boxes.ts';
+import { month } from '../../format/dates.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { useYears } from '../../parts/year-switch.tsx';
+import { filterNames, type LineFilterName } from './filter.ts';
+
+/** What narrows the lines. All of it stands in the address. */
+export function LineFilters() {
+  const { query, route } = useLocation();
+  const years = useYears().data?.data ?? [];
+  const show = (change: Partial<Record<LineFilterName, string>>) =>
+    route(to('/lines', { ...query, line: null, ...change }), true);
+  const isNarrowed = filterNames.some((name) => (query[name] ?? '') !== '');
+  return (
+    <div class="filters compact">
+      <Choice
+        label="Tax year"
+        value={query.year ?? ''}
+        options={[
+          anyOf('All years'),
+          ...years
+            .map(({ year }) => String(year))
+            .sort((a, b) => Number(b) - Number(a))
+            .map((year) => ({ value: year, label: year })),
+        ]}
+        onChange={(year) => show({ year, month: '' })}
+      />
+      {(query.year ?? '') !== '' && (
+        <Choice
+          label="Month"
+          value={query.month ?? ''}
+          options={[anyOf('All months'), ...months]}
+          onChange={(chosen) => show({ month: chosen })}
+        />
+      )}
+      <Choice
+        label="Term"
+        value={query.term ?? ''}
+        options={[anyOf('Both'), { value: 'short', label: 'Short-term' }, { value: 'long', label: 'Long-term' }]}
+        onChange={(term) => show({ term })}
+      />
+      <Choice
+        label="Box"
+        value={query.box ?? ''}
+        options={[
+          anyOf('All boxes'),
+          ...Object.entries(boxNames).map(([box, name]) => ({ value: box, label: `${box}: ${name}` })),
+        ]}
+        onChange={(box) => show({ box })}
+      />
+      <Choice
+        label="Adjustment"
+        value={query.code ?? ''}
+        options={[anyOf('Any'), ...codes]}
+        onChange={(code) => show({ code })}
+      />
+      <SearchField text={query.q ?? ''} onSearch={(q) => show({ q })} />
+      {(['asset', 'account', 'importId'] as const).map(
+        (name) =>
+          (query[name] ?? '') !== '' && (
+            <button key={name} type="button" class="chip" onClick={() => show({ [name]: '' })}>
+              {name === 'importId' ? 'Of one import' : query[name]}
+              <Icon name="close" />
+              <span class="visually-hidden">, show all</span>
+            </button>
+          ),
+      )}
+      {isNarrowed && (
+        <a class="button chip" href={to('/lines', { sort: query.sort })}>
+          Clear
+        </a>
+      )}
+    </div>
+  );
+}
+
+function anyOf(label: string) {
+  return { value: '', label };
+}
+
+const months = Array.from({ length: 12 }, (_, at) => {
+  const value = String(at + 1).padStart(2, '0');
+  return { value, label: month(`2000-${value}`) };
+});
+
+/** Letters of column (f), as the Instructions for Form 8949 name them. */
+const codes = [
+  { value: 'W', label: 'W: wash sale' },
+  { value: 'B', label: 'B: basis on the form is wrong' },
+  { value: 'E', label: 'E: expenses not on the form' },
+  { value: 'T', label: 'T: term on the form is wrong' },
+  { value: 'L', label: 'L: loss that does not count' },
+  { value: 'C', label: 'C: collectible' },
+  { value: 'O', label: 'O: other' },
+];
+
+/** Searches when one pauses. */
+function SearchField({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => onSearch(typed), pause);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return <Field label="Find" type="search" value={typed} onInput={setTyped} placeholder="AAPL" />;
+}
+
+/** Milliseconds. */
+const pause = 300;

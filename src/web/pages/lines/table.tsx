@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { useResource } from '../../api/resource.ts';
+import { isZero } from '../../format/amounts.ts';
+import { termNames } from '../../format/boxes.ts';
+import { day } from '../../format/dates.ts';
+import { Money, Quantity } from '../../parts/amount.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { type FormLine, type LinesPageAnswer, readLinesPage, requestOf } from './filter.ts';
+
+/** So many lines are read at a time. */
+export const pageSize = 100;
+
+/** The lines of the address. Each page of the list reads itself, so that all are read again when the books change. */
+export function LinesTable({ first }: { readonly first: LinesPageAnswer }) {
+  const { query } = useLocation();
+  const asked = JSON.stringify(requestOf(query));
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  useEffect(() => setCursors([]), [asked]);
+  const [next, setNext] = useState<string | null>(null);
+  const following = cursors.length === 0 ? first.nextCursor : next;
+  return (
+    <>
+      <div class="scroll">
+        <table class="lines">
+          <caption class="visually-hidden">Lines of Form 8949</caption>
+          <thead>
+            <tr>
+              <SortHead name="asset">Property</SortHead>
+              <SortHead name="date">Sold</SortHead>
+              <SortHead name="proceeds" isNumber isSpare>
+                Proceeds
+              </SortHead>
+              <th scope="col" class="number spare">
+                Cost basis
+              </th>
+              <th scope="col" class="number spare">
+                Adjustment
+              </th>
+              <SortHead name="gain" isNumber>
+                Gain
+              </SortHead>
+            </tr>
+          </thead>
+          <LineRows lines={first.data} />
+          {cursors.map((cursor) => (
+            <NextLines key={`${asked} ${cursor}`} asked={asked} cursor={cursor} onRead={setNext} />
+          ))}
+        </table>
+      </div>
+      {following !== null && !cursors.includes(following) && (
+        <button type="button" onClick={() => setCursors([...cursors, following])}>
+          Show {pageSize} more
+        </button>
+      )}
+    </>
+  );
+}
+
+interface NextLinesProps {
+  readonly asked: string;
+  readonly cursor: string;
+  readonly onRead: (next: string | null) => void;
+}
+
+function NextLines({ asked, cursor, onRead }: NextLinesProps) {
+  const { query } = useLocation();
+  const { data, problem } = useResource(`lines ${asked} ${cursor}`, () => readLinesPage(query, pageSize, cursor));
+  useEffect(() => {
+    if (data !== undefined) onRead(data.nextCursor);
+  }, [data]);
+  if (data !== undefined) return <LineRows lines={data.data} />;
+  return (
+    <tbody>
+      <tr>
+        <td colSpan={6}>{problem === null ? 'Loading…' : <ProblemNotice problem={problem} />}</td>
+      </tr>
+    </tbody>
+  );
+}
+
+interface SortHeadProps {
+  readonly name: 'asset' | 'date' | 'proceeds' | 'gain';
+  readonly isNumber?: boolean;
+  /** Left out on a phone, where the panel shows it. */
+  readonly isSpare?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The head of a column that sorts: a click on the one that does turns the order round. */
+function SortHead({ name, isNumber = false, isSpare = false, children }: SortHeadProps) {
+  const { query } = useLocation();
+  const sort = query.sort ?? 'date';
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
+  const turned = direction === 'ascending' || (direction === undefined && isNumber) ? `-${name}` : name;
+  return (
+    <th scope="col" class={`${isNumber ? 'number' : ''}${isSpare ? ' spare' : ''}`} aria-sort={direction}>
+      <a class="sort" href={to('/lines', { ...query, line: null, sort: turned === 'date' ? null : turned })}>
+        {children}
+        <span aria-hidden="true">{direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}</span>
+      </a>
+    </th>
+  );
+}
+
+function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
+  const { query } = useLocation();
+  return (
+    <tbody>
+      {lines.map((line) => (
+        <tr key={line.id} aria-current={query.line === line.id ? 'true' : undefined}>
+          <th scope="row">
+            <a href={to('/lines', { ...query, line: line.id })} id={`line-${line.id}`}>
+              <Quantity amount={line.quantity} /> {line.asset}
+            </a>
+            <p class="fine">{line.account}</p>
+          </th>
+          <td>
+            {day(line.sold)}
+            <p class="fine">acquired {day(line.acquired)}</p>
+          </td>
+          <td class="number spare">
+            <Money amount={line.proceeds} />
+          </td>
+          <td class="number spare">
+            <Money amount={line.basis} />
+          </td>
+          <td class="number spare">
+            {!isZero(line.adjustment) && <Money amount={line.adjustment} />}
+            {line.code !== '' && <p class="fine">code {line.code}</p>}
+          </td>
+          <td class="number">
+            <Money amount={line.gain} signed />
+            <p class="fine">
+              {line.shortSale && 'short sale, '}
+              {termNames[line.term]}, box {line.box}
+            </p>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}

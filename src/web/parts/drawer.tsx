@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+interface DrawerProps {
+  readonly title: ComponentChildren;
+  /** What a screen reader calls it. */
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A panel at the right of the page, the whole screen on a phone. The browser keeps the focus in it and gives it back to
+ * where it was; Escape and a click beside it close it.
+ */
+export function Drawer({ title, label, onClose, actions, children }: DrawerProps) {
+  const panel = useRef<HTMLDialogElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const { current } = panel;
+    const closeBeside = (event: Event) => {
+      if (event.target === current) close.current();
+    };
+    current?.addEventListener('click', closeBeside);
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={panel}
+      class="drawer"
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class="drawer-content">
+        <header>
+          <h2>{title}</h2>
+          {actions}
+          <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useResource } from '../../api/resource.ts';
+import { day } from '../../format/dates.ts';
+import { Money, Quantity } from '../amount.tsx';
+import { type LineExplanation, readSale } from './explanation.ts';
+
+interface LotSlicesProps {
+  readonly disposal: LineExplanation['disposal'];
+  readonly hrefOf: (id: string) => string;
+}
+
+/** The lots that the same sale took, each a line of its own. */
+export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) {
+  // Marks at the end of a year and the like have no row of their own.
+  const row = /^[0-9a-f-]{36}$/.test(saleId) ? saleId : null;
+  const { data } = useResource(row === null ? null : `sale ${row}`, () => readSale(row ?? ''));
+  const slices = data?.disposals.data ?? [];
+  if (data === undefined || slices.length < 2) return null;
+  return (
+    <section>
+      <h3>The lots of this sale</h3>
+      <p class="fine">
+        {data.disposals.count > slices.length
+          ? `The first ${slices.length} of ${data.disposals.count} lots that were sold together.`
+          : 'They were sold together; each lot is a line of its own.'}
+      </p>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Acquired</th>
+              <th scope="col" class="number">
+                Units
+              </th>
+              <th scope="col" class="number">
+                Basis
+              </th>
+              <th scope="col" class="number">
+                Gain
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {slices.map((slice) => (
+              <tr key={slice.id}>
+                <th scope="row">
+                  {slice.id === id ? (
+                    <>{day(slice.acquired)} (this line)</>
+                  ) : (
+                    <a href={hrefOf(slice.id)}>{day(slice.acquired)}</a>
+                  )}
+                </th>
+                <td class="number">
+                  <Quantity amount={slice.quantity} />
+                </td>
+                <td class="number">
+                  <Money amount={slice.basis} />
+                </td>
+                <td class="number">
+                  <Money amount={slice.gain} signed />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

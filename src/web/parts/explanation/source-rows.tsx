@@ -1,0 +1,89 @@
+import { to } from '../../api/acting.ts';
+import { day } from '../../format/dates.ts';
+import { Money, Quantity } from '../amount.tsx';
+import type { ExplainedSource } from './explanation.ts';
+
+/** The rows behind a line, as their files have them. */
+export function SourceRows({ sources }: { readonly sources: readonly ExplainedSource[] }) {
+  return (
+    <ul class="source-rows">
+      {sources.map((source) => (
+        <li key={`${source.role} ${source.transactionId}`}>
+          <h4>
+            <span>{roleNames[source.role]}</span>
+            <a href={to('/transactions', { ids: source.transactionId })}>Open the row</a>
+          </h4>
+          <p>
+            {day(source.date)}, {source.type.replaceAll('_', ' ')}
+            {source.quantity !== null && (
+              <>
+                {' '}
+                <Quantity amount={source.quantity} />
+              </>
+            )}{' '}
+            {source.asset}
+            <Amounts source={source} />, {source.account}
+          </p>
+          <Origin source={source} />
+          {source.prices.map((price) => (
+            <p key={`${price.figure} ${price.asset}`} class="fine">
+              Valued by the price of {price.asset} of {day(price.date)}: <Money amount={price.usd} />, from{' '}
+              {price.source === 'own' ? 'your prices' : price.source}.
+            </p>
+          ))}
+          {source.answers.map((answer, at) => (
+            <p key={at} class="fine">
+              You answered: {answerNames[answer.action]}
+              {answer.note !== '' && `, “${answer.note}”`}.
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Amounts({ source: { amount, fee, currency } }: { readonly source: ExplainedSource }) {
+  const isDollars = currency === 'USD' || currency === '';
+  return (
+    <>
+      {amount !== null && (
+        <> for {isDollars ? <Money amount={amount} /> : <span class="amount">{`${amount} ${currency}`}</span>}</>
+      )}
+      {fee !== null && (
+        <>, fee {isDollars ? <Money amount={fee} /> : <span class="amount">{`${fee} ${currency}`}</span>}</>
+      )}
+    </>
+  );
+}
+
+/** The file and the line, with its text. */
+function Origin({ source: { file, line, raw, corrected } }: { readonly source: ExplainedSource }) {
+  if (file === null) return <p class="fine">Entered by hand.</p>;
+  return (
+    <>
+      <p class="fine">
+        {file}
+        {line !== null && `, line ${line}`}
+        {corrected && '. You corrected this row: the correction counts, not this text.'}
+      </p>
+      {raw !== null && <pre class="raw amount">{raw}</pre>}
+    </>
+  );
+}
+
+const roleNames: Readonly<Record<ExplainedSource['role'], string>> = {
+  disposal: 'The sale',
+  lot: 'The purchase of the lot',
+  change: 'What changed the lot',
+  option: 'The option that was exercised or assigned',
+  short: 'The short sale',
+  denied: 'The sale whose loss is in the basis',
+  replacement: 'The purchase that stops the loss',
+};
+
+const answerNames: Readonly<Record<ExplainedSource['answers'][number]['action'], string>> = {
+  basis: 'the cost',
+  pair: 'it is a transfer',
+  value: 'the value',
+};

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { day, withDays } from '../../format/dates.ts';
+import { Money } from '../amount.tsx';
+import type { ExplainedStep } from './explanation.ts';
+
+/** Each column of the line: its value, why it is so, what it is the sum of, and the law. */
+export function Steps({ steps }: { readonly steps: readonly ExplainedStep[] }) {
+  return (
+    <ol class="steps">
+      {steps.map((step) => (
+        <li key={step.column}>
+          <h4>
+            <span>
+              {columnNames[step.column] ?? step.column}{' '}
+              {step.column.startsWith('(') && <span class="muted">{step.column}</span>}
+            </span>
+            <span>{shownValue(step)}</span>
+          </h4>
+          <p>{withDays(step.text)}</p>
+          {step.parts.length > 1 && step.column !== '(h)' && <StepParts parts={step.parts} />}
+          {step.citations.length > 0 && (
+            <p class="fine rule">
+              <span class="visually-hidden">The rule: </span>
+              {step.citations.join(' · ')}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepParts({ parts }: Pick<ExplainedStep, 'parts'>) {
+  return (
+    <table class="step-parts">
+      <caption class="visually-hidden">The parts of this amount</caption>
+      <tbody>
+        {parts.map(({ text, amount }, at) => (
+          <tr key={at}>
+            <th scope="row">{withDays(text)}</th>
+            <td class="number">
+              <Money amount={amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const columnNames: Readonly<Record<string, string>> = {
+  '(a)': 'What was disposed of',
+  '(b)': 'Date acquired',
+  '(c)': 'Date sold',
+  '(d)': 'Proceeds',
+  '(e)': 'Cost basis',
+  '(f), (g)': 'Adjustment',
+  '(h)': 'Gain or loss',
+  box: 'Box of the form',
+};
+
+/** Dollars and dates as everywhere; other texts as they are. */
+function shownValue({ column, value }: ExplainedStep): ComponentChildren {
+  if (/^\([deh]\)$/.test(column)) return <Money amount={value} signed={column === '(h)'} />;
+  if (column !== '(f), (g)') return /^\d{4}-/.test(value) ? day(value) : value;
+  const [amount = '', code = ''] = value.split(' ').reverse();
+  return (
+    <>
+      {code} <Money amount={amount} />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { TestClient } from '../support/app.ts';
+import { csvOf, importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+setDefaultTimeout(120_000);
+
+let site: Site;
+let client: TestClient;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+  client = await site.app.register('PRO');
+  await importCsv(
+    client,
+    csvOf(
+      'buy 2024-01-02 100 X @1000 #b1',
+      'sell 2024-12-20 100 X @700 ~10 #s1',
+      'buy 2025-01-10 40 X @300 #b2',
+      'buy 2023-02-01 5 OTHER @500',
+      'sell 2024-06-03 2 OTHER @260',
+      'sell 2024-07-08 3 OTHER @450',
+    ),
+  );
+}, 60_000);
+afterAll(() => site.close());
+
+describe('from a number of the year', () => {
+  test('one comes to its lines, to how a line came about, and back', async () => {
+    const visit = await site.visit('/year/2024', { as: client });
+    const { page } = visit;
+    await page.getByRole('link', { name: '$124.00' }).click();
+    await page.getByRole('heading', { name: 'Lines of Form 8949, 2024' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?year=2024&code=W');
+    const link = page.getByRole('link', { name: '100 X' });
+    await link.click();
+    const panel = page.getByRole('dialog', { name: 'How this line came about' });
+    await panel.getByText('2024-12-20,sell,Broker,X,100,700,10,s1').waitFor();
+    const text = (await panel.textContent()) ?? '';
+    for (const part of ['$690.00', '$1,000.00', '($186.00)', 'IRC 1091; 26 CFR 1.1091-1', 'lotbook, line 3'])
+      expect(text).toContain(part);
+    expect(text).toContain('2025-01-10,buy,Broker,X,40,300,,b2');
+    await visit.expectAccessible();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await visit.close();
+  });
+
+  test('the panel has an address of its own, and leads to the lines beside it', async () => {
+    const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?year=2024');
+    const visit = await site.visit(`/lines?year=2024&line=${data[0]?.id}`, { as: client, dark: true, width: 360 });
+    const { page } = visit;
+    const panel = page.getByRole('dialog', { name: 'How this line came about' });
+    await panel.getByRole('heading', { name: '2 OTHER' }).waitFor();
+    expect(await panel.evaluate((element) => element.getBoundingClientRect().width)).toBe(360);
+    await visit.expectAccessible();
+    await panel.getByRole('button', { name: 'Next line' }).click();
+    await panel.getByRole('heading', { name: '3 OTHER' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('line')).toBe(data[1]?.id ?? '');
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await visit.expectAccessible();
+    await visit.close();
+  });
+});
+
+test('filters, order and totals stand in the address', async () => {
+  const visit = await site.visit('/lines?year=2024', { as: client });
+  const { page } = visit;
+  const gains = async () => page.locator('.lines tbody td:last-child .amount').allTextContents();
+  await page.getByRole('link', { name: '100 X' }).waitFor();
+  expect(await gains()).toEqual(['$60.00', '$150.00', '($186.00)']);
+  await page.getByRole('link', { name: 'Gain', exact: true }).click();
+  await page.locator('th[aria-sort=descending]').waitFor();
+  await page.waitForFunction(() => document.querySelector('.lines tbody td:last-child')?.textContent?.includes('150'));
+  expect(await gains()).toEqual(['$150.00', '$60.00', '($186.00)']);
+  await page.getByLabel('Month').selectOption({ label: 'Jun' });
+  await page.getByText('1 line, gain').waitFor();
+  expect(await page.locator('.totals dd').allTextContents()).toEqual(['$60.00', '$260.00', '$200.00', '$0.00']);
+  await page.reload();
+  await page.getByText('1 line, gain').waitFor();
+  expect(await gains()).toEqual(['$60.00']);
+  await page.getByLabel('Find').fill('nothing of this name');
+  await page.getByText('No line fits').waitFor();
+  await page.getByRole('link', { name: 'Clear' }).click();
+  await page.getByText('3 lines, gain').waitFor();
+  await visit.close();
+});
