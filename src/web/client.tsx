@@ -1,6 +1,7 @@
 import './styles/theme.css';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/books.css';
 import './styles/parts.css';
 import './styles/charts.css';
 import './styles/needs-you.css';

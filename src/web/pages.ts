@@ -9,7 +9,13 @@ export interface PageEntry {
   /** Whether it can be seen without a session. */
   readonly isPublic?: true;
   /** In the navigation, in this order. */
-  readonly nav?: { readonly label: string; readonly icon: IconName; readonly href: string; readonly onPhone?: true };
+  readonly nav?: {
+    readonly label: string;
+    readonly icon: IconName;
+    readonly href: string;
+    readonly onPhone?: true;
+    readonly plan?: 'CPA';
+  };
 }
 
 /** Every page of the client: a page is a file. Each is a chunk of its own, read when it is first opened. */
@@ -37,5 +43,10 @@ export const pages: readonly PageEntry[] = [
     path: '/lines',
     load: () => import('./pages/lines.tsx'),
     nav: { label: 'Lines', icon: 'lines', href: '/lines' },
+  },
+  {
+    path: '/clients',
+    load: () => import('./pages/clients.tsx'),
+    nav: { label: 'Clients', icon: 'clients', href: '/clients', plan: 'CPA' },
   },
 ];

@@ -9,6 +9,7 @@ import { account, signOut } from './api/session.ts';
 import { useStatus } from './api/status.ts';
 import { type PageEntry, pages } from './pages.ts';
 import { BooksBanner } from './parts/books-banner.tsx';
+import { BooksSwitch } from './parts/books-switch.tsx';
 import { Icon } from './parts/icon.tsx';
 import { sayProblem } from './parts/toasts.tsx';
 
@@ -37,12 +38,13 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 }
 
 function Navigation() {
-  const entries = pages.filter((page) => page.nav !== undefined);
+  const entries = entriesFor(account.value?.plan);
   return (
     <nav class="side" aria-label="Pages">
       <a class="brand" href={to('/year')}>
         Lotbook
       </a>
+      <BooksSwitch />
       <ul>
         {entries.map((page) => (
           <li key={page.path}>
@@ -53,6 +55,11 @@ function Navigation() {
       <Preferences />
     </nav>
   );
+}
+
+/** The pages in the navigation of whoever has this plan. */
+function entriesFor(plan: string | undefined): readonly PageEntry[] {
+  return pages.filter(({ nav }) => nav !== undefined && (nav.plan === undefined || nav.plan === plan));
 }
 
 function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
@@ -153,14 +160,13 @@ function PhoneBar() {
           isMenuOpen.value = false;
         }}
       >
+        <BooksSwitch />
         <ul>
-          {pages
-            .filter((page) => page.nav !== undefined)
-            .map((page) => (
-              <li key={page.path}>
-                <PageLink page={page} />
-              </li>
-            ))}
+          {entriesFor(account.value?.plan).map((page) => (
+            <li key={page.path}>
+              <PageLink page={page} />
+            </li>
+          ))}
         </ul>
         <Preferences />
         <button

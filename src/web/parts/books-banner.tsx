@@ -1,19 +1,19 @@
 import { clientId } from '../api/acting.ts';
-import { api, got } from '../api/api.ts';
-import { useResource } from '../api/resource.ts';
+import { booksColour, useOpenClient } from '../api/books.ts';
 import { Icon } from './icon.tsx';
 
 /** Says on every page whose books are open, where they are a client's. */
 export function BooksBanner() {
   const id = clientId.value;
-  const reading = useResource(id === null ? null : `client ${id}`, () => got(api.clients({ id: id ?? '' }).get()));
+  const { data, problem } = useOpenClient();
   if (id === null) return null;
+  const isUnknown = problem !== null && problem.status === 404;
   return (
-    <div class="books-banner" role="status">
-      <Icon name="clients" />
-      <strong>{reading.problem === null ? (reading.data?.name ?? '…') : 'No client of yours'}</strong>
-      <span>You are in this client's books.</span>
-      <a href="/year">Back to your own</a>
+    <div class="books-banner" data-books={isUnknown ? 'none' : booksColour(id)} role="status">
+      <Icon name={isUnknown ? 'warning' : 'clients'} />
+      <strong>{isUnknown ? 'No client of yours' : (data?.name ?? 'A client')}</strong>
+      <span>{isUnknown ? 'There are no books at this address.' : 'You see and change the books of this client.'}</span>
+      <a href="/year">Back to your own books</a>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useOpenClient } from '../api/books.ts';
 
 interface PageProps {
   readonly title: string;
@@ -13,9 +14,11 @@ interface PageProps {
 /** A page: its title is the tab's and takes the focus when one comes from another page. */
 export function Page({ title, actions, lead, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const client = useOpenClient().data?.name;
   useEffect(() => {
-    document.title = `${title} · Lotbook`;
-  }, [title]);
+    // First whose books they are: of many tabs one sees the beginnings.
+    document.title = [client, title, 'Lotbook'].filter((part) => part !== undefined).join(' · ');
+  }, [title, client]);
   useEffect(() => {
     if (wasVisited) heading.current?.focus({ preventScroll: true });
     wasVisited = true;

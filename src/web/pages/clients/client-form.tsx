@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks';
+import { useResource } from '../../api/resource.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { TimeZoneField } from '../../parts/time-zone-field.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import {
+  type ClientDetails,
+  type ClientFields,
+  type ClientStatusRow,
+  changeClient,
+  createClient,
+  readClient,
+} from './client-rows.ts';
+
+interface ClientFormProps {
+  /** Null: a new one. */
+  readonly client: ClientStatusRow | null;
+  readonly onClose: () => void;
+}
+
+export function ClientForm({ client, onClose }: ClientFormProps) {
+  const reading = useResource(client === null ? null : `client details ${client.id}`, () =>
+    readClient(client?.id ?? ''),
+  );
+  return (
+    <Dialog title={client === null ? 'New client' : `Change ${client.name}`} onClose={onClose}>
+      {client === null ? (
+        <ClientFieldset before={null} onClose={onClose} />
+      ) : (
+        <ResourceView reading={reading}>
+          {(before) => <ClientFieldset before={before} onClose={onClose} />}
+        </ResourceView>
+      )}
+    </Dialog>
+  );
+}
+
+interface ClientFieldsetProps {
+  readonly before: ClientDetails | null;
+  readonly onClose: () => void;
+}
+
+function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
+  const [fields, setFields] = useState({
+    name: before?.name ?? '',
+    email: before?.email ?? '',
+    taxpayerName: before?.taxpayerName ?? '',
+    tin: '',
+    timeZone: before?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  const { act, problem, isBusy, problemOfField } = useAct();
+  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
+  const save = async () => {
+    const given: ClientFields = {
+      name: fields.name,
+      email: fields.email === '' ? null : fields.email,
+      timeZone: fields.timeZone,
+      ...(fields.taxpayerName === '' ? {} : { taxpayerName: fields.taxpayerName }),
+      ...(fields.tin === '' ? {} : { tin: fields.tin }),
+    };
+    if (before === null) {
+      await createClient(given);
+      say(`${given.name} is a client now. Open the books by the name.`);
+    } else say('Saved.', await changeClient(before, given));
+  };
+  return (
+    <form
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (await act(save)) onClose();
+      }}
+    >
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field label="Name" isRequired value={fields.name} onInput={put('name')} problem={problemOfField('name')} />
+        <Field
+          label="E-mail (optional)"
+          type="email"
+          value={fields.email}
+          onInput={put('email')}
+          problem={problemOfField('email')}
+        />
+        <Field
+          label="Name on forms"
+          value={fields.taxpayerName}
+          onInput={put('taxpayerName')}
+          hint="Left empty: the name above."
+        />
+        <Field
+          label="Taxpayer identification number"
+          value={fields.tin}
+          onInput={put('tin')}
+          autoComplete="off"
+          problem={problemOfField('tin')}
+          hint={
+            before?.tin === undefined ? 'As forms print it: 123-45-6789.' : `Now it ends in ${before.tin.slice(-4)}.`
+          }
+        />
+        <TimeZoneField value={fields.timeZone} onInput={put('timeZone')} problem={problemOfField('timeZone')} />
+      </div>
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {before === null ? 'Create the client' : 'Save'}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

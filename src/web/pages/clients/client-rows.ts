@@ -1,0 +1,53 @@
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { loadAccount } from '../../api/session.ts';
+
+export type ClientStatusRow = Awaited<ReturnType<typeof readClientRows>>['data'][number];
+
+export function readClientRows() {
+  return got(api.status.clients.get({ query: { limit: 1000 } }));
+}
+
+export function readClient(id: string) {
+  return got(api.clients({ id }).get());
+}
+
+export type ClientDetails = Awaited<ReturnType<typeof readClient>>;
+
+/** What a form sends. */
+export interface ClientFields {
+  readonly name: string;
+  readonly email: string | null;
+  readonly taxpayerName?: string;
+  readonly tin?: string;
+  readonly timeZone?: string;
+}
+
+export async function createClient(fields: ClientFields): Promise<string> {
+  const { id } = await got(api.clients.post(fields));
+  await settled();
+  return id;
+}
+
+/** What is returned gives the client the former details. */
+export async function changeClient(before: ClientDetails, fields: ClientFields): Promise<() => Promise<void>> {
+  const { id, name, taxpayerName, timeZone } = before;
+  await got(api.clients({ id }).patch(fields));
+  booksChanged();
+  return async () => {
+    const former = { name, email: before.email ?? null, taxpayerName, timeZone, tin: before.tin ?? null };
+    await got(api.clients({ id }).patch(former));
+    booksChanged();
+  };
+}
+
+export async function deleteClient(id: string): Promise<void> {
+  await got(api.clients({ id }).delete());
+  await settled();
+}
+
+/** The account counts its clients. */
+async function settled(): Promise<void> {
+  await loadAccount();
+  booksChanged();
+}

@@ -1,0 +1,34 @@
+import { useLocation } from 'preact-iso';
+import { clientId } from '../api/acting.ts';
+import { booksColour, useClients } from '../api/books.ts';
+
+/** On every page of a CPA: whose books are open, and those of everybody else. */
+export function BooksSwitch() {
+  const { path, route } = useLocation();
+  const clients = useClients().data?.data ?? [];
+  const id = clientId.value;
+  if (clients.length === 0 && id === null) return null;
+  const isKnown = id === null || clients.some((client) => client.id === id);
+  return (
+    <label class="books-switch" data-books={id === null ? 'own' : booksColour(id)}>
+      <span>Books of</span>
+      <select value={id ?? ''} onChange={(event) => route(addressIn(path, event.currentTarget.value))}>
+        <option value="">Yourself</option>
+        {!isKnown && <option value={id}>No client of yours</option>}
+        {clients.map((client) => (
+          <option key={client.id} value={client.id}>
+            {client.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The same page in other books. What stands behind its name may be in these books only; a year is in all. */
+function addressIn(path: string, client: string): string {
+  const [first = 'year', second = ''] = path.split('/').filter((part) => part !== '');
+  const isOfUser = first === 'clients' || first === 'account';
+  const page = isOfUser ? '/year' : `/${first}${/^\d{4}$/.test(second) || first === 'settings' ? `/${second}` : ''}`;
+  return client === '' ? page : `${page}?client=${client}`;
+}

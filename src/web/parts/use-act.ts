@@ -1,0 +1,24 @@
+import { useState } from 'preact/hooks';
+import { type Problem, problemOf } from '../api/problem.ts';
+
+/** Something that a form does: whether it is under way, and why it could not be done. */
+export function useAct() {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  async function act(work: () => Promise<void>): Promise<boolean> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(problemOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+  const problemOfField = (name: string) =>
+    problem?.fields.find(({ pointer }) => pointer === `/${name}` || pointer?.startsWith(`/${name}/`))?.detail;
+  return { act, problem, isBusy, problemOfField };
+}
