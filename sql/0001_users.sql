@@ -53,6 +53,8 @@ create table users (
   password_hash text,
   name text not null default '',
   plan text collate "C" not null default 'FREE',
+  -- The account of the demo books, which visitors share. It has no password, and nothing of it can be changed.
+  is_demo boolean not null default false,
   created_at timestamptz not null default now(),
   constraint users_pkey primary key (id),
   constraint users_email_key unique (email),

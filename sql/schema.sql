@@ -1010,6 +1010,7 @@ create table users (
   password_hash text,
   name text not null default ''::text,
   plan text collate "C" not null default 'FREE'::text,
+  is_demo boolean not null default false,
   created_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),

@@ -11,6 +11,7 @@ import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { balanceRoutes } from './features/balances/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
+import { demoRoutes } from './features/demo/routes.ts';
 import { transactionRoutes } from './features/explanations/transaction-routes.ts';
 import { imports } from './features/imports/index.ts';
 import { issueRoutes } from './features/issues/routes.ts';
@@ -108,7 +109,9 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/ai/messages
     .use(messages(deps, access))
     // /v1/config /v1/status /v1/status/clients
-    .use(statusRoutes(deps, access, { beforeBooks }));
+    .use(statusRoutes(deps, access, { beforeBooks }))
+    // /v1/auth/demo
+    .use(demoRoutes(deps));
 
   let stopSweeping = (): void => {};
   const site = new Elysia(frameworkOptions)

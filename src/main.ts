@@ -10,6 +10,7 @@ const commands = {
   migrate: async (args: readonly string[]) => (await import('./commands/migrate.ts')).migrate(args),
   report: async (args: readonly string[]) => (await import('./commands/report/report.ts')).report(args),
   plan: async (args: readonly string[]) => (await import('./commands/plan.ts')).plan(args),
+  demo: async (args: readonly string[]) => (await import('./commands/demo.ts')).demo(args),
   openapi: async (args: readonly string[]) => (await import('./commands/openapi.ts')).openapi(args),
   notices: async (args: readonly string[]) => (await import('./commands/notices.ts')).notices(args),
   version: async (args: readonly string[]) => (await import('./commands/version.ts')).version(args),
@@ -21,6 +22,7 @@ const usage = `lotbook: capital gains, from any CSV to Form 8949
   lotbook migrate                     bring the database of DATABASE_URL or DATA_DIR up to this version
   lotbook report FILE.csv… --year Y   a report over files, without server or database (--help says more)
   lotbook plan set EMAIL PLAN         FREE, PRO or CPA, at once
+  lotbook demo EMAIL                  fill an account that is empty with made-up books
   lotbook openapi                     the OpenAPI document
   lotbook notices                     the licences of what this holds
   lotbook version                     what this is

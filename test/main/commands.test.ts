@@ -23,7 +23,7 @@ test('a mistake in the environment stops the start with every mistake named, and
 test('a command that is not there is answered with those that are', async () => {
   const { code, err } = await runCommand(folder, ['launch']);
   expect(code).toBe(2);
-  for (const name of ['serve', 'migrate', 'report', 'plan', 'openapi', 'version'])
+  for (const name of ['serve', 'migrate', 'report', 'plan', 'demo', 'openapi', 'version'])
     expect(err).toContain(`lotbook ${name}`);
 });
 

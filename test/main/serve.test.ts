@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'plan set works at once while a server runs, a second server is refused with the first one’s number',
+  'plan set and demo work at once while a server runs, a second server is refused with the first one’s number',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -43,6 +43,12 @@ test(
 
     const nobody = await runCommand(folder, ['plan', 'set', 'nobody@example.com', 'PRO']);
     expect(nobody).toMatchObject({ code: 1, err: 'Nobody is registered as nobody@example.com.\n' });
+
+    expect(await runCommand(folder, ['demo', 'Ann@Example.com'])).toMatchObject({ code: 0, err: '' });
+    const filled = await serving.request('GET', '/v1/tax/summary?year=2025', { headers: { cookie } });
+    expect(await filled.json()).toMatchObject({ washSaleDisallowed: '1269.20' });
+    const again = await runCommand(folder, ['demo', 'ann@example.com']);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('has transactions already')]);
 
     const second = await runCommand(folder, ['serve'], { PORT: String(freePort()) });
     expect(second.code).toBe(1);

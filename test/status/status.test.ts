@@ -104,7 +104,7 @@ describe('the status', () => {
 describe('the config', () => {
   test('of a server with nothing configured offers the assistant of the books, and no provider', async () => {
     const config = (await (await app.request('GET', '/v1/config')).json()) as object;
-    expect(config).toMatchObject({ providers: [], assistant: 'builtin', billing: false, mail: false, demo: false });
+    expect(config).toMatchObject({ providers: [], assistant: 'builtin', billing: false, mail: false, demo: true });
   });
 
   test('names the providers that are configured, and no secret', async () => {

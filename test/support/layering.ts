@@ -35,6 +35,7 @@ export const layers = [
   'reports',
   'messages',
   'status',
+  'demo',
   'app',
   'web',
   'commands',

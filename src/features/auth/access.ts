@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
+import { refuseDemoWrite } from './demo-rule.ts';
 import type { Plan } from './plan.ts';
 import { readClientBooks, readSession, type SessionRow, touchSession } from './queries.ts';
 import { isSecret, readToken } from './session.ts';
@@ -11,6 +12,8 @@ export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly plan: Plan;
+  /** Looks at the demo books. */
+  readonly isDemo: boolean;
   readonly sessionId: string;
   /** Their own books. */
   readonly taxpayerId: string;
@@ -34,7 +37,9 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
     .macro('signedIn', {
       detail: { security: [{ session: [] }] },
       transform: async ({ request }) => {
-        known.set(request, await authenticate(deps, request));
+        const found = await authenticate(deps, request);
+        if (found.caller.isDemo) refuseDemoWrite(request);
+        known.set(request, found);
       },
       resolve: ({ request }) => ({ caller: knownOf(request).caller }),
     })
@@ -73,9 +78,9 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   const session = await sessionOf(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
-  const { id: sessionId, userId, email, plan, taxpayerId, timeZone } = session;
+  const { id: sessionId, userId, email, plan, isDemo, taxpayerId, timeZone } = session;
   return {
-    caller: { userId, email, plan, sessionId, taxpayerId },
+    caller: { userId, email, plan, isDemo, sessionId, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan },
   };
 }

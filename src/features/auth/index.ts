@@ -99,8 +99,10 @@ const sessions = (deps: Deps, access: Access) =>
       async ({ caller, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
-        const { userId } = caller;
-        const rows = await deps.database.asService((sql) => listSessions(sql, { userId, after, limit }));
+        const { userId, sessionId, isDemo } = caller;
+        // Visitors of the demo books share an account, and see nothing of one another.
+        const onlyId = isDemo ? sessionId : null;
+        const rows = await deps.database.asService((sql) => listSessions(sql, { userId, onlyId, after, limit }));
         const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
         return mapPage(shown, (row) => itemOf(row, caller.sessionId));
       },

@@ -26,6 +26,7 @@ export async function accountOf(deps: Deps, userId: string) {
     ...(row.tin === '' ? {} : { tin: row.tin }),
     timeZone: row.timeZone,
     plan: row.plan,
+    demo: row.isDemo,
     usage: {
       transactions: row.transactions,
       transactionLimit: limits.transactionsMax,

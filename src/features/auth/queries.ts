@@ -9,6 +9,7 @@ export interface SessionRow {
   readonly userId: string;
   readonly email: string;
   readonly plan: Plan;
+  readonly isDemo: boolean;
   readonly taxpayerId: string;
   readonly timeZone: string;
 }
@@ -19,7 +20,7 @@ export interface SessionRow {
 export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
     select s.id, s.secret_hash as "secretHash", s.last_used_at < now() - interval '1 minute' as "isIdle",
-      u.id as "userId", u.email, u.plan, t.id as "taxpayerId", t.time_zone as "timeZone"
+      u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"
     from sessions s
     join users u on u.id = s.user_id
     join memberships m on m.user_id = u.id and m.role = 'owner'
@@ -57,15 +58,18 @@ export async function listSessions(
   sql: Sql,
   asked: {
     readonly userId: string;
+    /** This one alone, where others share the account. */
+    readonly onlyId: string | null;
     readonly after: readonly [string, string] | null;
     readonly limit: number;
   },
 ): Promise<SessionListRow[]> {
-  const { userId, after, limit } = asked;
+  const { userId, onlyId, after, limit } = asked;
   return sql<SessionListRow[]>`
     select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
     from sessions
     where user_id = ${userId} and expires_at > now()
+      ${onlyId === null ? sql`` : sql`and id = ${onlyId}`}
       ${after === null ? sql`` : sql`and (date_trunc('milliseconds', created_at), id) < (${after[0]}::timestamptz, ${after[1]})`}
     order by date_trunc('milliseconds', created_at) desc, id desc
     limit ${limit + 1}`;
@@ -154,6 +158,7 @@ export interface ProfileRow {
   readonly email: string;
   readonly name: string;
   readonly plan: Plan;
+  readonly isDemo: boolean;
   readonly taxpayerName: string;
   readonly tin: string;
   readonly timeZone: string;
@@ -165,7 +170,7 @@ export interface ProfileRow {
 /** `today` is a UTC day. */
 export async function readProfile(sql: Sql, userId: string, today: string): Promise<ProfileRow | undefined> {
   const [row] = await sql<ProfileRow[]>`
-    select u.id, u.email, u.name, u.plan, t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
+    select u.id, u.email, u.name, u.plan, u.is_demo as "isDemo", t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
       t.transactions_stored as transactions,
       coalesce((select used from ai_usage a where a.taxpayer_id = t.id and a.day = ${today}), 0) as "aiMessagesToday",
       (select count(*)::integer from memberships c where c.user_id = u.id and c.role = 'preparer') as clients

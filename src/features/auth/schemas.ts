@@ -31,6 +31,7 @@ export const Account = closed(
     tin: t.Optional(t.String({ description: 'As printed on forms.' })),
     timeZone: t.String({ description: 'The IANA time zone in which an instant becomes a taxable date.' }),
     plan: oneOf(plans),
+    demo: t.Boolean({ description: 'The demo books, which nobody changes.' }),
     usage: closed({
       transactions: whole(),
       transactionLimit: nullable(whole()),

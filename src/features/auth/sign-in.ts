@@ -89,7 +89,12 @@ const sessionsMax = 50;
 const deviceLengthMax = 200;
 
 /** Opens a new session and ends the one of the request's cookie, which somebody may have planted. */
-export async function openSession(sql: Sql, request: Request, userId: string): Promise<SignedIn> {
+export async function openSession(
+  sql: Sql,
+  request: Request,
+  userId: string,
+  sessionsKept = sessionsMax,
+): Promise<SignedIn> {
   const token = newToken();
   const old = readToken(request);
   if (old !== undefined) await deleteSession(sql, userId, old.id);
@@ -100,7 +105,7 @@ export async function openSession(sql: Sql, request: Request, userId: string): P
     device: (request.headers.get('user-agent') ?? '').slice(0, deviceLengthMax),
     seconds: sessionSeconds,
   });
-  await trimSessions(sql, userId, sessionsMax);
+  await trimSessions(sql, userId, sessionsKept);
   return { userId, token };
 }
 

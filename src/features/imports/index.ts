@@ -12,14 +12,13 @@ import { compareImport } from './changes/compare.ts';
 import { Changes } from './changes/schemas.ts';
 import { duplicateRoutes } from './duplicates.ts';
 import { mappingRoutes } from './mappings/routes.ts';
-import { ReadingWorker } from './reading/reading.ts';
+import { openImports } from './open.ts';
 import { rejectRoutes } from './rejects/routes.ts';
 import { Format, Import } from './schemas.ts';
 import { importEventKinds } from './status/event-schemas.ts';
 import { importEvents } from './status/events.ts';
 import { selectHeader, selectImport, selectImports } from './status/queries.ts';
 import { rejectsCsv } from './status/rejects.ts';
-import { openSmallImports, openStoringWorkers } from './storing.ts';
 import { keepSwept } from './sweep.ts';
 import { undoImport } from './undo.ts';
 import { uploadRoute } from './upload-route.ts';
@@ -29,12 +28,7 @@ const tags = ['Imports'];
 
 /** Files in, what became of them, and out again. */
 export const imports = (deps: Deps, access: Access) => {
-  const importDeps = {
-    ...deps,
-    readingWorker: new ReadingWorker(),
-    storingWorkers: openStoringWorkers(),
-    smallImports: openSmallImports(),
-  };
+  const importDeps = openImports(deps);
   let stopSweeping = (): void => {};
   return new Elysia()
     .onStart(() => {

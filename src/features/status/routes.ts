@@ -51,8 +51,8 @@ function configOf({ config, assistant }: Deps) {
     version: manifest.version,
     providers: providers.filter((name) => config[name] !== null),
     assistant: assistant === null ? ('builtin' as const) : ('service' as const),
-    // No route sells a plan, sends a mail or shows books without an account.
-    ...{ billing: false, mail: false, demo: false },
+    // No route sells a plan or sends a mail.
+    ...{ billing: false, mail: false, demo: true },
     limits: {
       uploadBytes: rowLimits.fileBytesMax,
       jsonBytes: jsonBytesMax,

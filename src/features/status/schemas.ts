@@ -102,7 +102,7 @@ export const ServerConfig = closed(
         version: '0.1.0',
         providers: ['google'],
         assistant: 'builtin',
-        ...{ billing: false, mail: false, demo: false },
+        ...{ billing: false, mail: false, demo: true },
         limits: {
           ...{ uploadBytes: 1_073_741_824, jsonBytes: 1_000_000, listItems: 1000, bulkRows: 1000 },
           ...{ passwordLengthMin: 8, passwordLengthMax: 200 },

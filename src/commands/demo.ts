@@ -1,0 +1,29 @@
+import { loadConfig } from '../config.ts';
+import { connect } from '../db/connection.ts';
+import { migrate } from '../db/migrate.ts';
+import { createDeps, jsonLog, systemClock } from '../deps.ts';
+import { fillAccount } from '../features/demo/account.ts';
+import { CommandError } from './command.ts';
+import { joinPostgres } from './postgres.ts';
+
+/** `demo EMAIL`. Fills an empty account with the demo books, to be changed at will; also while a server runs. */
+export async function demo(args: readonly string[]): Promise<number> {
+  const [email, ...more] = args;
+  if (email === undefined || more.length > 0) throw new CommandError('Usage: lotbook demo EMAIL');
+  const config = loadConfig(process.env);
+  const postgres = await joinPostgres(config);
+  try {
+    await migrate(postgres.ownerUrl);
+    const database = connect(postgres.url);
+    const deps = createDeps({ config, database, clock: systemClock, assistant: null, log: jsonLog(systemClock) });
+    const outcome = await fillAccount(deps, email).finally(() => database.close());
+    if (outcome === 'unknown') throw new CommandError(`Nobody is registered as ${email}.`);
+    if (outcome === 'in use') {
+      throw new CommandError(`${email} has transactions already. The demo books go into an account that has none.`);
+    }
+    process.stdout.write(`${email} has the demo books now.\n`);
+    return 0;
+  } finally {
+    await postgres.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { deleteUser, insertUser } from '../auth/queries.ts';
+import { canonicalEmail } from '../auth/sign-in.ts';
+import type { ImportDeps } from '../imports/import-deps.ts';
+import { openImports } from '../imports/open.ts';
+import { selectNewestReport } from '../reports/queries.ts';
+import { demoEmail, demoYears } from './books.ts';
+import { fillDemo } from './fill.ts';
+import { type DemoUserRow, markDemo, selectAbandonedDemos, selectUserWithBooks } from './queries.ts';
+
+/** The account of the demo books: made and filled when somebody first looks at it, and found afterwards. */
+export class DemoAccount {
+  readonly #deps: ImportDeps;
+  /** Known to be filled. */
+  #filled: string | null = null;
+  #making: Promise<string> | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = openImports(deps);
+  }
+
+  /** The id of its user. */
+  async userId(): Promise<string> {
+    const found = await this.#find();
+    if (found !== undefined && found.id === this.#filled) return found.id;
+    this.#making ??= this.#make().finally(() => {
+      this.#making = null;
+    });
+    return this.#making;
+  }
+
+  #find(): Promise<DemoUserRow | undefined> {
+    return this.#deps.database.asService((sql) => selectUserWithBooks(sql, demoEmail));
+  }
+
+  async #make(): Promise<string> {
+    const { database, clock } = this.#deps;
+    await database.asService(async (sql) => {
+      const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, name: 'Demo books' };
+      // Another server may make it too: the first one does.
+      if (await insertUser(sql, { ...user, email: demoEmail, now: clock.now() })) await markDemo(sql, user.id);
+    });
+    const found = await this.#find();
+    if (found === undefined) throw new Error('The demo account that was just made is not there.');
+    if (!(await isFilled(database, found.taxpayerId))) await fillDemo(this.#deps, found.taxpayerId);
+    await deleteAbandoned(database);
+    this.#filled = found.id;
+    return found.id;
+  }
+}
+
+/** The report of the last year comes last. */
+async function isFilled(database: Database, taxpayerId: string): Promise<boolean> {
+  const last = Math.max(...demoYears);
+  const report = await database.asTaxpayer(taxpayerId, (sql) => selectNewestReport(sql, taxpayerId, last), {
+    readOnly: true,
+  });
+  return report !== undefined;
+}
+
+async function deleteAbandoned(database: Database): Promise<void> {
+  const ids = await database.asService((sql) => selectAbandonedDemos(sql, demoEmail));
+  for (const id of ids) await database.asService((sql) => deleteUser(sql, id));
+}
+
+/** Fills the account of a person, for the operator. What they have stored already is never mixed with it. */
+export async function fillAccount(deps: Deps, email: string): Promise<'done' | 'unknown' | 'in use'> {
+  const found = await deps.database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
+  if (found === undefined) return 'unknown';
+  if (found.transactions > 0) return 'in use';
+  await fillDemo(openImports(deps), found.taxpayerId);
+  return 'done';
+}

@@ -1,0 +1,31 @@
+import type { Sql } from '../../db/connection.ts';
+
+export interface DemoUserRow {
+  readonly id: string;
+  readonly taxpayerId: string;
+  readonly transactions: number;
+}
+
+/** A user by the e-mail address, with the books of their own. */
+export async function selectUserWithBooks(sql: Sql, email: string): Promise<DemoUserRow | undefined> {
+  const [row] = await sql<DemoUserRow[]>`
+    select u.id, t.id as "taxpayerId", t.transactions_stored as transactions
+    from users u
+    join memberships m on m.user_id = u.id and m.role = 'owner'
+    join taxpayers t on t.id = m.taxpayer_id
+    where u.email = ${email}`;
+  return row;
+}
+
+export async function markDemo(sql: Sql, userId: string): Promise<void> {
+  await sql`update users set is_demo = true, plan = 'PRO' where id = ${userId}`;
+}
+
+/** Demo accounts of other releases that nobody looks at any more. */
+export async function selectAbandonedDemos(sql: Sql, email: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from users u
+    where is_demo and email <> ${email}
+      and not exists (select from sessions s where s.user_id = u.id and s.expires_at > now())`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,14 @@
+import type { Deps } from '../../deps.ts';
+import type { ImportDeps } from './import-deps.ts';
+import { ReadingWorker } from './reading/reading.ts';
+import { openSmallImports, openStoringWorkers } from './storing.ts';
+
+/** What runs imports. Its Workers begin when they are needed. */
+export function openImports(deps: Deps): ImportDeps {
+  return {
+    ...deps,
+    readingWorker: new ReadingWorker(),
+    storingWorkers: openStoringWorkers(),
+    smallImports: openSmallImports(),
+  };
+}
