@@ -71,14 +71,6 @@ export async function selectDays(
     group by t.on_day order by t.on_day`;
 }
 
-/** How many rows the filter finds. */
-export async function countListed(sql: Sql, taxpayerId: string, filter: Filter): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from transactions t
-    where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}`;
-  return row?.count ?? 0;
-}
-
 function afterPlace(sql: Sql, [day, moment, id]: ListCursor, descending: boolean) {
   const key = sql`(${day}::date, timestamptz 'epoch' + ${moment}::bigint * interval '1 microsecond', ${id}::uuid)`;
   return descending ? sql`and (t.on_day, t.moment, t.id) < ${key}` : sql`and (t.on_day, t.moment, t.id) > ${key}`;
