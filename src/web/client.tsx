@@ -4,6 +4,7 @@ import './styles/shell.css';
 import './styles/books.css';
 import './styles/parts.css';
 import './styles/charts.css';
+import './styles/drawer.css';
 import './styles/needs-you.css';
 import './styles/transactions.css';
 import './styles/lines.css';

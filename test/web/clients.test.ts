@@ -68,7 +68,7 @@ describe('the clients of a CPA', () => {
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
     await books.selectOption('Yourself');
     await banner.waitFor({ state: 'detached' });
-    expect(await page.title()).toBe('Needs you · Lotbook');
+    await page.waitForFunction(() => document.title === 'Needs you · Lotbook');
     await visit.close();
   }, 120_000);
 

@@ -42,10 +42,17 @@ export async function register(email: string, password: string): Promise<void> {
   forgetAll();
 }
 
+/** Nothing is read any more once it has begun: what is on the way would be refused. */
 export async function signOut(): Promise<void> {
-  await got(api.auth.logout.post());
+  const before = account.value;
   account.value = null;
   forgetAll();
+  try {
+    await got(api.auth.logout.post());
+  } catch (error) {
+    account.value = before;
+    throw error;
+  }
 }
 
 function readAccount() {

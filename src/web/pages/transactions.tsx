@@ -3,12 +3,12 @@ import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { counted } from '../format/amounts.ts';
+import { Drawer } from '../parts/drawer.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { layoutOf } from './transactions/days.ts';
-import { Drawer } from './transactions/drawer.tsx';
 import { bulkMost } from './transactions/edits.ts';
 import { type FilterName, filterOf, readDays, readIds } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
@@ -87,7 +87,7 @@ export default function Transactions() {
       </ResourceView>
       <SelectionBar ids={selected} onClear={() => setSelected(none)} />
       {query.open === 'new' && (
-        <Drawer title="Add a transaction" onClose={close}>
+        <Drawer title="Add a transaction" label="Add a transaction" onClose={close}>
           <TransactionForm story={null} onDone={close} onCancel={close} />
         </Drawer>
       )}

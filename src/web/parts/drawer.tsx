@@ -6,6 +6,8 @@ interface DrawerProps {
   readonly title: ComponentChildren;
   /** What a screen reader calls it. */
   readonly label: string;
+  /** What it shows. Whenever that changes, the focus goes to its first field, else to its title. */
+  readonly shows?: string;
   readonly onClose: () => void;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -15,7 +17,7 @@ interface DrawerProps {
  * A panel at the right of the page, the whole screen on a phone. The browser keeps the focus in it and gives it back to
  * where it was; Escape and a click beside it close it.
  */
-export function Drawer({ title, label, onClose, actions, children }: DrawerProps) {
+export function Drawer({ title, label, shows = '', onClose, actions, children }: DrawerProps) {
   const panel = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -28,6 +30,9 @@ export function Drawer({ title, label, onClose, actions, children }: DrawerProps
     current?.showModal();
     return () => current?.close();
   }, []);
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('form input, form select, h2')?.focus();
+  }, [shows]);
   return (
     <dialog
       ref={panel}
@@ -40,7 +45,7 @@ export function Drawer({ title, label, onClose, actions, children }: DrawerProps
     >
       <div class="drawer-content">
         <header>
-          <h2>{title}</h2>
+          <h2 tabIndex={-1}>{title}</h2>
           {actions}
           <button type="button" class="plain" aria-label="Close" onClick={onClose}>
             <Icon name="close" />

@@ -89,7 +89,7 @@ function ListHead({ isAll, onSelectAll }: ListHeadProps) {
           <input
             type="checkbox"
             checked={isAll}
-            aria-label="Select all"
+            aria-label="Choose all"
             onChange={(event) => onSelectAll(event.currentTarget.checked)}
           />
         </th>

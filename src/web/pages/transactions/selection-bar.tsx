@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { counted } from '../../format/amounts.ts';
+import { Drawer } from '../../parts/drawer.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
-import { Drawer } from './drawer.tsx';
 import { editMany } from './edits.ts';
 import { MemberField } from './member-field.tsx';
 import { allMembers, memberNames } from './member-names.ts';
@@ -66,7 +66,7 @@ function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
     setBusy(false);
   }
   return (
-    <Drawer title={`Change ${counted(ids.size, 'transaction')}`} onClose={onClose}>
+    <Drawer title={`Change ${counted(ids.size, 'transaction')}`} label="Change transactions" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,11 +1,11 @@
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { titled } from '../../format/words.ts';
+import { Drawer } from '../../parts/drawer.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
 import { kindNames } from '../needs-you/kind-names.ts';
-import { Drawer } from './drawer.tsx';
 import { deleteTransaction, revertTransaction } from './edits.ts';
 import { readStory, type TransactionStory } from './filter.ts';
 import { unitsOf } from './list-row.tsx';
@@ -28,7 +28,7 @@ export function StoryDrawer({ id, isEditing, onEdit, onClose }: StoryDrawerProps
   const story = reading.data;
   const title = story === undefined ? 'Transaction' : `${titled(story.type)} ${unitsOf(story)}`;
   return (
-    <Drawer title={title} shows={isEditing && story !== undefined ? 'form' : 'story'} onClose={onClose}>
+    <Drawer title={title} label={title} shows={isEditing && story !== undefined ? 'form' : 'story'} onClose={onClose}>
       <ResourceView reading={reading}>
         {(data) =>
           isEditing ? (

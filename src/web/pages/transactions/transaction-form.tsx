@@ -16,12 +16,12 @@ interface TransactionFormProps {
   readonly onCancel: () => void;
 }
 
-type MemberTexts = Readonly<Partial<Record<LotbookMember, string>>>;
+type FormTexts = Readonly<Partial<Record<LotbookMember, string>>>;
 
 /** Adds or corrects a transaction. Its fields are those that the table of types names for the type. */
 export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
   const before = story === null ? newTransaction : textsOf(story);
-  const [fields, setFields, forget] = useDraft<MemberTexts>(`transaction ${story?.id ?? 'new'}`, before);
+  const [fields, setFields, forget] = useDraft<FormTexts>(`transaction ${story?.id ?? 'new'}`, before);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const type = transactionTypes.find((each) => each === fields.type) ?? 'buy';
@@ -89,10 +89,10 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
   );
 }
 
-const newTransaction: MemberTexts = { type: 'buy' };
+const newTransaction: FormTexts = { type: 'buy' };
 
 /** The members that a transaction states, as text; US dollars are not said. */
-function textsOf(story: TransactionStory): MemberTexts {
+function textsOf(story: TransactionStory): FormTexts {
   const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
   const texts = allMembers.flatMap((member) => {
     const value = members[member];
@@ -102,12 +102,12 @@ function textsOf(story: TransactionStory): MemberTexts {
 }
 
 /** What is sent of a new one: the members of its type that are stated. */
-function givenOf(fields: MemberTexts, members: readonly LotbookMember[]): GivenMembers {
+function givenOf(fields: FormTexts, members: readonly LotbookMember[]): GivenMembers {
   return Object.fromEntries(members.flatMap((member) => (fields[member] ? [[member, fields[member]]] : [])));
 }
 
 /** A merge patch: null takes a statement back. */
-function differences(before: MemberTexts, after: MemberTexts): GivenMembers {
+function differences(before: FormTexts, after: FormTexts): GivenMembers {
   const changed = allMembers.filter((member) => (before[member] ?? '') !== (after[member] ?? ''));
   return Object.fromEntries(changed.map((member) => [member, after[member] || null]));
 }
