@@ -8,6 +8,7 @@ import './styles/drawer.css';
 import './styles/needs-you.css';
 import './styles/transactions.css';
 import './styles/lines.css';
+import './styles/import.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';

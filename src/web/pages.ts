@@ -30,6 +30,13 @@ export const pages: readonly PageEntry[] = [
     nav: { label: 'The year', icon: 'year', href: '/year', onPhone: true },
   },
   {
+    path: '/import',
+    load: () => import('./pages/import.tsx'),
+    nav: { label: 'Import', icon: 'import', href: '/import', onPhone: true },
+  },
+  { path: '/import/rejected', load: () => import('./pages/import-rejected.tsx') },
+  { path: '/import/:id', load: () => import('./pages/import-file.tsx') },
+  {
     path: '/needs-you',
     load: () => import('./pages/needs-you.tsx'),
     nav: { label: 'Needs you', icon: 'questions', href: '/needs-you', onPhone: true },

@@ -7,11 +7,14 @@ import { connection } from './api/live.ts';
 import { hidesAmounts, theme, themes } from './api/preferences.ts';
 import { account, signOut } from './api/session.ts';
 import { useStatus } from './api/status.ts';
+import { uploadsHere } from './api/uploads.ts';
 import { type PageEntry, pages } from './pages.ts';
 import { BooksBanner } from './parts/books-banner.tsx';
 import { BooksSwitch } from './parts/books-switch.tsx';
+import { DropTarget } from './parts/drop-target.tsx';
 import { Icon } from './parts/icon.tsx';
 import { sayProblem } from './parts/toasts.tsx';
+import { needsAnswer, UploadStrip } from './parts/upload-strip.tsx';
 
 /** The frame of every page of one who is signed in: navigation, whose books these are, and the page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -28,11 +31,13 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             The connection is lost. What you see may be old; it comes back by itself.
           </p>
         )}
+        <UploadStrip />
         <main id="main" tabIndex={-1}>
           {children}
         </main>
       </div>
       <PhoneBar />
+      <DropTarget />
     </div>
   );
 }
@@ -78,6 +83,10 @@ function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
 
 /** What stands beside the name of a page: how much waits there. */
 const badges: Readonly<Record<string, () => ComponentChildren>> = {
+  '/import': () => {
+    const count = uploadsHere().filter(needsAnswer).length;
+    return count === 0 ? null : <span class="badge">{count}</span>;
+  },
   '/needs-you': () => {
     const count = useStatus().data?.issues.count ?? 0;
     return count === 0 ? null : <span class="badge">{count}</span>;

@@ -1,4 +1,5 @@
 import { Money } from './amount.tsx';
+import { Scroll } from './scroll.tsx';
 
 /** A tax year before and after a change that was only tried. Null: the year has no activity. */
 export interface TriedYear {
@@ -18,7 +19,7 @@ export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }
   const changed = years.filter(({ before, after }) => gainsOf(before) !== gainsOf(after));
   if (changed.length === 0) return <p>The gain of no tax year changes.</p>;
   return (
-    <div class="scroll">
+    <Scroll label="What the years become">
       <table>
         <thead>
           <tr>
@@ -59,7 +60,7 @@ export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -1,0 +1,24 @@
+import { csvRecord } from '../../base/csv.ts';
+import { RecordCutter, splitLoose } from '../../formats/rows/records.ts';
+
+export interface CsvLine {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The lines of a text with their cells. */
+export function csvLines(text: string, delimiter = ','): CsvLine[] {
+  const records = new RecordCutter(delimiter).cut(text, true);
+  return records.map((record) => ({ line: record.line, cells: splitLoose(record.text, delimiter).cells }));
+}
+
+export function csvText(lines: readonly (readonly string[])[]): string {
+  return lines.map((cells) => csvRecord([...cells])).join('');
+}
+
+/** The mark between cells: the one that cuts most of the first lines into the most cells. */
+export function delimiterOf(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/).slice(0, 40);
+  const score = (mark: string): number => lines.reduce((sum, line) => sum + line.split(mark).length - 1, 0);
+  return [',', ';', '\t', '|'].reduce((best, mark) => (score(mark) > score(best) ? mark : best));
+}

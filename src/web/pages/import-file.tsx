@@ -1,0 +1,97 @@
+import { useLocation, useRoute } from 'preact-iso';
+import { clientId, to } from '../api/acting.ts';
+import { api, got } from '../api/api.ts';
+import { useResource } from '../api/resource.ts';
+import type { ImportedFile } from '../api/upload-request.ts';
+import { undoImportOf } from '../api/uploads.ts';
+import { counted } from '../format/amounts.ts';
+import { bytes } from '../format/bytes.ts';
+import { day, moment } from '../format/dates.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { say, sayProblem } from '../parts/toasts.tsx';
+import { ImportChangesView } from './import/import-changes.tsx';
+import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
+
+/** One import: what became of its lines, and how it differs from the file before it. */
+export default function ImportFilePage() {
+  const { params } = useRoute();
+  const { route } = useLocation();
+  const id = params.id ?? '';
+  const reading = useResource(`import ${id}`, () => got(api.imports({ id }).get()));
+  const name = reading.data?.fileName ?? 'An import';
+  const undo = async () => {
+    route(to('/import'));
+    await undoImportOf(id, clientId.value);
+    say(`${name} is undone: its rows are gone.`);
+  };
+  return (
+    <Page
+      title={name}
+      lead={
+        reading.data && (
+          <>
+            Imported {moment(reading.data.createdAt)}, {bytes(reading.data.bytes)}
+          </>
+        )
+      }
+      actions={
+        <>
+          <a class="button" href={to('/import')}>
+            Back to the imports
+          </a>
+          {reading.data !== undefined && reading.data.status !== 'running' && (
+            <button type="button" onClick={() => undo().catch(sayProblem)}>
+              <Icon name="undo" /> Undo the import
+            </button>
+          )}
+        </>
+      }
+    >
+      <ResourceView reading={reading}>{(result) => <ImportedFileView result={result} />}</ResourceView>
+    </Page>
+  );
+}
+
+function ImportedFileView({ result }: { readonly result: ImportedFile }) {
+  const { id, status, problem, firstDate, lastDate, years, format, rejected } = result;
+  const source = useFormatName(format);
+  if (status !== 'completed') {
+    return (
+      <section class="card">
+        <p>{status === 'failed' ? `It was not imported. ${problem?.detail ?? ''}` : 'Its rows are being stored.'}</p>
+      </section>
+    );
+  }
+  return (
+    <>
+      <section class="card">
+        <h2>What became of its lines</h2>
+        <p>
+          Read as <strong>{source}</strong>
+          {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}
+          <ImportYears years={years} />
+        </p>
+        <ImportCounts result={result} />
+        <ImportNotes result={result} />
+        <p class="actions">
+          <a class="button" href={to('/transactions', { importId: id })}>
+            See its rows
+          </a>
+          {rejected > 0 && (
+            <>
+              <a class="button" href={to('/import/rejected', { importId: id })}>
+                Mend {counted(rejected, 'line')}
+              </a>
+              <a class="button" href={to(`/v1/imports/${id}/rejects`)} download>
+                Download them as CSV
+              </a>
+            </>
+          )}
+        </p>
+      </section>
+      <ImportChangesView id={id} />
+    </>
+  );
+}

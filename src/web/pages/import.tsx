@@ -1,0 +1,47 @@
+import { to } from '../api/acting.ts';
+import { useStatus } from '../api/status.ts';
+import { uploadsHere } from '../api/uploads.ts';
+import { counted } from '../format/amounts.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { DropCard } from './import/drop-card.tsx';
+import { PastImports } from './import/past-imports.tsx';
+import { UploadCard } from './import/upload-card.tsx';
+
+/** Files into the books. */
+export default function ImportPage() {
+  const uploads = uploadsHere();
+  return (
+    <Page
+      title="Import"
+      lead="What your broker or exchange gives you, as it is. Rows that are there already are not taken twice, and every import can be undone."
+    >
+      <DropCard />
+      <RejectedNotice />
+      {uploads.length > 0 && (
+        <section aria-label="Files of this visit">
+          {uploads.map((upload) => (
+            <UploadCard key={upload.id} upload={upload} />
+          ))}
+        </section>
+      )}
+      <PastImports />
+    </Page>
+  );
+}
+
+function RejectedNotice() {
+  const lines = useStatus().data?.rejectedLines ?? 0;
+  if (lines === 0) return null;
+  return (
+    <div class="notice">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <a href={to('/import/rejected')}>{counted(lines, 'line')}</a> of your files could not be read. Mend{' '}
+          {lines === 1 ? 'it' : 'them'} in place, or set {lines === 1 ? 'it' : 'them'} aside.
+        </p>
+      </div>
+    </div>
+  );
+}

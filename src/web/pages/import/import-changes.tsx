@@ -1,0 +1,95 @@
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { count } from '../../format/amounts.ts';
+import { moment } from '../../format/dates.ts';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { RowsTable } from './rows-table.tsx';
+
+type ImportDifferences = Awaited<ReturnType<typeof readDifferences>>;
+type ComparedRow = ImportDifferences['added'][number];
+
+function readDifferences(id: string) {
+  return got(api.imports({ id }).changes.get());
+}
+
+/** How a file differs from the one before it of the same source. */
+export function ImportChangesView({ id }: { readonly id: string }) {
+  const changes = useResource(`changes of ${id}`, () => readDifferences(id));
+  return (
+    <section class="card">
+      <h2>What changed since the file before</h2>
+      <ResourceView reading={changes}>
+        {(found) => (found.against === null ? <First /> : <Differences found={found} against={found.against} />)}
+      </ResourceView>
+    </section>
+  );
+}
+
+function First() {
+  return (
+    <p class="fine">
+      It is the first file of its source and account for these days. When you import a newer one, what it adds, changes
+      and leaves out stands here.
+    </p>
+  );
+}
+
+function Differences({ found, against }: { readonly found: ImportDifferences; readonly against: string }) {
+  const { added, changed, gone, truncated } = found;
+  const before = useResource(`import ${against}`, () => got(api.imports({ id: against }).get())).data;
+  return (
+    <>
+      <p>
+        Compared with <a href={to(`/import/${against}`)}>{before?.fileName ?? 'the file before'}</a>
+        {before !== undefined && ` of ${moment(before.createdAt)}`}.
+      </p>
+      {added.length + changed.length + gone.length === 0 && <p class="fine">The two say the same of the same days.</p>}
+      <ComparedRows title={`Added: ${count(added.length)}`} rows={added.map((row) => ({ row }))} />
+      <ComparedRows
+        title={`Changed: ${count(changed.length)}`}
+        explanation="Both rows of each pair are in the books: remove the one that is wrong."
+        rows={changed.flatMap(({ before: old, after, members }) => [
+          { row: old, note: 'before' },
+          { row: after, note: members.length === 0 ? 'now' : `now, other ${members.join(', ')}` },
+        ])}
+      />
+      <ComparedRows
+        title={`Gone: ${count(gone.length)}`}
+        explanation="Of days that the new file covers, and not in it any more. They are still in the books."
+        rows={gone.map((row) => ({ row }))}
+      />
+      {truncated && <p class="fine">There are more than are shown.</p>}
+    </>
+  );
+}
+
+interface ComparedRowsProps {
+  readonly title: string;
+  readonly explanation?: string;
+  /** Each with what is said of it. */
+  readonly rows: readonly { readonly row: ComparedRow; readonly note?: string }[];
+}
+
+function ComparedRows({ title, explanation, rows }: ComparedRowsProps) {
+  if (rows.length === 0) return null;
+  return (
+    <details open={rows.length <= 20}>
+      <summary>{title}</summary>
+      {explanation !== undefined && <p class="fine">{explanation}</p>}
+      <RowsTable
+        label={title}
+        rows={rows.map(({ row, note }) => ({
+          ...row,
+          key: row.transactionId,
+          line: (
+            <>
+              <a href={to('/transactions', { ids: row.transactionId })}>{row.line}</a>
+              {note !== undefined && <p class="fine">{note}</p>}
+            </>
+          ),
+        }))}
+      />
+    </details>
+  );
+}

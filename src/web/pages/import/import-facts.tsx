@@ -1,0 +1,128 @@
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import type { ImportedFile } from '../../api/upload-request.ts';
+import { count, counted } from '../../format/amounts.ts';
+import { Money } from '../../parts/amount.tsx';
+import { useYears } from '../../parts/year-switch.tsx';
+
+/** What an import says of itself: source, counts, years, what is to be looked at. */
+
+export function useFormats() {
+  return useResource('formats', () => got(api.formats.get()));
+}
+
+/** What people call the source of a file. */
+export function useFormatName(id: string | null): string {
+  const known = useFormats().data?.data.find((format) => format.id === id);
+  if (id === 'mapping') return 'a file of your own columns';
+  return known?.name ?? id ?? 'a file that was not read';
+}
+
+/** The four counts: they add up to the lines of the file. */
+export function ImportCounts({ result }: { readonly result: ImportedFile }) {
+  const { rows, imported, duplicates, skipped, rejected, id } = result;
+  const isStored = result.preview === undefined;
+  return (
+    <dl class="counts">
+      <Count name={isStored ? 'imported' : 'new'} value={imported} />
+      <Count name="there already" value={duplicates} />
+      <Count name="nothing taxable" value={skipped} />
+      <Count
+        name="not read"
+        value={rejected}
+        isBad={rejected > 0}
+        href={rejected > 0 && isStored ? to('/import/rejected', { importId: id }) : undefined}
+      />
+      <Count name={rows === 1 ? 'line' : 'lines'} value={rows} />
+    </dl>
+  );
+}
+
+interface CountProps {
+  readonly name: string;
+  readonly value: number;
+  readonly isBad?: boolean;
+  readonly href?: string | undefined;
+}
+
+function Count({ name, value, isBad = false, href }: CountProps) {
+  return (
+    <div class={isBad ? 'bad' : ''}>
+      <dt>{href === undefined ? name : <a href={href}>{name}</a>}</dt>
+      <dd>{count(value)}</dd>
+    </div>
+  );
+}
+
+/** The tax years that it touches, with what they are now. */
+export function ImportYears({ years }: { readonly years: readonly number[] }) {
+  const lines = useYears().data?.data ?? [];
+  return (
+    <>
+      {years.map((year, at) => {
+        const gain = lines.find((line) => line.year === year)?.gain;
+        return (
+          <span key={year}>
+            {at === 0 ? ' · ' : ', '}
+            <a href={to(`/year/${year}`)}>{year}</a>
+            {gain !== undefined && (
+              <>
+                {' '}
+                <Money amount={gain} signed />
+              </>
+            )}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+/** What a person should look at, each with where. */
+export function ImportNotes({ result }: { readonly result: ImportedFile }) {
+  const { issues, possibleDuplicates, warnings, skips, id } = result;
+  return (
+    <>
+      {(issues > 0 || possibleDuplicates > 0) && (
+        <ul class="plain-list">
+          {issues > 0 && (
+            <li>
+              <a href={to('/needs-you')}>{counted(issues, 'open question')}</a> from its rows
+            </li>
+          )}
+          {possibleDuplicates > 0 && (
+            <li>
+              <a href={to('/transactions', { importId: id })}>{counted(possibleDuplicates, 'row')}</a> that another file
+              may have too: both stand until you say
+            </li>
+          )}
+        </ul>
+      )}
+      {warnings.count > 0 && (
+        <details>
+          <summary>{counted(warnings.count, 'line')} with money that does not agree</summary>
+          <ul class="plain-list">
+            {warnings.lines.map(({ line, detail }) => (
+              <li key={`${line} ${detail}`}>{detail}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {skips.length > 0 && (
+        <details>
+          <summary>
+            Why {counted(result.skipped, 'line')} {result.skipped === 1 ? 'has' : 'have'} nothing taxable
+          </summary>
+          <ul class="plain-list">
+            {skips.map(({ reason, lines }) => (
+              <li key={reason}>
+                {reason}: {counted(lines, 'line')}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { clientId } from '../../api/acting.ts';
+import { useDraft } from '../../api/draft.ts';
+import { Problem } from '../../api/problem.ts';
+import { type ImportedFile, sendFile } from '../../api/upload-request.ts';
+import { csvText } from '../../format/csv.ts';
+import { Field } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { YearsPreview } from '../../parts/years-preview.tsx';
+import { type PreviewedRow, shownRow } from './preview-view.tsx';
+import { questionOf, ReadingChoice } from './reading-choice.tsx';
+import { givenOf, mendLine, type RejectedFileLine } from './rejected-lines.ts';
+import { RowsTable } from './rows-table.tsx';
+import { useSubmission } from './submission.ts';
+
+interface MendLineFormProps {
+  readonly line: RejectedFileLine;
+  /** By which its file was read. */
+  readonly format: string | null;
+  readonly header: readonly string[];
+  readonly cells: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** The cells of a line, to be mended; then what it says, by the reading of its file; then it is added. */
+export function MendLineForm({
+  line: { id, line, column, reason },
+  format,
+  header,
+  cells,
+  onClose,
+}: MendLineFormProps) {
+  const [draft, setDraft, forget] = useDraft(`mend ${id}`, { cells: header.map((_, at) => cells[at] ?? '') });
+  const [answer, setAnswer] = useState<string>();
+  const [read, setRead] = useState<{ row: PreviewedRow; result: ImportedFile } | null>(null);
+  const { problem, isBusy, submit } = useSubmission();
+  const question = problem === null ? null : questionOf(problem);
+  const change = (at: number, text: string): void => {
+    setRead(null);
+    setDraft({ cells: draft.cells.with(at, text) });
+  };
+  const readAgain = async () => {
+    const file = new File([csvText([header, draft.cells])], 'mended.csv', { type: 'text/csv' });
+    const said = question === null || answer === undefined ? {} : { [question.parameter]: answer };
+    const options = format === null || format === 'mapping' ? said : { format, ...said };
+    const result = await sendFile({ file, options, client: clientId.value, key: null });
+    setRead({ row: rowOf(result), result });
+  };
+  const add = async () => {
+    if (read === null) return;
+    const undo = await mendLine(id, givenOf(read.row));
+    forget();
+    say(`Line ${line} is mended.`, undo);
+  };
+  const isShown = (at: number): boolean => header[at] === column || (cells[at] ?? '') !== '';
+  const fieldOf = (name: string, at: number) => (
+    <Field
+      key={at}
+      label={name === '' ? `Column ${at + 1}` : name}
+      value={draft.cells[at] ?? ''}
+      onInput={(text) => change(at, text)}
+      problem={name === column && draft.cells[at] === (cells[at] ?? '') ? reason : undefined}
+    />
+  );
+  return (
+    <form class="answer" onSubmit={submit(read === null ? readAgain : add)}>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {question !== null && <ReadingChoice question={question} value={answer} onChange={setAnswer} />}
+      <div class="fields">{header.map((name, at) => (isShown(at) ? fieldOf(name, at) : null))}</div>
+      {header.some((_, at) => !isShown(at)) && (
+        <details>
+          <summary>Its empty cells</summary>
+          <div class="fields">{header.map((name, at) => (isShown(at) ? null : fieldOf(name, at)))}</div>
+        </details>
+      )}
+      {read !== null && (
+        <div role="status">
+          <p>It says:</p>
+          <RowsTable label="The mended line" rows={[shownRow(read.row)]} />
+          <YearsPreview years={read.result.preview?.years ?? []} />
+        </div>
+      )}
+      <FormActions verb={read === null ? 'Read it again' : 'Add it to the books'} isBusy={isBusy} onClose={onClose} />
+    </form>
+  );
+}
+
+/** The one row that a mended line gives. Throws why it gives none. */
+function rowOf({ preview, duplicates, skipped }: ImportedFile): PreviewedRow {
+  const [row, another] = preview?.transactions ?? [];
+  const [reject] = preview?.rejects ?? [];
+  if (reject !== undefined) {
+    const place = reject.column === null ? '' : `${reject.column}: `;
+    throw new Problem('rejected', 0, `It still cannot be read. ${place}${reject.reason}.`, null);
+  }
+  if (duplicates > 0) throw new Problem('duplicate', 0, 'This row is in the books already: set the line aside.', null);
+  if (row === undefined && skipped > 0) {
+    throw new Problem('skipped', 0, 'The line now says nothing taxable: set it aside.', null);
+  }
+  if (row === undefined || another !== undefined) {
+    const detail = 'By itself the line does not make one row: enter what it says instead.';
+    throw new Problem('unclear', 0, detail, null);
+  }
+  return row;
+}

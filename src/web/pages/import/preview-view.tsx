@@ -1,0 +1,61 @@
+import type { ImportedFile } from '../../api/upload-request.ts';
+import { counted } from '../../format/amounts.ts';
+import { YearsPreview } from '../../parts/years-preview.tsx';
+import { RowsTable, type ShownRow } from './rows-table.tsx';
+
+type ImportPreview = NonNullable<ImportedFile['preview']>;
+export type PreviewedRow = ImportPreview['transactions'][number];
+
+/** What a file would change: the years before and after, its first rows as they are read, what it leaves open. */
+export function PreviewView({ result: { preview } }: { readonly result: ImportedFile }) {
+  if (preview === undefined) return null;
+  const { years, warnings, transactions, rejects, issues } = preview;
+  return (
+    <>
+      {warnings.length > 0 && (
+        <ul class="plain-list">
+          {warnings.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <YearsPreview years={years} />
+      {transactions.length > 0 && (
+        <details>
+          <summary>
+            The first {counted(transactions.length, 'row')} as {transactions.length === 1 ? 'it is' : 'they are'} read
+          </summary>
+          <RowsTable label="The first rows" rows={transactions.map(shownRow)} />
+        </details>
+      )}
+      {rejects.length > 0 && (
+        <details open>
+          <summary>Lines that cannot be read</summary>
+          <ul class="plain-list">
+            {rejects.map(({ line, column, reason }) => (
+              <li key={line}>
+                Line {line}
+                {column !== null && `, ${column}`}: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {issues.length > 0 && (
+        <details>
+          <summary>{counted(issues.length, 'question')} that its rows would leave open</summary>
+          <ul class="plain-list">
+            {issues.map(({ kind, line, detail }) => (
+              <li key={`${kind} ${line} ${detail}`}>{detail}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** As the table of rows shows it. */
+export function shownRow(row: PreviewedRow): ShownRow {
+  return { ...row, key: row.id, line: row.source.line };
+}

@@ -1,0 +1,45 @@
+import type { RejectState } from '../../../features/imports/rejects/queries.ts';
+import { api, got, request } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { csvLines } from '../../format/csv.ts';
+import type { PreviewedRow } from './preview-view.tsx';
+
+/** A line of a file that could not be read. */
+export type RejectedFileLine = Awaited<ReturnType<typeof readRejected>>['data'][number];
+export type { RejectState };
+
+export function readRejected(filter: { readonly importId?: string; readonly state: RejectState }, limit: number) {
+  return got(api.imports.rejects.get({ query: { ...filter, limit } }));
+}
+
+/** The header of the file, for its lines. */
+export async function readHeader(importId: string): Promise<readonly string[]> {
+  const text = await (await request(`/v1/imports/${importId}/rejects`)).text();
+  // The number of the line, its column and the reason stand before.
+  return csvLines(text)[0]?.cells.slice(3) ?? [];
+}
+
+/** A row, as POST /imports/rejects/:id takes it. */
+export type GivenRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];
+
+/** Adds the row that the line states. What is returned takes it out again. */
+export async function mendLine(id: string, row: GivenRow): Promise<() => Promise<void>> {
+  const { transactionId } = await got(api.imports.rejects({ id }).post({ row }));
+  booksChanged();
+  return async () => {
+    if (transactionId !== null) await got(api.transactions({ id: transactionId }).delete());
+    booksChanged();
+  };
+}
+
+export async function dismissLine(id: string, note: string): Promise<void> {
+  await got(api.imports.rejects({ id }).post({ dismiss: note }));
+  booksChanged();
+}
+
+/** A row that was read from a file, as one that is given by hand. */
+export function givenOf({ id: _id, source, review: _review, ...stated }: PreviewedRow): GivenRow {
+  const entries = Object.entries(stated).filter(([, value]) => value !== null && value !== '');
+  const given = Object.fromEntries(entries) as unknown as GivenRow;
+  return source.externalId === null ? given : { ...given, externalId: source.externalId };
+}

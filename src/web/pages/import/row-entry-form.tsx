@@ -1,0 +1,96 @@
+import type { TransactionType } from '../../../engine/model.ts';
+import { transactionTypes } from '../../../engine/model.ts';
+import { useDraft } from '../../api/draft.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { type GivenRow, mendLine, type RejectedFileLine } from './rejected-lines.ts';
+import { useSubmission } from './submission.ts';
+
+interface RowEntryFormProps {
+  readonly line: RejectedFileLine;
+  readonly onClose: () => void;
+}
+
+const empty = {
+  date: '',
+  type: 'buy' as TransactionType,
+  account: '',
+  asset: '',
+  quantity: '',
+  amount: '',
+  fee: '',
+  receivedAsset: '',
+  receivedQuantity: '',
+  toAccount: '',
+  acquired: '',
+  basis: '',
+};
+type RowFields = typeof empty;
+
+/** Takes what a line says as a row, where the line cannot be read whatever is mended in it. */
+export function RowEntryForm({ line: { id, line, amount }, onClose }: RowEntryFormProps) {
+  const [fields, setFields, forget] = useDraft<RowFields>(`row ${id}`, { ...empty, amount: amount ?? '' });
+  const { problem, isBusy, submit } = useSubmission();
+  const add = async () => {
+    const undo = await mendLine(id, rowOf(fields));
+    forget();
+    say(`Line ${line} is mended.`, undo);
+  };
+  return (
+    <form class="answer" onSubmit={submit(add)}>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field label="Date" type="date" value={fields.date} isRequired onInput={(date) => setFields({ date })} />
+        <Choice label="Type" value={fields.type} options={types} onChange={(type) => setFields({ type })} />
+        {shown.map(({ name, label, isNumber = false, types: only }) =>
+          only === undefined || only.includes(fields.type) ? (
+            <Field
+              key={name}
+              label={label}
+              value={fields[name]}
+              {...(isNumber ? { inputMode: 'decimal' as const } : {})}
+              onInput={(text) => setFields({ [name]: text })}
+            />
+          ) : null,
+        )}
+      </div>
+      <FormActions verb="Add it to the books" isBusy={isBusy} onClose={onClose} />
+    </form>
+  );
+}
+
+interface EntryField {
+  readonly name: Exclude<keyof RowFields, 'type' | 'date'>;
+  readonly label: string;
+  readonly isNumber?: true;
+  /** Asked of these types alone. */
+  readonly types?: readonly TransactionType[];
+}
+
+const shown: readonly EntryField[] = [
+  { name: 'account', label: 'Account' },
+  { name: 'asset', label: 'Asset' },
+  { name: 'quantity', label: 'Quantity', isNumber: true },
+  { name: 'amount', label: 'Amount, before the fee', isNumber: true },
+  { name: 'fee', label: 'Fee', isNumber: true },
+  { name: 'receivedAsset', label: 'Asset received', types: ['trade', 'rename', 'spinoff', 'merger'] },
+  { name: 'receivedQuantity', label: 'Quantity received', isNumber: true, types: ['trade', 'spinoff', 'merger'] },
+  { name: 'toAccount', label: 'To account', types: ['transfer'] },
+  {
+    name: 'acquired',
+    label: 'Acquired on (YYYY-MM-DD)',
+    types: ['reported_sale', 'opening_lot', 'gift_in', 'inherit'],
+  },
+  { name: 'basis', label: 'Basis', isNumber: true, types: ['reported_sale', 'opening_lot', 'gift_in'] },
+];
+
+const types = transactionTypes.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+
+function rowOf({ date, type, ...texts }: RowFields): GivenRow {
+  const filled = shown.flatMap(({ name, types: only }) =>
+    texts[name].trim() !== '' && (only === undefined || only.includes(type)) ? [[name, texts[name].trim()]] : [],
+  );
+  return { date, type, ...Object.fromEntries(filled) };
+}

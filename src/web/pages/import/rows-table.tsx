@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { DecimalText } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { Money, Quantity } from '../../parts/amount.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+
+/** A row of a file as the books have it. */
+export interface ShownRow {
+  readonly key: string;
+  /** Its line in the file, and what is said of it. */
+  readonly line: ComponentChildren;
+  readonly date: string;
+  readonly type: string;
+  readonly account: string | null;
+  readonly asset: string | null;
+  readonly quantity: DecimalText | null;
+  readonly amount: DecimalText | null;
+  readonly fee?: DecimalText | null;
+}
+
+export function RowsTable({ label, rows }: { readonly label: string; readonly rows: readonly ShownRow[] }) {
+  const hasFees = rows.some(({ fee }) => fee !== undefined);
+  const numbers = ['Quantity', 'Amount', ...(hasFees ? ['Fee'] : [])];
+  return (
+    <Scroll label={label}>
+      <table>
+        <thead>
+          <tr>
+            {['Line', 'Date', 'Type', 'Account', 'Asset'].map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+            {numbers.map((text) => (
+              <th key={text} scope="col" class="number">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, line, date, type, account, asset, quantity, amount, fee = null }) => (
+            <tr key={key}>
+              <td>{line}</td>
+              <td>{day(date)}</td>
+              <td>{type.replaceAll('_', ' ')}</td>
+              <td>{account}</td>
+              <td>{asset}</td>
+              <td class="number">{quantity !== null && <Quantity amount={quantity} />}</td>
+              <td class="number">{amount !== null && <Money amount={amount} />}</td>
+              {hasFees && <td class="number">{fee !== null && <Money amount={fee} />}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

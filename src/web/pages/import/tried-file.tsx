@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import type { ImportedFile } from '../../api/upload-request.ts';
+import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
+import { Field } from '../../parts/field.tsx';
+import { ImportCounts, useFormatName } from './import-facts.tsx';
+import { PreviewView } from './preview-view.tsx';
+
+interface TriedFileProps {
+  readonly upload: FileUpload;
+  readonly result: ImportedFile;
+}
+
+/** What a file would change, before it is imported. */
+export function TriedFile({ upload: { id, options }, result }: TriedFileProps) {
+  const source = useFormatName(result.format);
+  const [account, setAccount] = useState(options.account ?? '');
+  const said = account.trim();
+  const { account: _before, ...others } = options;
+  const chosen = said === '' ? others : { ...others, account: said };
+  const isChanged = said !== (options.account ?? '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sendAgain(id, chosen, isChanged);
+      }}
+    >
+      <p>
+        Read as <strong>{source}</strong>
+      </p>
+      <ImportCounts result={result} />
+      <PreviewView result={result} />
+      <div class="fields">
+        <Field
+          label="Account of rows that name none"
+          value={account}
+          onInput={setAccount}
+          hint="Left empty, it is the source’s name."
+        />
+      </div>
+      <p class="actions">
+        <button type="submit" class="primary">
+          {isChanged ? 'Look again' : 'Import it'}
+        </button>
+        <button type="button" class="plain" onClick={() => removeUpload(id)}>
+          Leave it out
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import type { TestClient } from '../support/app.ts';
+import { cutLine } from '../support/cut-line.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+/** Made-up rows in the shapes of three sources. */
+const exports = {
+  'schwab.csv': `"Transactions  for account Individual ...321 as of 12/31/2024 10:00:00 ET"
+"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
+"11/20/2024","Sell","ACME","ACME CORP","10","$45.00","$0.04","$449.96"
+"03/04/2024","Buy","ACME","ACME CORP","10","$40.00","","-$400.00"
+`,
+  'coinbase.csv': `
+Transactions
+User,Pat Example,11111111-2222-3333-4444-555555555555
+ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes,Sender Address,Recipient Address
+c-2,2024-06-09 18:00:00 UTC,Sell,ETH,-0.5,USD,"$3,000.00",-$1500.00,-$1490.00,$10.00,,,
+c-1,2024-02-09 18:00:00 UTC,Buy,ETH,0.5,USD,"$2,000.00",$1000.00,$1010.00,$10.00,,,
+`,
+  'robinhood.csv': `"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"
+"5/7/2024","5/7/2024","5/9/2024","GRID","Grid Co
+CUSIP: 000000000","Sell","3","$61.00","$183.00"
+"4/2/2024","4/2/2024","4/4/2024","GRID","Grid Co
+CUSIP: 000000000","Buy","3","$50.00","($150.00)"
+`,
+} as const;
+
+describe('files dropped into the client', () => {
+  test('are imported side by side while one works on another page; one is undone', async () => {
+    const who = await site.app.register('PRO');
+    const visit = await site.visit('/needs-you', { as: who });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
+    await drop(page, exports);
+    await page.getByText('3 files imported').waitFor();
+    await page.getByRole('link', { name: 'Show', exact: true }).click();
+    const card = page.getByRole('article', { name: 'schwab.csv' });
+    await card.getByText('Schwab brokerage transactions').waitFor();
+    expect(await card.locator('dd').allTextContents()).toEqual(['2', '0', '0', '0', '2']);
+    await visit.expectAccessible();
+    expect(await gainOf(who, 2024)).toBe('562.96');
+    await card.getByRole('button', { name: 'Undo' }).click();
+    await card.getByText('Undone: its rows are gone').waitFor();
+    expect(await gainOf(who, 2024)).toBe('513.00');
+    await visit.close();
+  }, 60_000);
+
+  test('go on after the connection broke in the middle of one, and store it once', async () => {
+    const who = await site.app.register('PRO');
+    const line = cutLine(new URL(site.url));
+    const visit = await site.visit(`${line.url}import`, { as: who, expectedErrors: [/net::ERR_/] });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    line.cutAfter(300_000);
+    await drop(page, { 'many.csv': manyRows(20_000) });
+    const card = page.getByRole('article', { name: 'many.csv' });
+    await card.getByText('The connection broke while the file was sent').waitFor();
+    expect(line.isCut).toBe(true);
+    line.mend();
+    await card.getByText('Imported', { exact: true }).waitFor();
+    const { data } = await who.json<{ data: { status: string; imported: number }[] }>('GET', '/v1/imports');
+    expect(data.filter(({ status }) => status === 'completed').map(({ imported }) => imported)).toEqual([20_000]);
+    await visit.close();
+    line.close();
+  }, 60_000);
+});
+
+describe('a line that could not be read', () => {
+  test('is mended where it stands, and another is set aside', async () => {
+    const who = await site.app.register('PRO');
+    const file = exports['schwab.csv'].replace('"$45.00"', '"$45.00"').replace('03/04/2024', '03/44/2024');
+    await importText(who, 'schwab.csv', `${file}"03/05/2024","Cash In Lieu","ACME","ACME CORP","","","","$1.02"\n`);
+    const visit = await site.visit('/import/rejected', { as: who });
+    const { page } = visit;
+    const line = page.getByRole('article', { name: 'Line 4 of schwab.csv' });
+    await line.getByRole('button', { name: 'Mend the line' }).click();
+    await visit.expectAccessible();
+    await line.getByLabel('Date').fill('03/04/2024');
+    await line.getByRole('button', { name: 'Read it again' }).click();
+    await line.getByText('Mar 4, 2024').waitFor();
+    await line.getByRole('button', { name: 'Add it to the books' }).click();
+    await page.getByText('Line 4 is mended.').waitFor();
+    expect(await gainOf(who, 2024)).toBe('49.96');
+    const other = page.getByRole('article', { name: 'Line 5 of schwab.csv' });
+    await other.getByRole('button', { name: 'Set it aside' }).click();
+    await other.getByLabel('Why it does not matter').fill('A cent of cash.');
+    await other.getByRole('button', { name: 'Set it aside' }).click();
+    await page.getByText('Every line is read, mended or set aside.').waitFor();
+    await visit.close();
+  }, 60_000);
+});
+
+/** Drops files onto the page, as from the desktop. */
+async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+  const transfer = await page.evaluateHandle((entries) => {
+    const dragged = new DataTransfer();
+    for (const [name, text] of entries) dragged.items.add(new File([text], name, { type: 'text/csv' }));
+    return dragged;
+  }, Object.entries(files));
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
+  await page.getByText('Drop the files to import them').waitFor();
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+}
+
+function manyRows(count: number): string {
+  const rows = Array.from({ length: count }, (_, at) => `2024-01-02,buy,Schwab,ACME,1,${at + 1}.00`);
+  return `date,type,account,asset,quantity,amount\n${rows.join('\n')}\n`;
+}
+
+async function importText(who: TestClient, name: string, text: string): Promise<void> {
+  const headers = { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${name}"` };
+  await who.json('POST', '/v1/transactions/import', { body: text, headers }, 201);
+}
+
+async function gainOf(who: TestClient, year: number): Promise<string> {
+  const summary = await who.json<{ total: { gain: string } }>('GET', `/v1/tax/summary?year=${year}`);
+  return summary.total.gain;
+}
