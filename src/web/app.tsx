@@ -21,7 +21,7 @@ export function App() {
 const routes = pages.map(({ path, load, isPublic = false }) => ({ path, isPublic, view: lazy(load) }));
 
 function Frame() {
-  const { url } = useLocation();
+  const { url, path } = useLocation();
   const at = url.indexOf('?');
   const now = at < 0 ? '' : url.slice(at);
   // Before the page is drawn: what it reads depends on whose books the address names.
@@ -44,7 +44,10 @@ function Frame() {
       </Router>
     </ErrorBoundary>
   );
-  return account.value === null ? <main class="alone">{content}</main> : <Shell>{content}</Shell>;
+  // Who looks at the demo books can still make an account, and stands outside of them meanwhile.
+  const isOutside =
+    account.value === null || (account.value.demo && routes.some((each) => each.isPublic && each.path === path));
+  return isOutside ? <main class="alone">{content}</main> : <Shell>{content}</Shell>;
 }
 
 const SignIn = lazy(() => import('./pages/sign-in.tsx'));

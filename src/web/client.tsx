@@ -9,6 +9,7 @@ import './styles/needs-you.css';
 import './styles/transactions.css';
 import './styles/lines.css';
 import './styles/import.css';
+import './styles/start.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';

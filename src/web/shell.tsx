@@ -94,6 +94,12 @@ const badges: Readonly<Record<string, () => ComponentChildren>> = {
 };
 
 function Preferences() {
+  const { route } = useLocation();
+  const isDemo = account.value?.demo ?? false;
+  async function leave(): Promise<void> {
+    await signOut();
+    if (isDemo) route('/');
+  }
   return (
     <div class="preferences">
       <button
@@ -117,11 +123,11 @@ function Preferences() {
         <Icon name="theme" />
         <span>{themeNames[theme.value]}</span>
       </button>
-      <button type="button" class="plain" onClick={() => signOut().catch(sayProblem)}>
+      <button type="button" class="plain" onClick={() => leave().catch(sayProblem)}>
         <Icon name="back" />
-        <span>Sign out</span>
+        <span>{isDemo ? 'Leave the demo' : 'Sign out'}</span>
       </button>
-      <p class="fine who">{account.value?.email}</p>
+      <p class="fine who">{isDemo ? account.value?.name : account.value?.email}</p>
     </div>
   );
 }

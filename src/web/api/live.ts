@@ -20,8 +20,8 @@ export interface ArrivedNotification {
 /** Follows the feed of whoever is signed in, in the books that are open. The browser resumes it by Last-Event-ID. */
 export function followNotifications(): void {
   effect(() => {
-    const id = account.value?.id;
-    if (id === undefined) return;
+    // Nothing happens in the demo books, and all their visitors share the streams of one user.
+    if (!account.value || account.value.demo) return;
     const source = new EventSource(withClient(new URL('/v1/notifications/stream', location.origin)));
     let wasLost = false;
     source.addEventListener('open', () => {

@@ -42,6 +42,12 @@ export async function register(email: string, password: string): Promise<void> {
   forgetAll();
 }
 
+/** Opens the demo books, without an account of one's own. */
+export async function lookAround(): Promise<void> {
+  account.value = await got(api.auth.demo.post());
+  forgetAll();
+}
+
 /** Nothing is read any more once it has begun: what is on the way would be refused. */
 export async function signOut(): Promise<void> {
   const before = account.value;

@@ -1,9 +1,25 @@
 import { clientId } from '../api/acting.ts';
 import { booksColour, useOpenClient } from '../api/books.ts';
+import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 
-/** Says on every page whose books are open, where they are a client's. */
+/** Says on every page whose books are open, where they are not the reader's own: a client's, or those of the demo. */
 export function BooksBanner() {
+  return account.value?.demo ? <DemoBanner /> : <ClientBanner />;
+}
+
+function DemoBanner() {
+  return (
+    <div class="books-banner" role="status">
+      <Icon name="shown" />
+      <strong>Demo books</strong>
+      <span>Made up, to look around in. Nothing of them can be changed.</span>
+      <a href="/register">Create an account</a>
+    </div>
+  );
+}
+
+function ClientBanner() {
   const id = clientId.value;
   const { data, problem } = useOpenClient();
   if (id === null) return null;

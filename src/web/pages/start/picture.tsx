@@ -1,0 +1,55 @@
+import { money } from '../../format/amounts.ts';
+import { month } from '../../format/dates.ts';
+import { Money } from '../../parts/amount.tsx';
+import { BarChart } from '../../parts/bar-chart.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { pictured } from './pictured.ts';
+
+/** The year of the demo books, as its page shows it. */
+export function Picture() {
+  const { year, shortTerm, longTerm, net, washSales, questions, months } = pictured;
+  return (
+    <figure class="start-picture">
+      <div class="card">
+        <p class="figure-name">Tax year {year}</p>
+        <p class="start-net">
+          <span class="figure">
+            <Money amount={net} signed />
+          </span>{' '}
+          <span class="muted">net gain</span>
+        </p>
+        <dl class="start-figures">
+          <Figure name="Short-term" amount={shortTerm} />
+          <Figure name="Long-term" amount={longTerm} />
+          <Figure name="Wash sales" amount={washSales} />
+        </dl>
+        <BarChart
+          title={`Gains of ${year} by month`}
+          series={['Short-term', 'Long-term']}
+          groups={months.map(({ key, short, long }) => ({
+            label: month(key),
+            bars: [
+              { amount: short, says: `${month(key)}, short-term: ${money(short)}` },
+              { amount: long, says: `${month(key)}, long-term: ${money(long)}` },
+            ],
+          }))}
+        />
+        <p class="start-question">
+          <Icon name="questions" /> {questions} questions are open: 12 SOL arrived, and no row says from where.
+        </p>
+      </div>
+      <figcaption class="fine">A year of the demo books: made up, and computed as yours would be.</figcaption>
+    </figure>
+  );
+}
+
+function Figure({ name, amount }: { readonly name: string; readonly amount: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Money amount={amount} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { useServerConfig } from '../../api/server-config.ts';
+import { counted, money } from '../../format/amounts.ts';
+import { ResourceView } from '../../parts/resource-view.tsx';
+
+/** What each plan costs and holds, as the API says it. */
+export function Plans() {
+  const plans = useResource('plans', readPlans);
+  const sells = useServerConfig().data?.billing;
+  return (
+    <section class="card">
+      <h2>Plans</h2>
+      <ResourceView reading={plans}>
+        {({ data }) => (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Plan</th>
+                <th scope="col">Price</th>
+                <th scope="col">Holds</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((offer) => (
+                <tr key={offer.plan}>
+                  <th scope="row">{offer.plan}</th>
+                  <td>{offer.price === null ? 'Free' : `${money(offer.price.amount)} a ${offer.price.interval}`}</td>
+                  <td>{held(offer)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </ResourceView>
+      <p class="fine">
+        All plans compute the same and download the same forms.
+        {sells === false && ' This server takes no payments: whoever runs it sets the plan of an account.'}
+      </p>
+    </section>
+  );
+}
+
+function readPlans() {
+  return got(api.plans.get());
+}
+
+type PlanOffer = Awaited<ReturnType<typeof readPlans>>['data'][number];
+
+function held({ transactionLimit, aiMessagesPerDay, clientLimit }: PlanOffer): string {
+  const amounts =
+    transactionLimit === null && aiMessagesPerDay === null
+      ? 'Unlimited transactions and questions'
+      : [
+          transactionLimit === null ? 'Unlimited transactions' : counted(transactionLimit, 'transaction'),
+          aiMessagesPerDay === null
+            ? 'unlimited questions to the assistant'
+            : `${counted(aiMessagesPerDay, 'question')} to the assistant a day`,
+        ].join(', ');
+  return clientLimit === 0 ? amounts : `${amounts}, the books of ${counted(clientLimit, 'client')}`;
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { pictured } from '../../src/web/pages/start/pictured.ts';
+import { sessionCookie } from '../support/app.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+describe('the first page', () => {
+  test('is one click from the demo books, which say what they are, and refuse in words', async () => {
+    const visit = await site.visit('/', { expectedErrors: [/403/] });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Look around first' }).click();
+    await page.getByRole('heading', { name: `Tax year ${pictured.year}` }).waitFor();
+    const banner = page.getByRole('status').filter({ hasText: 'Demo books' });
+    expect(await banner.textContent()).toContain('Nothing of them can be changed');
+    await visit.expectAccessible();
+    await page.goto(new URL('/needs-you', site.url).href);
+    await page.getByRole('button', { name: 'State the cost' }).first().click();
+    await page.getByLabel('Cost, in dollars').fill('1800');
+    await page.getByLabel('Bought on').fill('2025-03-03');
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('row', { name: /^2025/ }).waitFor();
+    await page.getByRole('button', { name: 'Save the answer' }).click();
+    await page.getByText('These are the demo books: create an account to change anything.').waitFor();
+    await visit.close();
+  }, 60_000);
+
+  test('leads from the demo books to an account of one’s own, or out of them', async () => {
+    const visit = await site.visit('/');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Look around first' }).click();
+    await page.getByRole('button', { name: 'Leave the demo' }).click();
+    await page.getByRole('button', { name: 'Look around first' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill('looked@example.com');
+    await page.getByLabel('Password').fill('a sentence to remember');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText('Nothing is here yet').waitFor();
+    expect(await page.getByText('Demo books').count()).toBe(0);
+    await visit.close();
+  }, 60_000);
+
+  test('shows the plans of the API, in light and dark, on a phone without scrolling sideways', async () => {
+    for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
+      const visit = await site.visit('/', options);
+      const { page } = visit;
+      expect(await page.getByRole('row', { name: /^CPA/ }).textContent()).toContain('$499.00 a year');
+      await visit.expectAccessible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      await visit.close();
+    }
+  }, 60_000);
+
+  test('pictures the figures that the demo books have', async () => {
+    const cookie = sessionCookie(await site.app.request('POST', '/v1/auth/demo'));
+    const read = async (path: string) => (await site.app.request('GET', path, { cookie })).json();
+    expect(await read(`/v1/tax/summary?year=${pictured.year}`)).toMatchObject({
+      shortTerm: { gain: pictured.shortTerm },
+      longTerm: { gain: pictured.longTerm },
+      total: { gain: pictured.net },
+      washSaleDisallowed: pictured.washSales,
+      issues: pictured.questions,
+    });
+    const gains = (await read(`/v1/tax/gains?by=month&year=${pictured.year}&limit=12`)) as {
+      data: { key: string; shortTerm: { gain: string }; longTerm: { gain: string } }[];
+    };
+    const months = gains.data.map(({ key, shortTerm, longTerm }) => ({
+      key,
+      short: shortTerm.gain,
+      long: longTerm.gain,
+    }));
+    expect(months).toEqual([...pictured.months]);
+  });
+});
