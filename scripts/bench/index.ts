@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { stopTestServer } from '../../test/support/database.ts';
 import { benchAppends } from './append.ts';
+import { benchClient } from './client.ts';
 import { benchEngine } from './engine.ts';
 import { benchImports } from './imports.ts';
 import { printed } from './measure.ts';
@@ -9,7 +10,7 @@ import { benchNotes } from './notes.ts';
 import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports] [neighbours]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports] [neighbours] [client]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
@@ -18,6 +19,7 @@ const benches = {
   report: benchReport,
   reports: benchReports,
   neighbours: benchNeighbours,
+  client: benchClient,
 } as const;
 const wanted = process.argv.slice(2);
 console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);

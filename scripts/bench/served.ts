@@ -5,6 +5,7 @@ import { connect } from '../../src/db/connection.ts';
 /** The server as it is delivered, in a process of its own. */
 export interface Served {
   readonly pid: number;
+  readonly url: string;
   /** A new person's cookie. */
   register(plan: 'PRO' | 'CPA'): Promise<string>;
   importCsv(cookie: string, csv: string | ReadableStream<Uint8Array>): Promise<void>;
@@ -36,6 +37,7 @@ export async function serveApp(databaseUrl: string): Promise<Served> {
   let registered = 0;
   return {
     pid: server.pid,
+    url: base,
     register: async (plan) => {
       registered += 1;
       const email = `bench${registered}@example.com`;

@@ -10,6 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 import { dayAfter, dayBefore, type FilterName, filterNames, type ListFilter } from './filter.ts';
 import { useKnownNames } from './known-names.ts';
+import { narrow } from './row-heights.ts';
 
 interface FilterBarProps {
   readonly filter: ListFilter;
@@ -20,7 +21,7 @@ interface FilterBarProps {
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const count = filterNames.filter((name) => filter[name] !== undefined).length;
   const ids = filter.ids?.split(',').length ?? 0;
-  const [isOpen, setOpen] = useState(count > (filter.q === undefined ? 0 : 1) && ids === 0);
+  const [isOpen, setOpen] = useState(!narrow.matches && count > (filter.q === undefined ? 0 : 1) && ids === 0);
   return (
     <section aria-label="Filters">
       <div class="filters list-search">

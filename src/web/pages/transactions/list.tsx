@@ -165,18 +165,22 @@ function useMoves({ layout, active, setActive, list }: MovesProps) {
       const inList = Math.max(0, Math.min(layout.items - 1, item));
       const next = rowFrom(layout, inList, direction) ?? rowFrom(layout, inList, direction === 1 ? -1 : 1);
       if (next === null) return;
+      list.scrollToIndex(next, { align: 'auto' });
+      // The next key is the next row's: where it is drawn already, it has the focus at once.
+      if (focusRow(next)) return;
       wanted.current = next;
       setActive(next);
-      list.scrollToIndex(next, { align: 'auto' });
     },
     followFocus: () => {
-      if (wanted.current === null || wanted.current !== active) return;
-      const row = document.querySelector<HTMLElement>(`[data-item="${wanted.current}"]`);
-      if (row === null) return;
-      wanted.current = null;
-      row.focus({ preventScroll: true });
+      if (wanted.current !== null && wanted.current === active && focusRow(active)) wanted.current = null;
     },
   };
+}
+
+function focusRow(item: number): boolean {
+  const row = document.querySelector<HTMLElement>(`[data-item="${item}"]`);
+  row?.focus({ preventScroll: true });
+  return row !== null;
 }
 
 /** Whether one drags the scroll bar: faster than rows could be read. */

@@ -20,5 +20,5 @@ export function useRowHeights(): RowHeights {
   }, [isNarrow]);
 }
 
-/** As in styles/transactions.css. */
-const narrow = window.matchMedia('(max-width: 56rem)');
+/** Of a phone, as in styles/transactions.css. */
+export const narrow = window.matchMedia('(max-width: 56rem)');

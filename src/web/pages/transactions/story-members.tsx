@@ -18,7 +18,7 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
   return (
     <dl class="facts">
       {stated.map(({ member, value }) => (
-        <div key={member}>
+        <div key={member} class={member === 'note' ? 'whole-line' : ''}>
           <dt>{memberNames[member].label}</dt>
           <dd>
             <MemberText member={member} value={value} currency={story.currency} />

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { tradesCsv } from '../../scripts/bench/trades.ts';
+import { csvOf, importCsv } from '../support/books.ts';
+import { framesText, walkList } from '../support/long-list.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+describe('transactions', () => {
+  test('are added by hand, changed and undone', async () => {
+    const expectedErrors = [/422/];
+    const visit = await site.visit('/transactions', { as: await site.app.register('PRO'), expectedErrors });
+    const { page } = visit;
+    await page.getByText('No transactions yet').waitFor();
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Date').fill('2024-03-01');
+    await page.getByLabel('Account').fill('Fidelity');
+    await page.getByLabel('Asset', { exact: true }).fill('AAPL');
+    await page.getByLabel('Quantity').fill('ten');
+    await page.getByLabel('Amount').fill('1700');
+    await page.getByRole('button', { name: 'Add it' }).click();
+    // What is wrong is said at its field, and what was typed stays over a reload.
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Quantity').getAttribute('aria-invalid')).toBe('true');
+    await page.reload();
+    expect(await page.getByLabel('Amount').inputValue()).toBe('1700');
+    await visit.expectAccessible();
+    await page.getByLabel('Quantity').fill('10');
+    await page.getByRole('button', { name: 'Add it' }).click();
+    const row = page.getByRole('row', { name: /10 AAPL/ });
+    await row.click();
+    const story = page.getByRole('dialog', { name: 'Buy 10 AAPL' });
+    await story.getByText('Entered by hand.').waitFor();
+    await story.getByText('Lots still open').waitFor();
+    await story.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Amount').fill('1800');
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    await row.getByText('$1,800.00').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await row.getByText('$1,700.00').waitFor();
+    await visit.close();
+  }, 120_000);
+
+  test('are found, opened, selected, changed and deleted by the keyboard, and each change is undone', async () => {
+    const who = await site.app.register('PRO');
+    await importCsv(who, csv);
+    const visit = await site.visit('/transactions', { as: who });
+    const { page } = visit;
+    await page.getByRole('row', { name: /12 MSFT/ }).waitFor();
+    await page.getByLabel('Choose all').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const story = page.getByRole('dialog', { name: 'Sell 12 MSFT' });
+    await story.getByText('2024-06-03,sell,Fidelity,MSFT,12').waitFor();
+    await story.getByText('Its lines of Form 8949').waitFor();
+    await visit.expectAccessible();
+    await page.keyboard.press('Escape');
+    await story.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('12 MSFT');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Space');
+    await page.getByText('2 transactions selected').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Account').fill('Schwab');
+    await page.getByRole('button', { name: 'Change 2 transactions' }).click();
+    await page.getByRole('gridcell', { name: 'Schwab' }).nth(1).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('gridcell', { name: 'Schwab' }).first().waitFor({ state: 'detached' });
+    await page.getByLabel('Choose all').check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No transactions yet').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('4 transactions').first().waitFor();
+    await visit.close();
+  }, 120_000);
+
+  test('are filtered by an address that survives a reload, in the dark and on a phone', async () => {
+    const who = await site.app.register('PRO');
+    await importCsv(who, csv);
+    const visit = await site.visit('/transactions', { as: who, dark: true, width: 360, height: 740 });
+    const { page } = visit;
+    await page.getByLabel('Search').fill('msft');
+    await page.getByText('3 transactions found').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Type').selectOption('sell');
+    await page.getByText('2 transactions found').waitFor();
+    await page.getByLabel('To').fill('2024-06-03');
+    await page.getByText('1 transaction found').waitFor();
+    await page.reload();
+    await page.getByText('1 transaction found').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    expect(await page.getByLabel('Type').inputValue()).toBe('sell');
+    await visit.expectAccessible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThan(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('4 transactions').first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await visit.close();
+  }, 120_000);
+
+  test('are one list, of which only what is near the window is drawn', async () => {
+    const who = await site.app.register('PRO');
+    await importCsv(who, tradesCsv(rows));
+    const visit = await site.visit('/', { as: who });
+    const walk = await walkList(visit.page, site.url, 'S3');
+    console.log(`${rows} transactions: ${framesText(walk.frames)}`);
+    expect(walk.rowsDrawn).toBeLessThan(300);
+    await visit.page.goto(new URL('/transactions', site.url).href);
+    await visit.page.getByText(`${rows.toLocaleString('en-US')} transactions`).waitFor();
+    await visit.close();
+  }, 120_000);
+});
+
+/** `bun scripts/bench/index.ts client` walks through 100,000. */
+const rows = 5_000;
+
+const csv = csvOf(
+  'buy 2024-01-02 10 MSFT @3700 !Fidelity #b1',
+  'buy 2024-02-02 5 ETH @11000 !Coinbase #b2',
+  'sell 2024-06-03 12 MSFT @5000 !Fidelity #s1',
+  'sell 2025-06-03 2 MSFT @900 !Fidelity #s2',
+);
