@@ -12,6 +12,8 @@ export interface Config {
   readonly google: ProviderCredentials | null;
   readonly github: ProviderCredentials | null;
   readonly ai: AiService | null;
+  /** Null: mails are written to the log. */
+  readonly mail: MailServer | null;
   /** The reference rates of the European Central Bank, as XML. Null: no rates are fetched. */
   readonly ecbRatesUrl: string | null;
   /** Who knows it may read /metrics from another machine. Null: nobody may. */
@@ -50,6 +52,12 @@ export interface AiService {
   readonly model: string;
 }
 
+/** The server that takes our mails, and the address that they come from. */
+export interface MailServer {
+  readonly smtpUrl: string;
+  readonly from: string;
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Thrown by loadConfig. Each mistake is one sentence that begins with the name of its variable. */
@@ -78,6 +86,7 @@ export function loadConfig(env: Environment): Config {
     google: provider(read, 'GOOGLE'),
     github: provider(read, 'GITHUB'),
     ai: aiService(read),
+    mail: mailServer(read),
     ecbRatesUrl: address(read, 'ECB_RATES_URL'),
     metricsToken: read.secret('METRICS_TOKEN', 16),
     prices: Object.freeze({
@@ -90,7 +99,6 @@ export function loadConfig(env: Environment): Config {
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
   };
   checkBilling(read);
-  checkMail(read);
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
   return Object.freeze(config);
 }
@@ -125,17 +133,17 @@ function priceService(read: EnvironmentReader, name: 'COINGECKO' | 'TIINGO'): Pr
   return baseUrl === undefined || apiKey === undefined ? null : Object.freeze({ baseUrl, apiKey });
 }
 
-/** API.md names these variables. Nothing sends mail yet. */
-function checkMail(read: EnvironmentReader): void {
+function mailServer(read: EnvironmentReader): MailServer | null {
   const from = read.text('MAIL_FROM');
   if (from !== undefined && !/^(?:[^<>]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(from)) {
     read.mistake('MAIL_FROM', 'is an e-mail address, or a name and the address in angle brackets');
   }
-  const url = read.text('SMTP_URL');
-  if (url === undefined) return;
-  read.url('SMTP_URL', url, ['smtp:', 'smtps:']);
+  const smtpUrl = read.text('SMTP_URL');
+  if (smtpUrl === undefined) return null;
+  read.url('SMTP_URL', smtpUrl, ['smtp:', 'smtps:']);
   if (from === undefined)
     read.mistake('MAIL_FROM', 'is needed where SMTP_URL is set: the address that mails come from');
+  return Object.freeze({ smtpUrl, from: from ?? '' });
 }
 
 /** Reads variables and collects the mistakes in them. No mistake repeats a value: some are secrets. */

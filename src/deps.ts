@@ -14,6 +14,7 @@ export interface World {
   readonly clock: Clock;
   /** Null: the built-in assistant answers from the books. */
   readonly assistant: AssistantPort | null;
+  readonly mail: MailPort;
   readonly log: Log;
 }
 
@@ -35,12 +36,13 @@ export interface Deps extends World {
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 
 /** A new server in that world, with nothing in memory. */
-export function createDeps({ config, database, clock, assistant, log }: World): Deps {
+export function createDeps({ config, database, clock, assistant, mail, log }: World): Deps {
   return {
     config,
     database,
     clock,
     assistant,
+    mail,
     log,
     lifecycle: new Lifecycle(),
     requestMetrics: new RequestMetrics(),
@@ -74,6 +76,19 @@ export interface AssistantTool {
   /** JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
   call(input: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+export interface MailPort {
+  /** Resolves once a mail server has taken the mail. Throws where none does. */
+  send(mail: Mail): Promise<void>;
+}
+
+export interface Mail {
+  /** One address, without a name. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;

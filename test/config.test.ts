@@ -12,6 +12,7 @@ test('an empty environment is a whole one', () => {
     google: null,
     github: null,
     ai: null,
+    mail: null,
     ecbRatesUrl: null,
     metricsToken: null,
     prices: { kraken: null, coinbase: null, coingecko: null, tiingo: null },
@@ -59,6 +60,7 @@ test('every variable is read', () => {
     google: { clientId: 'gi', clientSecret: 'gs' },
     github: { clientId: 'hi', clientSecret: 'hs' },
     ai: { baseUrl: 'http://localhost:11434/v1', apiKey: 'key', model: 'small' },
+    mail: { smtpUrl: 'smtps://user:password@mail.example', from: 'Lotbook <hello@lotbook.example>' },
     ecbRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
     metricsToken: 'a token of the operator',
     prices: {

@@ -3,6 +3,7 @@ import { connect } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDeps, jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/demo/account.ts';
+import { logMail } from '../features/mail/log-mail.ts';
 import { CommandError } from './command.ts';
 import { joinPostgres } from './postgres.ts';
 
@@ -15,7 +16,8 @@ export async function demo(args: readonly string[]): Promise<number> {
   try {
     await migrate(postgres.ownerUrl);
     const database = connect(postgres.url);
-    const deps = createDeps({ config, database, clock: systemClock, assistant: null, log: jsonLog(systemClock) });
+    const log = jsonLog(systemClock);
+    const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail: logMail(log), log });
     const outcome = await fillAccount(deps, email).finally(() => database.close());
     if (outcome === 'unknown') throw new CommandError(`Nobody is registered as ${email}.`);
     if (outcome === 'in use') {

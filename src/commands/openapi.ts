@@ -2,6 +2,7 @@ import { createApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { createDeps, silentLog, systemClock } from '../deps.ts';
+import { logMail } from '../features/mail/log-mail.ts';
 import { writeOut } from './out.ts';
 
 /** Prints the document of `/v1/openapi.json`. It needs no database. */
@@ -11,6 +12,7 @@ export async function openapi(_args: readonly string[]): Promise<number> {
     database: noDatabase,
     clock: systemClock,
     assistant: null,
+    mail: logMail(silentLog),
     log: silentLog,
   });
   const app = createApp(deps);

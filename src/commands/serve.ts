@@ -4,6 +4,8 @@ import { connect, type Database } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { mayDoMore } from '../db/server-check.ts';
 import { createDeps, type Deps, jsonLog, type Log, systemClock } from '../deps.ts';
+import { logMail } from '../features/mail/log-mail.ts';
+import { smtpMail } from '../features/mail/smtp.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { createSite } from '../web/index.ts';
 import { CommandError } from './command.ts';
@@ -91,6 +93,7 @@ function depsOf(config: Config, database: Database, log: Log): Deps {
     database,
     clock: systemClock,
     assistant: config.ai === null ? null : openAiAssistant(config.ai, log),
+    mail: config.mail === null ? logMail(log) : smtpMail(config.mail),
     log,
   });
 }

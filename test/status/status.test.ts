@@ -107,6 +107,15 @@ describe('the config', () => {
     expect(config).toMatchObject({ providers: [], assistant: 'builtin', billing: false, mail: false, demo: true });
   });
 
+  test('says that it sends mail where a mail server is set up', async () => {
+    const env = { SMTP_URL: 'smtp://user:hidden-secret@mail.example', MAIL_FROM: 'lotbook@example.com' };
+    const other = await testApp({ env });
+    const text = await (await other.request('GET', '/v1/config')).text();
+    expect(JSON.parse(text)).toMatchObject({ mail: true });
+    expect(text).not.toContain('hidden-secret');
+    await other.close();
+  });
+
   test('names the providers that are configured, and no secret', async () => {
     const env = { GITHUB_CLIENT_ID: 'our-client-id', GITHUB_CLIENT_SECRET: 'hidden-secret' };
     const assistant = { answer: () => (async function* () {})() };

@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts';
 import { type Environment, loadConfig } from '../../src/config.ts';
-import { type Clock, createDeps, type Deps, silentLog, systemClock, type World } from '../../src/deps.ts';
+import { type Clock, createDeps, type Deps, type Mail, silentLog, systemClock, type World } from '../../src/deps.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 /** The whole application over a database of its own, asked without a socket. */
@@ -8,6 +8,8 @@ export interface TestApp {
   readonly app: ReturnType<typeof createApp>;
   readonly deps: Deps;
   readonly books: TestDatabase;
+  /** The mails that were sent, oldest first. */
+  readonly mails: readonly Mail[];
   request(method: string, path: string, given?: Given): Promise<Response>;
   /** A new person with an account of that plan. */
   register(plan?: 'FREE' | 'PRO' | 'CPA'): Promise<TestClient>;
@@ -43,11 +45,13 @@ const calmEnvironment: Environment = { RATE_LIMIT_FACTOR: '100000' };
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, ...overrides } = options;
   const books = await testDatabase();
+  const mails: Mail[] = [];
   const deps = createDeps({
     config: loadConfig({ ...calmEnvironment, ...env }),
     database: books.database,
     clock: systemClock,
     assistant: null,
+    mail: { send: async (mail) => void mails.push(mail) },
     log: silentLog,
     ...overrides,
   });
@@ -59,6 +63,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     app,
     deps,
     books,
+    mails,
     request,
     register: async (plan = 'FREE') => {
       registered += 1;

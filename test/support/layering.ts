@@ -11,6 +11,7 @@ export const layers = [
   'server',
   'deps',
   'http',
+  'mail',
   'auth',
   'plans',
   'notifications',
@@ -77,11 +78,12 @@ const homes: Readonly<Record<string, RegExp>> = {
   jspdf: /^src\/forms\/pdf\/canvas\.ts$/,
   'decimal.js': /^src\/base\/decimal\.ts$/,
   arctic: /^src\/features\/auth\/[^/]+\.ts$/,
+  nodemailer: /^src\/features\/mail\/smtp\.ts$/,
   postgres: /^src\/db\/[^/]+\.ts$/,
 };
 
 /** Packages that must have one file only, wherever its home is. */
-const single = ['papaparse', 'jspdf', 'decimal.js', 'arctic'];
+const single = ['papaparse', 'jspdf', 'decimal.js', 'arctic', 'nodemailer'];
 
 /** Rooms that know no framework: what they say holds without a server. */
 const withoutFramework = ['base', 'engine', 'formats', 'forms', 'config', 'db'];

@@ -51,8 +51,9 @@ function configOf({ config, assistant }: Deps) {
     version: manifest.version,
     providers: providers.filter((name) => config[name] !== null),
     assistant: assistant === null ? ('builtin' as const) : ('service' as const),
-    // No route sells a plan or sends a mail.
-    ...{ billing: false, mail: false, demo: true },
+    mail: config.mail !== null,
+    // No route sells a plan.
+    ...{ billing: false, demo: true },
     limits: {
       uploadBytes: rowLimits.fileBytesMax,
       jsonBytes: jsonBytesMax,

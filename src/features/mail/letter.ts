@@ -1,0 +1,60 @@
+import type { Mail } from '../../deps.ts';
+
+/** What a template fills in: plain text only. The text and the HTML of the mail say the same. */
+export interface Letter {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** Below the first paragraph. */
+  readonly link?: { readonly label: string; readonly url: string };
+}
+
+/** Without pictures, scripts and addresses of other hosts: nothing in it tells anybody that it was read. */
+export function mailOf(to: string, letter: Letter): Mail {
+  return { to, subject: letter.subject, text: textOf(letter), html: htmlOf(letter) };
+}
+
+function textOf({ paragraphs: [first = '', ...rest], link }: Letter): string {
+  const parts = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...rest, signature];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function htmlOf({ subject, paragraphs: [first = '', ...rest], link }: Letter): string {
+  const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
+  const parts = [
+    paragraph(first),
+    ...(link === undefined ? [] : [buttonOf(link)]),
+    ...rest.map(paragraph),
+    `<p style="margin:32px 0 0;color:#5b6670;font-size:14px">${escaped(signature)}</p>`,
+  ];
+  return [
+    '<!doctype html>',
+    `<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    '<body style="margin:0;padding:24px;background:#ffffff;color:#1b242c">',
+    '<div style="max-width:560px;margin:0 auto;font:16px/1.5 system-ui,sans-serif">',
+    ...parts,
+    '</div></body></html>',
+  ].join('\n');
+}
+
+/** The address is written out as well: some programs show no links. */
+function buttonOf({ label, url }: { readonly label: string; readonly url: string }): string {
+  const style = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6b4f;color:#ffffff';
+  return [
+    `<p style="margin:0 0 16px"><a href="${escaped(url)}" style="${style};text-decoration:none">${escaped(label)}</a></p>`,
+    `<p style="margin:0 0 16px;font-size:14px;word-break:break-all">${escaped(url)}</p>`,
+  ].join('\n');
+}
+
+const signature = 'Lotbook. Nobody reads answers to this mail.';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
+import { mailOf } from '../../src/features/mail/letter.ts';
+import { logMail } from '../../src/features/mail/log-mail.ts';
+import { postMail } from '../../src/features/mail/post.ts';
+import { smtpMail } from '../../src/features/mail/smtp.ts';
+import { Lifecycle } from '../../src/server/lifecycle.ts';
+import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
+
+const letter = {
+  subject: 'A subject with ümlauts, <b>marks</b> and a very long end that does not fit on one line of a header',
+  paragraphs: ['The first paragraph of <script>x</script> & so on.', 'The second.'],
+  link: { label: 'Open it', url: 'https://lotbook.example/reset/confirm#abc=def&x=1' },
+};
+const from = 'Lotbook <no-reply@lotbook.example>';
+
+let server: MailStandIn;
+let port: MailPort;
+beforeAll(async () => {
+  server = await startMailServer();
+  port = smtpMail({ smtpUrl: `smtp://${server.host}`, from });
+});
+afterAll(() => server.close());
+
+describe('a mail by SMTP', () => {
+  test('comes as text and as HTML that say the same, from the address of MAIL_FROM', async () => {
+    await port.send(mailOf('ann@example.com', letter));
+    const mail = server.taken.at(-1);
+    expect([mail?.from, mail?.to]).toEqual(['no-reply@lotbook.example', ['ann@example.com']]);
+    expect(mail?.headers.get('from')).toBe(from);
+    expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail?.text).toBe(
+      [
+        letter.paragraphs[0],
+        `Open it:\n${letter.link.url}`,
+        letter.paragraphs[1],
+        'Lotbook. Nobody reads answers to this mail.',
+      ].join('\n\n'),
+    );
+    expect(mail?.html).toContain('The first paragraph of &lt;script&gt;x&lt;/script&gt; &amp; so on.');
+    expect(mail?.html).toContain('href="https://lotbook.example/reset/confirm#abc=def&amp;x=1"');
+    expect(mail?.html).not.toContain('<script');
+    expect(mail?.html).not.toMatch(/<img|<link|src=/);
+  });
+
+  test('goes to one address, whatever stands in it, and takes no header from it', async () => {
+    await port.send(mailOf('"a,b"@example.com', letter));
+    expect(server.taken.at(-1)?.to).toEqual(['"a,b"@example.com']);
+    const before = server.taken.length;
+    await port.send(mailOf('ann@example.com\r\nBcc: eve@example.com', letter)).catch(() => {});
+    for (const mail of server.taken.slice(before)) {
+      expect(mail.headers.has('bcc')).toBe(false);
+      expect(mail.to).not.toContain('eve@example.com');
+    }
+  });
+
+  test('signs in where the address has a user and a password', async () => {
+    const closed = await startMailServer('a word');
+    const mail = mailOf('ann@example.com', letter);
+    await smtpMail({ smtpUrl: `smtp://lotbook:a%20word@${closed.host}`, from }).send(mail);
+    expect(closed.taken.map(({ user }) => user)).toEqual(['lotbook']);
+    await expect(smtpMail({ smtpUrl: `smtp://lotbook:other@${closed.host}`, from }).send(mail)).rejects.toThrow();
+    await closed.close();
+  });
+});
+
+describe('a mail that is posted', () => {
+  const watched = () => {
+    const lines: [string, unknown][] = [];
+    const log = {
+      ...silentLog,
+      warn: (event: string, fields?: LogFields) => void lines.push([event, fields]),
+      error: (event: string, _cause: unknown, fields?: LogFields) => void lines.push([event, fields]),
+    };
+    return { lines, log };
+  };
+
+  test('is tried again where the server refuses it for now, and the log names no address', async () => {
+    const { lines, log } = watched();
+    const lifecycle = new Lifecycle();
+    const before = server.taken.length;
+    server.refuse(1);
+    postMail({ mail: port, log, lifecycle }, mailOf('ann@example.com', letter));
+    while (lifecycle.inFlight > 0) await Bun.sleep(20);
+    expect(server.taken.length).toBe(before + 1);
+    expect(lines).toEqual([['mail not sent, tried again', { subject: letter.subject }]]);
+  });
+
+  test('is waited for by a server that stops, and given up where nobody takes it', async () => {
+    const { lines, log } = watched();
+    const lifecycle = new Lifecycle();
+    const away: MailPort = { send: () => Promise.reject(new Error('away')) };
+    postMail({ mail: away, log, lifecycle }, mailOf('ann@example.com', letter));
+    await Bun.sleep(10);
+    const started = performance.now();
+    await lifecycle.drain(5);
+    expect(performance.now() - started).toBeLessThan(900);
+    expect(lines.map(([event]) => event)).toEqual(['mail not sent, tried again', 'mail not sent']);
+  });
+
+  test('stands in the log where no mail server is set up', async () => {
+    const lines: unknown[] = [];
+    const log = { ...silentLog, info: (event: string, fields?: LogFields) => void lines.push([event, fields]) };
+    const mail = mailOf('ann@example.com', letter);
+    await logMail(log).send(mail);
+    expect(lines).toEqual([
+      ['mail, not sent: SMTP_URL is not set', { to: mail.to, subject: mail.subject, text: mail.text }],
+    ]);
+  });
+});
