@@ -61,7 +61,7 @@ describe('transactions', () => {
     await visit.expectAccessible();
     await page.keyboard.press('Escape');
     await story.waitFor({ state: 'hidden' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('12 MSFT');
+    expect(await page.locator(':focus').textContent()).toContain('12 MSFT');
     await page.keyboard.press('Space');
     await page.keyboard.press('End');
     await page.keyboard.press('Space');

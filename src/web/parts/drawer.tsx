@@ -23,12 +23,17 @@ export function Drawer({ title, label, shows = '', onClose, actions, children }:
   close.current = onClose;
   useEffect(() => {
     const { current } = panel;
+    const before = document.activeElement;
     const closeBeside = (event: Event) => {
       if (event.target === current) close.current();
     };
     current?.addEventListener('click', closeBeside);
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      current?.close();
+      // The browser gives the focus back only where the panel still stands in the page when it closes.
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
   }, []);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('form input, form select, h2')?.focus();

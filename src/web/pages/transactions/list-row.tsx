@@ -11,7 +11,8 @@ export interface RowActs {
   /** The item that takes the keys. */
   readonly active: number | null;
   readonly selected: ReadonlySet<string>;
-  select(id: string, isSelected: boolean): void;
+  /** Without a word: the other way round. */
+  select(id: string, isSelected?: boolean): void;
   open(id: string, item: number): void;
   focus(item: number): void;
   key(event: KeyboardEvent, id: string, item: number): void;

@@ -10,7 +10,8 @@ interface TransactionListProps {
   readonly filter: ListFilter;
   readonly isOldestFirst: boolean;
   readonly selected: ReadonlySet<string>;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  /** Given what was selected, says what is: keys may come faster than rows are drawn. */
+  readonly onSelect: (change: (ids: ReadonlySet<string>) => ReadonlySet<string>) => void;
   readonly onSelectAll: (isSelected: boolean) => void;
   readonly onOpen: (id: string) => void;
 }
@@ -33,14 +34,14 @@ export function TransactionList(props: TransactionListProps) {
   const acts: RowActs = {
     active: active ?? rowFrom(layout, 0, 1),
     selected,
-    select: (id, isSelected) => onSelect(withId(selected, id, isSelected)),
+    select: (id, isSelected) => onSelect((ids) => withId(ids, id, isSelected ?? !ids.has(id))),
     open: (id, item) => {
       setActive(item);
       onOpen(id);
     },
     focus: setActive,
     key: (event, id, item) => {
-      if (onKey(event, { item, id, acts, go, onClear: () => onSelect(new Set()) })) event.preventDefault();
+      if (onKey(event, { item, id, acts, go, onClear: () => onSelect(() => new Set()) })) event.preventDefault();
     },
   };
   const drawn = list.getVirtualItems().map(({ index, start, size }) => ({
@@ -139,7 +140,7 @@ function onKey(event: KeyboardEvent, { item, id, acts, go, onClear }: KeyOnRow):
     Home: () => go(0, 1),
     End: () => go(Number.POSITIVE_INFINITY, -1),
     Enter: () => acts.open(id, item),
-    ' ': () => acts.select(id, !acts.selected.has(id)),
+    ' ': () => acts.select(id),
     Escape: onClear,
   };
   const act = keys[event.key];
