@@ -10,6 +10,7 @@ import './styles/transactions.css';
 import './styles/lines.css';
 import './styles/import.css';
 import './styles/start.css';
+import './styles/lots.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';

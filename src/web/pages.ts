@@ -52,6 +52,16 @@ export const pages: readonly PageEntry[] = [
     nav: { label: 'Lines', icon: 'lines', href: '/lines' },
   },
   {
+    path: '/lots',
+    load: () => import('./pages/lots.tsx'),
+    nav: { label: 'Lots', icon: 'lots', href: '/lots' },
+  },
+  {
+    path: '/plan',
+    load: () => import('./pages/plan.tsx'),
+    nav: { label: 'Plan', icon: 'plan', href: '/plan' },
+  },
+  {
     path: '/clients',
     load: () => import('./pages/clients.tsx'),
     nav: { label: 'Clients', icon: 'clients', href: '/clients', plan: 'CPA' },

@@ -19,6 +19,12 @@ export function longDay(date: string): string {
   return longDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
 
+/** Days from one calendar day to another. */
+export function daysBetween(from: string, to: string): number {
+  const [start = 0, end = 0] = [from, to].map((date) => Date.parse(`${date.slice(0, 10)}T00:00:00Z`));
+  return Math.round((end - start) / 86_400_000);
+}
+
 /** An instant in the reader's own time zone. */
 export function moment(instant: string): string {
   return moments.format(new Date(instant));

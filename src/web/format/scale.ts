@@ -18,6 +18,13 @@ export function largestOf(amounts: readonly DecimalText[]): DecimalText {
   return (amounts[at] ?? '0').replace(/^-/, '');
 }
 
+/** Where the smallest amount stands; the first of equals. */
+export function smallestAt(amounts: readonly DecimalText[]): number {
+  const decimals = Math.max(0, ...amounts.map((text) => text.split('.')[1]?.length ?? 0));
+  const units = amounts.map((text) => unitsOf(text, decimals));
+  return units.reduce((best, each, at) => (each < (units[best] ?? each) ? at : best), 0);
+}
+
 function unitsOf(text: DecimalText, decimals: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0'));

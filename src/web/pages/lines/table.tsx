@@ -8,6 +8,7 @@ import { termNames } from '../../format/boxes.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { type FormLine, type LinesPageAnswer, readLinesPage, requestOf } from './filter.ts';
 
 /** So many lines are read at a time. */
@@ -23,9 +24,8 @@ export function LinesTable({ first }: { readonly first: LinesPageAnswer }) {
   const following = cursors.length === 0 ? first.nextCursor : next;
   return (
     <>
-      <div class="scroll">
+      <Scroll label="Lines of Form 8949">
         <table class="lines">
-          <caption class="visually-hidden">Lines of Form 8949</caption>
           <thead>
             <tr>
               <SortHead name="asset">Property</SortHead>
@@ -49,7 +49,7 @@ export function LinesTable({ first }: { readonly first: LinesPageAnswer }) {
             <NextLines key={`${asked} ${cursor}`} asked={asked} cursor={cursor} onRead={setNext} />
           ))}
         </table>
-      </div>
+      </Scroll>
       {following !== null && !cursors.includes(following) && (
         <button type="button" onClick={() => setCursors([...cursors, following])}>
           Show {pageSize} more

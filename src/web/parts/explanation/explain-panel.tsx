@@ -8,6 +8,7 @@ import { Money } from '../amount.tsx';
 import { Drawer } from '../drawer.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Waiting } from '../resource-view.tsx';
+import { Scroll } from '../scroll.tsx';
 import { type LineExplanation, readExplanation } from './explanation.ts';
 import { LotSlices } from './lot-slices.tsx';
 import { SourceRows } from './source-rows.tsx';
@@ -115,7 +116,7 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
   return (
     <section>
       <h3>Wash sales</h3>
-      <div class="scroll">
+      <Scroll label="Wash sales">
         <table>
           <thead>
             <tr>
@@ -149,7 +150,7 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../amount.tsx';
+import { Scroll } from '../scroll.tsx';
 import { type LineExplanation, readSale } from './explanation.ts';
 
 interface LotSlicesProps {
@@ -23,7 +24,7 @@ export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) 
           ? `The first ${slices.length} of ${data.disposals.count} lots that were sold together.`
           : 'They were sold together; each lot is a line of its own.'}
       </p>
-      <div class="scroll">
+      <Scroll label="The lots of this sale">
         <table>
           <thead>
             <tr>
@@ -62,7 +63,7 @@ export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) 
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

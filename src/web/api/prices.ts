@@ -1,0 +1,37 @@
+import { api, got, request } from './api.ts';
+import { booksChanged } from './changes.ts';
+import { Problem } from './problem.ts';
+
+/** What one unit of an asset was worth on a day, in US dollars. */
+interface OwnPrice {
+  readonly asset: string;
+  readonly date: string;
+  readonly usd: string;
+}
+
+/** Stores a price of the taxpayer's own. Returns what takes it back: the price before it counts again. */
+export async function givePrice(price: OwnPrice): Promise<() => Promise<void>> {
+  const before = await ownPrice(price);
+  await store(price);
+  return async () => {
+    if (before !== undefined) return store({ ...price, usd: before.usd });
+    const given = await ownPrice(price);
+    if (given !== undefined) await got(api.prices({ id: given.id }).delete());
+    booksChanged();
+  };
+}
+
+async function store({ asset, date, usd }: OwnPrice): Promise<void> {
+  const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
+  const response = await request('/v1/prices', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
+  const { rejects } = (await response.json()) as { rejects: readonly { reason: string }[] };
+  const [refused] = rejects;
+  if (refused !== undefined) throw new Problem('invalid', 422, refused.reason, null);
+  booksChanged();
+}
+
+async function ownPrice({ asset, date }: OwnPrice) {
+  const query = { asset, from: date, source: 'own', limit: 1 } as const;
+  const { data } = await got(api.prices.get({ query }));
+  return data.find((each) => each.date === date);
+}

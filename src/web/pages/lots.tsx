@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../api/acting.ts';
+import { useResource } from '../api/resource.ts';
+import { counted } from '../format/amounts.ts';
+import { day } from '../format/dates.ts';
+import { Money } from '../parts/amount.tsx';
+import { Choice, Field } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { type HeldBy, type HoldingsAnswer, readHoldings } from './lots/holdings.ts';
+import { HoldingsTable } from './lots/holdings-table.tsx';
+
+/** What is held, by asset or account, and the open lots of each. */
+export default function LotsPage() {
+  const { query, route } = useLocation();
+  const by: HeldBy = query.by === 'account' ? 'account' : 'asset';
+  const asOf = /^\d{4}-\d\d-\d\d$/.test(query.asOf ?? '') ? (query.asOf ?? null) : null;
+  const [limit, setLimit] = useState(200);
+  const holdings = useResource(`holdings ${by} ${asOf} ${limit}`, () => readHoldings(by, asOf, limit));
+  const show = (change: Readonly<Record<string, string>>) =>
+    route(to('/lots', { ...query, open: null, ...change }), true);
+  return (
+    <Page
+      title="Lots"
+      lead={
+        holdings.data && (
+          <>
+            What you hold{asOf === null ? ', after the last transaction' : ` at the end of ${day(asOf)}`}. Values are as
+            of {day(holdings.data.asOf)}.
+          </>
+        )
+      }
+    >
+      <div class="filters compact">
+        <Choice
+          label="By"
+          value={by}
+          options={[
+            { value: 'asset', label: 'Asset' },
+            { value: 'account', label: 'Account' },
+          ]}
+          onChange={(chosen) => show({ by: chosen === 'asset' ? '' : chosen })}
+        />
+        <Field label="As of" type="date" value={asOf ?? ''} onInput={(text) => show({ asOf: text })} />
+      </div>
+      <ResourceView reading={holdings}>
+        {(answer) =>
+          answer.data.length === 0 ? (
+            <NothingHeld asOf={asOf} />
+          ) : (
+            <>
+              <HeldTotals answer={answer} />
+              <section class="card">
+                <HoldingsTable answer={answer} asOf={asOf} />
+                {answer.hasMore && limit < 1000 && (
+                  <button type="button" onClick={() => setLimit(1000)}>
+                    Show more
+                  </button>
+                )}
+              </section>
+            </>
+          )
+        }
+      </ResourceView>
+    </Page>
+  );
+}
+
+function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsAnswer }) {
+  const { unvalued, unrealized } = sum;
+  return (
+    <>
+      <dl class="totals">
+        <div>
+          <dt>Cost basis</dt>
+          <dd>
+            <Money amount={sum.basis} />
+          </dd>
+        </div>
+        <div>
+          <dt>Value</dt>
+          <dd>
+            <Money amount={sum.value} />
+          </dd>
+        </div>
+        <div>
+          <dt>Unrealized, short-term</dt>
+          <dd>
+            <Money amount={unrealized.short} signed />
+          </dd>
+        </div>
+        <div>
+          <dt>Unrealized, long-term</dt>
+          <dd>
+            <Money amount={unrealized.long} signed />
+          </dd>
+        </div>
+      </dl>
+      {unvalued.holdings > 0 && (
+        <div class="notice">
+          <Icon name="warning" />
+          <div>
+            <p>
+              {counted(unvalued.holdings, 'holding')} with a basis of <Money amount={unvalued.basis} />{' '}
+              {unvalued.holdings === 1 ? 'has' : 'have'} no price, and {unvalued.holdings === 1 ? 'is' : 'are'} not in
+              the value. Open {unvalued.holdings === 1 ? 'it' : 'one'} below to give its price.
+            </p>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NothingHeld({ asOf }: { readonly asOf: string | null }) {
+  return (
+    <section class="card">
+      <h2>Nothing is held{asOf !== null && ` on ${day(asOf)}`}</h2>
+      <p>
+        Lots open with purchases, and close with sales. <a href={to('/import')}>Import files</a>
+        {asOf !== null && (
+          <>
+            , or see <a href={to('/lots')}>what you hold now</a>
+          </>
+        )}
+        .
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { counted, isZero } from '../../format/amounts.ts';
+import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { PriceForm } from '../../parts/prices/price-form.tsx';
+import { UnitPrice } from '../../parts/prices/unit-value.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { type HeldAsset, type HoldingsAnswer, holdingKey } from './holdings.ts';
+import { OpenLots } from './open-lots.tsx';
+
+interface HoldingsTableProps {
+  readonly answer: HoldingsAnswer;
+  readonly asOf: string | null;
+}
+
+/** What is held. A row opens into its lots. */
+export function HoldingsTable({ answer, asOf }: HoldingsTableProps) {
+  return (
+    <Scroll label="What is held">
+      <table class="holdings">
+        <thead>
+          <tr>
+            <th scope="col">Asset</th>
+            <th scope="col" class="number spare">
+              Cost basis
+            </th>
+            <th scope="col" class="number spare">
+              Price
+            </th>
+            <th scope="col" class="number">
+              Value
+            </th>
+            <th scope="col" class="number">
+              Unrealized
+            </th>
+          </tr>
+        </thead>
+        {answer.data.map((holding) => (
+          <HoldingRows key={holdingKey(holding)} holding={holding} today={answer.asOf} asOf={asOf} />
+        ))}
+      </table>
+    </Scroll>
+  );
+}
+
+interface HoldingRowsProps {
+  readonly holding: HeldAsset;
+  readonly today: string;
+  readonly asOf: string | null;
+}
+
+function HoldingRows({ holding, today, asOf }: HoldingRowsProps) {
+  const { query, route } = useLocation();
+  const key = holdingKey(holding);
+  const isOpen = query.open === key;
+  const { asset, assetClass, account, lots } = holding;
+  return (
+    <tbody>
+      <tr>
+        <th scope="row">
+          <button
+            type="button"
+            class="plain opener"
+            aria-expanded={isOpen}
+            onClick={() => route(to('/lots', { ...query, open: isOpen ? null : key }), true)}
+          >
+            <Icon name="forward" />
+            {asset}
+          </button>
+          <p class="fine">
+            <Quantity amount={holding.quantity} /> in {counted(lots, 'lot')}
+            {account !== null && `, ${account}`}
+          </p>
+        </th>
+        <td class="number spare">
+          <Money amount={holding.basis} />
+        </td>
+        <td class="number spare">
+          <UnitPrice by={holding.valuedBy} />
+        </td>
+        <td class="number">
+          <MoneyOrUnknown amount={holding.value} />
+        </td>
+        <td class="number">
+          <MoneyOrUnknown amount={holding.unrealized?.total ?? null} signed />
+          <Terms holding={holding} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={5} class="opened">
+            {holding.valuedBy === null && (
+              <p>
+                Nothing says what {asset} is worth: no price and no recent trade. Give a price, and its value stands
+                here.
+              </p>
+            )}
+            <OpenLots holding={holding} asOf={asOf} today={today} />
+            <div class="opened-acts">
+              <PriceForm asset={asset} date={today} />
+              <a class="button" href={to('/plan', { asset, class: assetClass, account })}>
+                <Icon name="plan" /> Plan a sale
+              </a>
+            </div>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+/** The parts of an unrealized gain, and when more of it is long-term. */
+function Terms({ holding: { unrealized, daysToLongTerm } }: { readonly holding: HeldAsset }) {
+  if (unrealized === null) return null;
+  const parts = (Object.keys(partNames) as (keyof typeof partNames)[]).filter((name) => !isZero(unrealized[name]));
+  return (
+    <p class="fine">
+      {parts.map((name) => (
+        <span key={name} class="part">
+          <Money amount={unrealized[name]} /> {partNames[name]}
+        </span>
+      ))}
+      {daysToLongTerm !== null && daysToLongTerm > 0 && (
+        <span class="part">more is long-term in {counted(daysToLongTerm, 'day')}</span>
+      )}
+    </p>
+  );
+}
+
+const partNames = {
+  short: 'short-term',
+  long: 'long-term',
+  contracts1256: 'section 1256',
+  ordinary: 'ordinary',
+  taxFree: 'not taxed',
+} as const;

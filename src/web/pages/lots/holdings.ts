@@ -1,0 +1,38 @@
+import type { AssetClass } from '../../../engine/model.ts';
+import { api, got } from '../../api/api.ts';
+
+export type HeldBy = 'asset' | 'account';
+
+/** The end of that day; null is after the last transaction. */
+type AsOf = string | null;
+
+export function readHoldings(by: HeldBy, asOf: AsOf, limit: number) {
+  return got(api.tax.holdings.get({ query: { by, limit, ...on(asOf) } }));
+}
+
+export type HoldingsAnswer = Awaited<ReturnType<typeof readHoldings>>;
+export type HeldAsset = HoldingsAnswer['data'][number];
+
+/** Of a coin and a stock of one name, only those of the class. */
+export async function readLotsOf({ asset, assetClass, account }: LotsAsked, asOf: AsOf, limit: number) {
+  const query = { asset, limit, ...on(asOf), ...(account === null ? {} : { account }) };
+  const { data, hasMore } = await got(api.tax.lots.get({ query }));
+  return { lots: data.filter((lot) => lot.assetClass === assetClass), hasMore };
+}
+
+interface LotsAsked {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string | null;
+}
+
+export type OpenLotRow = Awaited<ReturnType<typeof readLotsOf>>['lots'][number];
+
+function on(asOf: AsOf): { asOf?: string } {
+  return asOf === null ? {} : { asOf };
+}
+
+/** Names a holding in the address. */
+export function holdingKey({ asset, assetClass, account }: LotsAsked): string {
+  return [asset, assetClass, account ?? ''].join('|');
+}

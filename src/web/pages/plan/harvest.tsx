@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { useResource } from '../../api/resource.ts';
+import { counted } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { Money } from '../../parts/amount.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { PriceForm } from '../../parts/prices/price-form.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { LosingLots } from './losing-lots.tsx';
+import { type HarvestAnswer, readHarvest } from './sale.ts';
+import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
+
+/** Losses that could be taken now, with the risk of a wash sale. */
+export function HarvestView() {
+  const { query } = useLocation();
+  const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : null;
+  const [limit, setLimit] = useState(50);
+  const harvest = useResource(`harvest ${year} ${limit}`, () => readHarvest(year, limit));
+  return (
+    <ResourceView reading={harvest}>
+      {(answer) => (
+        <>
+          <p>
+            As of {day(answer.asOf)}. A sale by {day(answer.lastDay)} counts for {answer.year}.
+          </p>
+          <HarvestTotals answer={answer} />
+          {answer.losses.lots > 0 &&
+            (answer.tax === null ? <IncomeForm year={answer.year} /> : <TaxOfAll answer={answer} />)}
+          <Unvalued answer={answer} />
+          {answer.losses.lots === 0 ? (
+            <section class="card">
+              <h2>No losses to take</h2>
+              <p>
+                Every lot with a known price is worth at least its basis. <a href={to('/lots')}>See what you hold</a>.
+              </p>
+            </section>
+          ) : (
+            <section class="card">
+              <h2>Lots worth less than they cost</h2>
+              <LosingLots answer={answer} />
+              {answer.hasMore && limit < 1000 && (
+                <button type="button" onClick={() => setLimit(1000)}>
+                  Show more
+                </button>
+              )}
+            </section>
+          )}
+        </>
+      )}
+    </ResourceView>
+  );
+}
+
+function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer: HarvestAnswer }) {
+  return (
+    <dl class="totals">
+      <div>
+        <dt>Gain of {year} so far</dt>
+        <dd>
+          <Money amount={realized.gain} signed />
+        </dd>
+      </div>
+      <div>
+        <dt>Short-term losses to take</dt>
+        <dd>
+          <Money amount={losses.short} signed />
+        </dd>
+      </div>
+      <div>
+        <dt>Long-term losses to take</dt>
+        <dd>
+          <Money amount={losses.long} signed />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The tax if all of the losses were taken. */
+function TaxOfAll({ answer }: { readonly answer: HarvestAnswer }) {
+  if (answer.tax === null) return null;
+  return (
+    <>
+      <p>If all of them were taken, and none were washed:</p>
+      <TaxChangeCard change={answer.tax} />
+    </>
+  );
+}
+
+/** Asks the prices that are missing: an asset once, however many lots it has. */
+function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: HarvestAnswer }) {
+  if (losses.unvalued === 0) return null;
+  const assets = [...new Set(data.filter(({ value }) => value === null).map(({ asset }) => asset))];
+  return (
+    <div class="notice">
+      <Icon name="warning" />
+      <div>
+        <p>
+          {counted(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may hide a loss.
+        </p>
+        {assets.slice(0, 5).map((asset) => (
+          <PriceForm key={asset} asset={asset} date={asOf} />
+        ))}
+      </div>
+    </div>
+  );
+}

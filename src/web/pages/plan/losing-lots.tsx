@@ -1,0 +1,110 @@
+import { to } from '../../api/acting.ts';
+import { counted, isZero } from '../../format/amounts.ts';
+import { termNames } from '../../format/boxes.ts';
+import { day } from '../../format/dates.ts';
+import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { UnitPrice } from '../../parts/prices/unit-value.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import type { HarvestAnswer, LosingLot } from './sale.ts';
+
+/** Lots with a loss, the largest first, each with what could wash it. */
+export function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestAnswer }) {
+  return (
+    <Scroll label="Lots worth less than they cost">
+      <table class="losing">
+        <thead>
+          <tr>
+            <th scope="col">Lot</th>
+            <th scope="col" class="number">
+              Cost basis
+            </th>
+            <th scope="col" class="number">
+              Price
+            </th>
+            <th scope="col" class="number">
+              Loss
+            </th>
+            <th scope="col">Wash sale</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data
+            .filter(({ value }) => value !== null)
+            .map((lot) => (
+              <LosingLotRow key={lot.lotId} lot={lot} asOf={asOf} />
+            ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: string }) {
+  const { asset, assetClass, account, quantity, basis, acquired, gain, term, daysToLongTerm, valuedBy } = lot;
+  const plan = { asset, class: assetClass, account, quantity, price: valuedBy?.unit, date: asOf };
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to('/plan', plan)}>
+          <Quantity amount={quantity} /> {asset}
+        </a>
+        <p class="fine">
+          {account}, acquired {day(acquired)}
+        </p>
+        <p class="fine">
+          {termNames[term]}
+          {daysToLongTerm > 0 && `, long-term in ${counted(daysToLongTerm, 'day')}`}
+        </p>
+      </th>
+      <td class="number">
+        <Money amount={basis} />
+      </td>
+      <td class="number">
+        <UnitPrice by={valuedBy} />
+      </td>
+      <td class="number">
+        <MoneyOrUnknown amount={gain} signed />
+      </td>
+      <td class="wash">
+        <WashRisk wash={lot.wash} />
+      </td>
+    </tr>
+  );
+}
+
+/** Purchases before the sale that would stop its loss, and until when not to buy after it. */
+function WashRisk({ wash }: Pick<LosingLot, 'wash'>) {
+  if (!wash.applies) return <p class="fine">The wash sale rule does not apply to it.</p>;
+  return (
+    <>
+      {isZero(wash.denied) ? (
+        <p>No purchase of the last 30 days stops this loss.</p>
+      ) : (
+        <>
+          <p>
+            <strong>
+              <Money amount={wash.denied} /> would not be allowed
+            </strong>{' '}
+            today, for <Quantity amount={wash.washed} /> bought before:
+          </p>
+          <ul class="fine">
+            {wash.purchases.map(({ transactionId, date, account, quantity, asset }) => (
+              <li key={transactionId}>
+                <a href={to('/transactions', { ids: transactionId })}>
+                  <Quantity amount={quantity} /> {asset}
+                </a>{' '}
+                on {day(date)}, {account}
+              </li>
+            ))}
+          </ul>
+          {wash.safeToSellOn !== null && (
+            <p class="fine">Sell on {day(wash.safeToSellOn)} or later to keep the loss.</p>
+          )}
+        </>
+      )}
+      {wash.safeToRebuyOn !== null && (
+        <p class="fine">After a sale today, buy again on {day(wash.safeToRebuyOn)} or later.</p>
+      )}
+    </>
+  );
+}

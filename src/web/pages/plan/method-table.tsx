@@ -1,0 +1,101 @@
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { useResource } from '../../api/resource.ts';
+import { isZero } from '../../format/amounts.ts';
+import { methodNames } from '../../format/methods.ts';
+import { smallestAt } from '../../format/scale.ts';
+import { Money } from '../../parts/amount.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { readSettings, type TriedSale } from './sale.ts';
+
+interface MethodTableProps {
+  readonly answer: TriedSale;
+  /** Empty: the method in force. */
+  readonly chosen: string;
+}
+
+/** The same sale by each lot method. A click shows the lots that a method takes. */
+export function MethodTable({ answer, chosen }: MethodTableProps) {
+  const { query } = useLocation();
+  const settings = useResource('settings', readSettings).data;
+  const account = answer.sales[0]?.account ?? '';
+  const inForce = settings?.methodByAccount[account] ?? answer.summary.method;
+  const shown = chosen === '' ? inForce : chosen;
+  const least = smallestAt(answer.comparison.map(({ gain }) => gain));
+  const differ = new Set(answer.comparison.map(({ gain }) => gain)).size > 1;
+  return (
+    <>
+      <Scroll label="By each lot method">
+        <table class="methods">
+          <thead>
+            <tr>
+              <th scope="col">Lot method</th>
+              <th scope="col" class="number">
+                Cost basis
+              </th>
+              <th scope="col" class="number">
+                Gain
+              </th>
+              <th scope="col" class="number">
+                Short-term
+              </th>
+              <th scope="col" class="number">
+                Long-term
+              </th>
+              <th scope="col" class="number">
+                The year’s gain then
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {answer.comparison.map(({ method, basis, gain, shortTermGain, longTermGain, adjustment, years }, at) => (
+              <tr key={method} aria-current={method === shown ? 'true' : undefined}>
+                <th scope="row">
+                  <a href={to('/plan', { ...query, method: method === inForce ? null : method })}>
+                    {methodNames[method]}
+                  </a>
+                  <p class="fine">
+                    {method}
+                    {method === inForce && ', your method'}
+                    {at === least && differ && ', lowest gain'}
+                  </p>
+                </th>
+                <td class="number">
+                  <Money amount={basis} />
+                </td>
+                <td class="number">
+                  <strong>
+                    <Money amount={gain} signed />
+                  </strong>
+                  {!isZero(adjustment) && (
+                    <p class="fine">
+                      <Money amount={adjustment} /> not allowed
+                    </p>
+                  )}
+                </td>
+                <td class="number">
+                  <Money amount={shortTermGain} signed />
+                </td>
+                <td class="number">
+                  <Money amount={longTermGain} signed />
+                </td>
+                <td class="number">
+                  {years.map(({ year, gain: ofYear }) => (
+                    <p key={year} class="plain-line">
+                      {years.length > 1 && `${year}: `}
+                      <Money amount={ofYear} signed />
+                    </p>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <p class="fine">
+        Another method than yours needs an order to the broker, by the day of the sale at the latest, that names the
+        lots (26 CFR 1.1012-1(c)).
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { useResource } from '../../api/resource.ts';
+import { quantity } from '../../format/amounts.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { isComplete, type PlannedSale, readHeld, saleOf } from './sale.ts';
+
+/** What would be sold. Its answer stands below; all of it stands in the address. */
+export function SaleForm() {
+  const { query, route, url } = useLocation();
+  const held = useResource('held by account', readHeld);
+  const [sale, setSale] = useState(() => saleOf(query));
+  useEffect(() => setSale(saleOf(query)), [url]);
+  const set = (change: Partial<PlannedSale>) => setSale((before) => ({ ...before, ...change }));
+  const holdings = held.data?.data ?? [];
+  const chosen = holdings.find(
+    ({ asset, assetClass, account }) =>
+      asset === sale.asset &&
+      (sale.class === '' || assetClass === sale.class) &&
+      (sale.account === '' || account === sale.account),
+  );
+  // Without an account in the address, the only one that holds the asset; without a date, today.
+  const whole = {
+    ...sale,
+    account: sale.account === '' ? (chosen?.account ?? '') : sale.account,
+    date: sale.date === '' ? (held.data?.asOf ?? '') : sale.date,
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (isComplete(whole)) route(to('/plan', { ...whole, class: chosen?.assetClass ?? whole.class }));
+  };
+  return (
+    <form class="card" onSubmit={submit} aria-label="A planned sale">
+      <div class="fields">
+        <Choice
+          label="Sell"
+          value={chosen === undefined ? '' : String(holdings.indexOf(chosen))}
+          options={[
+            { value: '', label: 'Choose what you hold' },
+            ...holdings.map(({ asset, account }, at) => ({ value: String(at), label: `${asset}, ${account}` })),
+          ]}
+          onChange={(at) => {
+            const holding = holdings[Number(at)];
+            if (at === '' || holding === undefined) set({ asset: '', class: '', account: '' });
+            else set({ asset: holding.asset, class: holding.assetClass, account: holding.account ?? '' });
+          }}
+          hint={chosen !== undefined && `${quantity(chosen.quantity)} held.`}
+        />
+        <Field
+          label="Quantity"
+          value={sale.quantity}
+          onInput={(text) => set({ quantity: text })}
+          inputMode="decimal"
+          isRequired
+          hint={
+            chosen !== undefined && (
+              <button type="button" class="plain" onClick={() => set({ quantity: chosen.quantity })}>
+                All of it
+              </button>
+            )
+          }
+        />
+        <Field
+          label="Price of one"
+          value={sale.price}
+          onInput={(text) => set({ price: text, amount: '' })}
+          inputMode="decimal"
+          hint="Empty: the newest price or trade in your books."
+        />
+        <Field
+          label="Or proceeds of all, after fees"
+          value={sale.amount}
+          onInput={(text) => set({ amount: text, price: '' })}
+          inputMode="decimal"
+        />
+        <Field label="On" type="date" value={whole.date} onInput={(text) => set({ date: text })} isRequired />
+      </div>
+      <button type="submit" class="primary" disabled={whole.asset === ''}>
+        See what it does
+      </button>
+    </form>
+  );
+}

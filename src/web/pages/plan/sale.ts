@@ -1,0 +1,68 @@
+import type { AssetClass, LotMethod } from '../../../engine/model.ts';
+import { api, got } from '../../api/api.ts';
+import { methodNames } from '../../format/methods.ts';
+
+/** A sale that is only planned, as the form and the address have it. */
+export interface PlannedSale {
+  readonly asset: string;
+  readonly class: string;
+  readonly account: string;
+  readonly quantity: string;
+  /** Of a unit or of all, or empty: by the books. */
+  readonly price: string;
+  readonly amount: string;
+  readonly date: string;
+  /** Empty: the method in force. */
+  readonly method: string;
+}
+
+export const noSale: PlannedSale = {
+  ...{ asset: '', class: '', account: '', quantity: '', price: '', amount: '', date: '', method: '' },
+};
+
+export function saleOf(address: Readonly<Record<string, string>>): PlannedSale {
+  const names = Object.keys(noSale) as (keyof PlannedSale)[];
+  return Object.fromEntries(names.map((name) => [name, address[name] ?? ''])) as unknown as PlannedSale;
+}
+
+export function isComplete({ asset, quantity, date }: PlannedSale): boolean {
+  return asset !== '' && quantity !== '' && /^\d{4}-\d\d-\d\d$/.test(date);
+}
+
+export function tryOut(sale: PlannedSale) {
+  const { asset, account, quantity, price, amount, date } = sale;
+  const method = (Object.keys(methodNames) as LotMethod[]).find((each) => each === sale.method);
+  const assetClass = sale.class === '' ? {} : { assetClass: sale.class as AssetClass };
+  const worth = amount !== '' ? { amount: plain(amount) } : price !== '' ? { price: plain(price) } : {};
+  const sales = [
+    {
+      ...{ asset, quantity: plain(quantity), date, ...assetClass, ...worth },
+      ...(account === '' ? {} : { account }),
+      ...(method === undefined ? {} : { method }),
+    },
+  ];
+  return got(api.tax['what-if'].post({ sales }));
+}
+
+export type TriedSale = Awaited<ReturnType<typeof tryOut>>;
+export type TaxChange = TriedSale['taxes'][number];
+
+/** `$1,200` as one types it. */
+function plain(amount: string): string {
+  return amount.replaceAll(/[$,\s]/g, '');
+}
+
+export function readHarvest(year: number | null, limit: number) {
+  return got(api.tax.harvest.get({ query: { limit, ...(year === null ? {} : { year }) } }));
+}
+
+export type HarvestAnswer = Awaited<ReturnType<typeof readHarvest>>;
+export type LosingLot = HarvestAnswer['data'][number];
+
+export function readHeld() {
+  return got(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
+}
+
+export function readSettings() {
+  return got(api.tax.settings.get());
+}

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { useResource } from '../../api/resource.ts';
+import { isZero } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { Money, Quantity } from '../../parts/amount.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { useYears } from '../../parts/year-switch.tsx';
+import { YearsPreview } from '../../parts/years-preview.tsx';
+import { MethodTable } from './method-table.tsx';
+import { isComplete, saleOf, type TriedSale, tryOut } from './sale.ts';
+import { SoldLots } from './sold-lots.tsx';
+import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
+
+/** What the sale of the address would do. Nothing is stored. */
+export function WhatIfResult() {
+  const { query } = useLocation();
+  const sale = saleOf(query);
+  const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => tryOut(sale));
+  if (!isComplete(sale)) {
+    return <p class="muted">Nothing is stored: this shows what a sale would do before you make it.</p>;
+  }
+  return <ResourceView reading={tried}>{(answer) => <Tried answer={answer} method={sale.method} />}</ResourceView>;
+}
+
+function Tried({ answer, method }: { readonly answer: TriedSale; readonly method: string }) {
+  const years = useYears().data?.data ?? [];
+  const stored = (year: number) => {
+    const found = years.find((each) => each.year === year);
+    if (found === undefined) return null;
+    const { gain, shortTermGain, longTermGain } = found;
+    return { total: { gain }, shortTerm: { gain: shortTermGain }, longTerm: { gain: longTermGain } };
+  };
+  const untaxed = answer.years.map(({ year }) => year).filter((year) => !answer.taxes.some((tax) => tax.year === year));
+  return (
+    <>
+      <SaleInWords answer={answer} />
+      <section class="card">
+        <h2>By each lot method</h2>
+        <MethodTable answer={answer} chosen={method} />
+      </section>
+      <section class="card">
+        <h2>The lots it takes</h2>
+        <SoldLots disposals={answer.disposals} />
+      </section>
+      <section class="card">
+        <h2>Your tax years</h2>
+        <YearsPreview years={answer.years.map((after) => ({ year: after.year, before: stored(after.year), after }))} />
+      </section>
+      {answer.taxes.map((tax) => (
+        <TaxChangeCard key={tax.year} change={tax} />
+      ))}
+      {untaxed.map((year) => (
+        <IncomeForm key={year} year={year} />
+      ))}
+    </>
+  );
+}
+
+/** What is sold, how it is valued, and what the books do not know of it. */
+function SaleInWords({ answer: { sales, issues } }: { readonly answer: TriedSale }) {
+  return (
+    <div class="plan-words">
+      {sales.map(({ id, asset, account, date, quantity, amount, valuedBy, held, oversold }) => (
+        <div key={id}>
+          <p>
+            <Quantity amount={quantity} /> {asset} of {account}, sold on {day(date)} for{' '}
+            <strong>
+              <Money amount={amount} />
+            </strong>
+            {valuedBy !== null &&
+              `, by ${valuedBy.source === 'price' ? 'the price' : 'your trade'} of ${day(valuedBy.date)}`}
+            .
+          </p>
+          {!isZero(oversold) && (
+            <Warning>
+              Only <Quantity amount={held} /> {asset} are held then. <Quantity amount={oversold} /> are sold without a
+              known cost, which counts as zero.
+            </Warning>
+          )}
+        </div>
+      ))}
+      {issues
+        .filter(({ kind }) => kind !== 'oversold')
+        .map(({ kind, asset, detail }) => (
+          <Warning key={`${kind} ${asset}`}>{detail}</Warning>
+        ))}
+      {sales.length > 0 && (
+        <p class="fine">
+          Nothing is stored. Make the sale at your broker, import it, and <a href={to('/year')}>the year</a> has it.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Warning({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <div class="notice">
+      <Icon name="warning" />
+      <div>
+        <p>{children}</p>
+      </div>
+    </div>
+  );
+}

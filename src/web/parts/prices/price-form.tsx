@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import { givePrice } from '../../api/prices.ts';
+import { money } from '../../format/amounts.ts';
+import { Field } from '../field.tsx';
+import { ProblemNotice } from '../problem-notice.tsx';
+import { say } from '../toasts.tsx';
+import { useAct } from '../use-act.ts';
+
+interface PriceFormProps {
+  readonly asset: string;
+  /** The day that is offered. */
+  readonly date: string;
+}
+
+/** Asks what a unit is worth. */
+export function PriceForm({ asset, date }: PriceFormProps) {
+  const [usd, setUsd] = useState('');
+  const [day, setDay] = useState(date);
+  const { act, problem, isBusy } = useAct();
+  const plain = usd.replaceAll(/[$,\s]/g, '');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void act(async () => {
+      const undo = await givePrice({ asset, date: day, usd: plain });
+      say(`${asset} is worth ${money(plain)} a unit.`, undo);
+      setUsd('');
+    });
+  };
+  return (
+    <form class="price-form" onSubmit={submit} aria-label={`Price of ${asset}`}>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <Field label={`Dollars for one ${asset}`} value={usd} onInput={setUsd} inputMode="decimal" isRequired />
+      <Field label="On" type="date" value={day} onInput={setDay} isRequired />
+      <button type="submit" disabled={isBusy}>
+        Give the price
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { daysBetween, withDays } from '../../src/web/format/dates.ts';
+import { smallestAt } from '../../src/web/format/scale.ts';
+
+test.each([
+  [['1.00', '-0.01', '-0.010000000000000001'], 2],
+  [['12345678901234567890.02', '12345678901234567890.01'], 1],
+  [['5', '5.00', '7'], 0],
+  [[], 0],
+])('the smallest of %p is at %i', (amounts, at) => {
+  expect(smallestAt(amounts)).toBe(at);
+});
+
+test.each([
+  ['2024-02-28', '2024-03-01', 2],
+  ['2025-11-20', '2026-02-11', 83],
+  ['2025-03-08', '2025-03-10', 2],
+  ['2025-01-02', '2025-01-01', -1],
+])('from %s to %s are %i days', (from, to, days) => {
+  expect(daysBetween(from, to)).toBe(days);
+});
+
+test('dates in a sentence of the API are written as everywhere', () => {
+  expect(withDays('Sold on 2024-03-01, held since 2023-12-31.')).toBe('Sold on Mar 1, 2024, held since Dec 31, 2023.');
+  expect(withDays('12024-03-011 is no date')).toBe('12024-03-011 is no date');
+});

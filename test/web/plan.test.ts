@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { testClock } from '../support/app.ts';
+import { csvOf, importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+setDefaultTimeout(120_000);
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser({ clock: testClock('2025-11-20T12:00:00Z') });
+}, 60_000);
+afterAll(() => site.close());
+
+const rows = csvOf(
+  'buy 2023-01-10 10 ACME @1000',
+  'buy 2025-02-10 10 ACME @3000',
+  'sell 2025-04-10 5 ACME @1000',
+  'buy 2024-03-01 40 LOSS @4000',
+  'buy 2025-11-10 10 LOSS @500',
+  'inherit 2020-05-04 3 HEIR',
+);
+
+describe('what is held', () => {
+  test('opens into its lots; a price that is given values it, and can be taken back', async () => {
+    const client = await site.app.register('PRO');
+    await importCsv(client, rows);
+    const visit = await site.visit('/lots', { as: client });
+    const { page } = visit;
+    await page.getByText(/holdings? with a basis of/).waitFor();
+    await page.getByRole('button', { name: 'HEIR' }).click();
+    await page.getByText('Nothing says what HEIR is worth').waitFor();
+    expect(page.url()).toContain('open=HEIR');
+    await page.getByLabel('Dollars for one HEIR').fill('$12.50');
+    await page.getByRole('button', { name: 'Give the price' }).click();
+    await page.getByText('HEIR is worth $12.50 a unit.').waitFor();
+    await page.getByRole('cell', { name: '$37.50' }).first().waitFor();
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Nothing says what HEIR is worth').waitFor();
+    await page.getByRole('button', { name: 'ACME' }).click();
+    await page.getByText('long-term on Feb 11, 2026, in 83 days').waitFor();
+    await page.getByLabel('As of').fill('2024-12-31');
+    await page.getByText('at the end of Dec 31, 2024').waitFor();
+    await page.getByText('10 in 1 lot').waitFor();
+    await visit.close();
+  });
+});
+
+interface WhatIfAnswer {
+  readonly comparison: {
+    basis: string;
+    gain: string;
+    shortTermGain: string;
+    longTermGain: string;
+    years: { gain: string }[];
+  }[];
+  readonly taxes: { change: string }[];
+}
+
+describe('a sale that is planned', () => {
+  test('shows each method to the cent as the API has it, then the tax with the income that is given', async () => {
+    const client = await site.app.register('PRO');
+    await importCsv(client, rows);
+    const sales = [{ asset: 'ACME', account: 'Broker', quantity: '8', price: '250', date: '2025-12-01' }];
+    const ask = () => client.json<WhatIfAnswer>('POST', '/v1/tax/what-if', { body: { sales } });
+    const { comparison } = await ask();
+    const visit = await site.visit('/plan', { as: client });
+    const { page } = visit;
+    await page.getByLabel('Sell').selectOption({ label: 'ACME, Broker' });
+    await page.getByText('15 held.').waitFor();
+    await page.getByLabel('Quantity').fill('8');
+    await page.getByLabel('Price of one').fill('250');
+    await page.getByLabel('On', { exact: true }).fill('2025-12-01');
+    await page.getByRole('button', { name: 'See what it does' }).click();
+    await page.getByRole('heading', { name: 'By each lot method' }).waitFor();
+    const shown = await page
+      .locator('.methods tbody tr')
+      .evaluateAll((lines) =>
+        lines.map((line) => [...line.querySelectorAll('.amount')].map((cell) => cell.textContent)),
+      );
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', currencySign: 'accounting' });
+    expect(shown).toEqual(
+      comparison.map(({ basis, gain, shortTermGain, longTermGain, years }) =>
+        [basis, gain, shortTermGain, longTermGain, ...years.map((year) => year.gain)].map((amount) =>
+          dollars.format(Number(amount)),
+        ),
+      ),
+    );
+    await page.getByRole('link', { name: 'Highest cost first' }).click();
+    await page.locator('tr[aria-current=true]', { hasText: 'HIFO' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('method')).toBe('HIFO');
+    await page.getByRole('link', { name: 'First in, first out' }).click();
+    await page.getByLabel('Taxable income of 2025').fill('120,000');
+    await page.getByRole('button', { name: 'Show the tax' }).click();
+    await page.getByRole('heading', { name: 'Federal tax on the gains of 2025' }).waitFor();
+    const [tax] = (await ask()).taxes;
+    expect(await page.locator('.card .figure').textContent()).toBe(dollars.format(Number(tax?.change)));
+    await page.getByText('Left out: tax at ordinary rates').waitFor();
+    await visit.expectAccessible();
+    await visit.close();
+  });
+});
+
+test('losses to take say what washes them before and after, and lead to the sale', async () => {
+  const client = await site.app.register('PRO');
+  await importCsv(client, rows);
+  const visit = await site.visit('/plan?view=losses', { as: client, dark: true, width: 360 });
+  const { page } = visit;
+  const lot = page.getByRole('row', { name: /40 LOSS/ });
+  await lot.getByText('($2,000.00)').waitFor();
+  const text = (await lot.textContent()) ?? '';
+  for (const part of [
+    '$500.00 would not be allowed',
+    '10 LOSS',
+    'Nov 10, 2025',
+    'Sell on Dec 11, 2025',
+    'Dec 21, 2025',
+  ])
+    expect(text).toContain(part);
+  await visit.expectAccessible();
+  await lot.getByRole('link', { name: '40 LOSS' }).click();
+  await page.getByText('wash sale: $500.00 not allowed').first().waitFor();
+  await visit.close();
+});
