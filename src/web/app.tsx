@@ -3,6 +3,7 @@ import { search } from './api/acting.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
+import { Arrivals } from './parts/arrivals.tsx';
 import { ProblemNotice } from './parts/problem-notice.tsx';
 import { Waiting } from './parts/resource-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
@@ -13,6 +14,7 @@ export function App() {
   return (
     <LocationProvider>
       <Frame />
+      <Arrivals />
       <Toasts />
     </LocationProvider>
   );

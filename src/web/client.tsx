@@ -11,7 +11,11 @@ import './styles/lines.css';
 import './styles/import.css';
 import './styles/start.css';
 import './styles/lots.css';
+import './styles/reports.css';
+import './styles/assistant.css';
 import './styles/print.css';
+// Every tab hears of changes that another one makes, whatever page it shows.
+import './api/changes.ts';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';
 import { loadAccount } from './api/session.ts';

@@ -62,6 +62,26 @@ export const pages: readonly PageEntry[] = [
     nav: { label: 'Plan', icon: 'plan', href: '/plan' },
   },
   {
+    path: '/reports',
+    load: () => import('./pages/reports.tsx'),
+    nav: { label: 'Reports', icon: 'reports', href: '/reports', onPhone: true },
+  },
+  {
+    path: '/reconcile',
+    load: () => import('./pages/reconcile.tsx'),
+    nav: { label: '1099 desk', icon: 'forms', href: '/reconcile' },
+  },
+  {
+    path: '/assistant',
+    load: () => import('./pages/assistant.tsx'),
+    nav: { label: 'Assistant', icon: 'assistant', href: '/assistant' },
+  },
+  {
+    path: '/notifications',
+    load: () => import('./pages/notifications.tsx'),
+    nav: { label: 'Notifications', icon: 'notifications', href: '/notifications' },
+  },
+  {
     path: '/clients',
     load: () => import('./pages/clients.tsx'),
     nav: { label: 'Clients', icon: 'clients', href: '/clients', plan: 'CPA' },

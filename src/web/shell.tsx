@@ -91,6 +91,19 @@ const badges: Readonly<Record<string, () => ComponentChildren>> = {
     const count = useStatus().data?.issues.count ?? 0;
     return count === 0 ? null : <span class="badge">{count}</span>;
   },
+  '/reports': () => {
+    const stale = useStatus().data?.staleReports ?? 0;
+    return stale === 0 ? null : <span class="badge">old</span>;
+  },
+  '/notifications': () => {
+    const unread = useStatus().data?.unreadNotifications ?? 0;
+    return unread === 0 ? null : (
+      <span class="badge">
+        {unread}
+        <span class="visually-hidden"> unread</span>
+      </span>
+    );
+  },
 };
 
 function Preferences() {

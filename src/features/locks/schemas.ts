@@ -29,8 +29,12 @@ export const YearEntry = closed(
   { title: 'YearEntry' },
 );
 
+const columns = Object.fromEntries(lockedColumns.map((column) => [column, t.String()])) as Record<
+  (typeof lockedColumns)[number],
+  ReturnType<typeof t.String>
+>;
 const LockedLine = closed(
-  { id, ...Object.fromEntries(lockedColumns.map((column) => [column, t.String()])) },
+  { id, ...columns },
   { title: 'LockedLine', description: 'A line of Form 8949 as `GET /tax/disposals` shows it.' },
 );
 const totals = closed({ proceeds: money, basis: money, adjustment: money, gain: money, count: whole() });

@@ -7,6 +7,15 @@ export function useYears() {
   return useResource('years', () => got(api.tax.years.get()));
 }
 
+/** The year that the address names, else the newest with activity. Null while that is not known, or where there is none. */
+export function useChosenYear(): number | null {
+  const { query } = useLocation();
+  const { data } = useYears();
+  if (/^\d{4}$/.test(query.year ?? '')) return Number(query.year);
+  const years = (data?.data ?? []).map(({ year }) => year);
+  return years.length === 0 ? null : Math.max(...years);
+}
+
 /** Goes from year to year. `hrefOf` says which page shows a year. */
 export function YearSwitch({ year, hrefOf }: { readonly year: number; readonly hrefOf: (year: number) => string }) {
   const { route } = useLocation();

@@ -1,0 +1,12 @@
+/** Paragraphs, and lists of the lines that begin with a dash. */
+export function blocksOf(content: string): (string | string[])[] {
+  const blocks: (string | string[])[] = [];
+  for (const line of content.split('\n')) {
+    const last = blocks.at(-1);
+    if (line.startsWith('- ')) {
+      if (Array.isArray(last)) last.push(line.slice(2));
+      else blocks.push([line.slice(2)]);
+    } else if (line.trim() !== '') blocks.push(line);
+  }
+  return blocks;
+}

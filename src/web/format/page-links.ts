@@ -1,0 +1,52 @@
+/** A page of the client, with what its address says. */
+export interface PagePlace {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/**
+ * The page that shows what an address of the API is about: of a notification, of a citation. The client whose books it
+ * names is kept. Null where no page shows it.
+ */
+export function pageOf(link: string): PagePlace | null {
+  const { pathname, searchParams } = new URL(link, 'http://lotbook');
+  const { client, ...given } = Object.fromEntries(searchParams);
+  for (const [pattern, place] of places) {
+    const found = pattern.exec(pathname);
+    if (found === null) continue;
+    const { path, query } = place(given, found[1] ?? '');
+    return { path, query: client === undefined ? query : { ...query, client } };
+  }
+  return null;
+}
+
+type PlaceMaker = (given: Readonly<Record<string, string>>, id: string) => PagePlace;
+
+const at =
+  (path: string): PlaceMaker =>
+  (query) => ({ path, query });
+
+/** What is looked up by its id has the id in the query of its page. */
+const withId =
+  (path: string, name: string): PlaceMaker =>
+  (query, id) => ({ path, query: { ...query, [name]: id } });
+
+const places: readonly (readonly [pattern: RegExp, place: PlaceMaker])[] = [
+  [/^\/v1\/imports\/([^/]+)/, withId('/import', 'id')],
+  [/^\/v1\/(?:imports|formats)$/, at('/import')],
+  [/^\/v1\/tax\/summary$/, ({ year, ...query }) => ({ path: year === undefined ? '/year' : `/year/${year}`, query })],
+  [/^\/v1\/tax\/(?:years|calculations\/[^/]+)$/, () => ({ path: '/year', query: {} })],
+  [/^\/v1\/tax\/disposals\/([^/]+)/, withId('/lines', 'line')],
+  [/^\/v1\/tax\/disposals$/, at('/lines')],
+  [/^\/v1\/tax\/lots$/, at('/lots')],
+  [/^\/v1\/tax\/issues/, at('/needs-you')],
+  [/^\/v1\/tax\/harvest$/, at('/plan')],
+  [/^\/v1\/tax\/forms$/, at('/reconcile')],
+  [/^\/v1\/tax\/reports\/([^/]+)/, withId('/reports', 'report')],
+  [/^\/v1\/tax\/reports$/, at('/reports')],
+  [/^\/v1\/tax\/settings$/, at('/settings')],
+  [/^\/v1\/transactions\/([^/]+)/, withId('/transactions', 'ids')],
+  [/^\/v1\/transactions$/, at('/transactions')],
+  [/^\/v1\/(?:plans|account)$/, at('/account')],
+  [/^\/v1\/notifications$/, at('/notifications')],
+];

@@ -1,0 +1,164 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api, got } from '../api/api.ts';
+import { type Problem, problemOf } from '../api/problem.ts';
+import { refresh, useResource } from '../api/resource.ts';
+import { Page } from '../parts/page.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { useYears } from '../parts/year-switch.tsx';
+import { Composer } from './assistant/composer.tsx';
+import { ask, readMessages, type SaidMessage } from './assistant/conversation.ts';
+import { Spoken } from './assistant/message.tsx';
+
+/** A question that is being answered, or was stopped: shown until the conversation that is stored has it. */
+interface OpenQuestion {
+  readonly question: string;
+  readonly words: string;
+  readonly state: 'hearing' | 'stopped' | 'failed';
+  readonly problem: Problem | null;
+  /** The newest message when it was asked. */
+  readonly after: string | null;
+}
+
+/** After a stop, the server stores what was said: so long until it is read. */
+const storedAfter = 400;
+const pageSize = 60;
+
+export default function Assistant() {
+  const [limit, setLimit] = useState(pageSize);
+  const reading = useResource(`messages ${limit}`, () => readMessages(limit));
+  const builtin = useResource('config', () => got(api.config.get())).data?.assistant === 'builtin';
+  const newest = reading.data?.data[0]?.id ?? null;
+  const { open, start, stop } = useQuestion(newest);
+  return (
+    <Page
+      title="Assistant"
+      lead={
+        builtin
+          ? 'Answers questions about your books, to the cent, by fixed rules. It says when it does not understand one, and such a question is not counted.'
+          : 'Answers questions about your books. It reads them and changes nothing; check what it says where it leads.'
+      }
+    >
+      <ResourceView reading={reading}>
+        {({ data, hasMore }) => (
+          <Conversation
+            messages={data}
+            open={open}
+            onAsk={start}
+            onEarlier={hasMore ? () => setLimit(limit + 200) : null}
+          />
+        )}
+      </ResourceView>
+      <Composer isHearing={open?.state === 'hearing'} onAsk={start} onStop={stop} />
+    </Page>
+  );
+}
+
+function useQuestion(newest: string | null) {
+  const [open, setOpen] = useState<OpenQuestion | null>(null);
+  const stopper = useRef<AbortController | null>(null);
+  useEffect(() => () => stopper.current?.abort(), []);
+  async function start(question: string): Promise<void> {
+    const leave = new AbortController();
+    stopper.current = leave;
+    setOpen({ question, words: '', state: 'hearing', problem: null, after: newest });
+    const change = (next: (before: OpenQuestion) => OpenQuestion) => setOpen((before) => before && next(before));
+    try {
+      await ask(question, (words) => change((before) => ({ ...before, words: before.words + words })), leave.signal);
+      refresh();
+    } catch (error) {
+      const problem = leave.signal.aborted ? null : problemOf(error);
+      change((before) => ({ ...before, state: problem === null ? 'stopped' : 'failed', problem }));
+      setTimeout(refresh, storedAfter);
+    }
+  }
+  const isStored = open !== null && open.after !== newest;
+  return {
+    open: isStored ? null : open,
+    start: (question: string) => void start(question),
+    stop: () => stopper.current?.abort(),
+  };
+}
+
+interface ConversationProps {
+  /** The newest first. */
+  readonly messages: readonly SaidMessage[];
+  readonly open: OpenQuestion | null;
+  readonly onAsk: (question: string) => void;
+  readonly onEarlier: (() => void) | null;
+}
+
+function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
+  const end = useRef<HTMLDivElement>(null);
+  const newest = messages[0]?.id;
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest, open?.words, open?.state]);
+  if (messages.length === 0 && open === null) return <Examples onAsk={onAsk} />;
+  return (
+    <>
+      {onEarlier !== null && (
+        <button type="button" onClick={onEarlier}>
+          Show earlier questions
+        </button>
+      )}
+      <div role="log" aria-label="Conversation">
+        <ol class="conversation">
+          {messages.toReversed().map((message) => (
+            <Spoken key={message.id} by={message.role} content={message.content} citations={message.citations} />
+          ))}
+          {open !== null && (
+            <>
+              <Spoken by="user" content={open.question} />
+              <Spoken by="assistant" content={open.words} isBusy={open.state === 'hearing'}>
+                <OpenState open={open} onAsk={onAsk} />
+              </Spoken>
+            </>
+          )}
+        </ol>
+      </div>
+      <div ref={end} class="conversation-end" />
+    </>
+  );
+}
+
+function OpenState({ open, onAsk }: { readonly open: OpenQuestion; readonly onAsk: (question: string) => void }) {
+  const { state, words, problem, question } = open;
+  if (state === 'hearing') return words === '' ? <p class="fine">Looking into the books…</p> : null;
+  return (
+    <>
+      {problem === null ? <p class="fine">You stopped the answer.</p> : <ProblemNotice problem={problem} />}
+      {problem?.code !== 'ai_quota' && (
+        <button type="button" onClick={() => onAsk(question)}>
+          Ask again
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What can be asked, before anything was. */
+function Examples({ onAsk }: Pick<ConversationProps, 'onAsk'>) {
+  const years = (useYears().data?.data ?? []).map(({ year }) => year);
+  const of = years.length === 0 ? '' : ` in ${Math.max(...years)}`;
+  return (
+    <section class="card">
+      <h2>For example</h2>
+      <ul class="examples">
+        {[
+          `What were my gains${of}?`,
+          'When do my lots become long-term?',
+          'How much of my losses carries over?',
+          `Did I have wash sales${of}?`,
+          'Which issues are open?',
+        ].map((question) => (
+          <li key={question}>
+            <button type="button" onClick={() => onAsk(question)}>
+              {question}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { useId } from 'preact/hooks';
+import { to } from '../../api/acting.ts';
+import { useDraft } from '../../api/draft.ts';
+import { useStatus } from '../../api/status.ts';
+import { count } from '../../format/amounts.ts';
+import { moment } from '../../format/dates.ts';
+import { Icon } from '../../parts/icon.tsx';
+
+interface ComposerProps {
+  /** While an answer is heard, it can be stopped. */
+  readonly isHearing: boolean;
+  readonly onAsk: (question: string) => void;
+  readonly onStop: () => void;
+}
+
+/** Where one asks. What was typed stays over a reload. */
+export function Composer({ isHearing, onAsk, onStop }: ComposerProps) {
+  const id = useId();
+  const [{ question }, setDraft, forget] = useDraft('question', { question: '' });
+  const isEmpty = question.trim() === '';
+  function send(event: Event): void {
+    event.preventDefault();
+    if (isEmpty || isHearing) return;
+    forget();
+    onAsk(question.trim());
+  }
+  return (
+    <form class="composer" onSubmit={send}>
+      <label for={id} class="visually-hidden">
+        Your question
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={4_000}
+        placeholder="Ask about your books"
+        value={question}
+        onInput={(event) => setDraft({ question: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
+        }}
+      />
+      {isHearing ? (
+        <button type="button" onClick={onStop}>
+          <Icon name="close" /> Stop
+        </button>
+      ) : (
+        <button type="submit" class="primary" disabled={isEmpty}>
+          Ask
+        </button>
+      )}
+      <Quota />
+    </form>
+  );
+}
+
+/** How many questions are left today. */
+function Quota() {
+  const quota = useStatus().data?.quotas.aiMessages;
+  if (quota === undefined) return null;
+  const { used, limit, resetsAt } = quota;
+  if (limit === null) return <p class="fine">Your plan has no daily limit.</p>;
+  return (
+    <p class="fine">
+      {count(used)} of {count(limit)} questions of today are used.{' '}
+      {used >= limit && (
+        <>
+          There are new ones on {moment(resetsAt)}, and <a href={to('/account')}>other plans</a> have no limit.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+import { api, got, request } from '../../api/api.ts';
+import { Problem, problemFrom } from '../../api/problem.ts';
+import { serverEvents } from '../../api/server-events.ts';
+
+export type SaidMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
+
+/** The newest come first. */
+export function readMessages(limit: number) {
+  return got(api.ai.messages.get({ query: { sort: '-date', limit } }));
+}
+
+/** Asks, and hears the answer word by word. Throws a Problem where it was refused or broke off. */
+export async function ask(content: string, onWords: (words: string) => void, signal: AbortSignal): Promise<void> {
+  const { body } = await request('/v1/ai/messages', {
+    method: 'POST',
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ content }),
+    signal,
+  });
+  if (body === null) throw brokenOff();
+  for await (const { event, data } of serverEvents(body)) {
+    if (event === 'delta') onWords((data as { readonly text: string }).text);
+    if (event === 'message') return;
+    if (event === 'problem') throw problemFrom((data as { readonly status: number }).status, data);
+  }
+  throw brokenOff();
+}
+
+function brokenOff(): Problem {
+  return new Problem('offline', 0, 'The answer broke off. It was not counted; ask again.', null);
+}

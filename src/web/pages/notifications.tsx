@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../api/acting.ts';
+import { api, got } from '../api/api.ts';
+import { booksChanged } from '../api/changes.ts';
+import { useResource } from '../api/resource.ts';
+import { useStatus } from '../api/status.ts';
+import { counted } from '../format/amounts.ts';
+import { moment } from '../format/dates.ts';
+import { pageOf } from '../format/page-links.ts';
+import { Choice } from '../parts/field.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { say, sayProblem } from '../parts/toasts.tsx';
+
+type FeedItem = Awaited<ReturnType<typeof readFeed>>['data'][number];
+
+function readFeed(isUnread: boolean, limit: number) {
+  return got(api.notifications.get({ query: isUnread ? { unread: true, limit } : { limit } }));
+}
+
+const pageSize = 30;
+
+/** What happened, the newest first. It grows by itself while it is open. */
+export default function Notifications() {
+  const { query, route } = useLocation();
+  const [limit, setLimit] = useState(pageSize);
+  const isUnread = query.show === 'unread';
+  const feed = useResource(`notifications ${isUnread} ${limit}`, () => readFeed(isUnread, limit));
+  const unread = useStatus().data?.unreadNotifications;
+  return (
+    <Page
+      title="Notifications"
+      lead={
+        unread === undefined
+          ? undefined
+          : unread === 0
+            ? 'You have read all.'
+            : `${counted(unread, 'notification')} to read.`
+      }
+      actions={
+        <button type="button" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)}>
+          Mark all as read
+        </button>
+      }
+    >
+      <div class="filters">
+        <Choice
+          label="Show"
+          value={isUnread ? 'unread' : 'all'}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'unread', label: 'Not read yet' },
+          ]}
+          onChange={(show) => route(to('/notifications', { ...query, show: show === 'all' ? '' : show }), true)}
+        />
+      </div>
+      <ResourceView reading={feed}>
+        {({ data, hasMore }) => (
+          <>
+            {data.length === 0 ? (
+              <NothingNew isUnread={isUnread} />
+            ) : (
+              <section class="card flush">
+                <ul class="feed">
+                  {data.map((item) => (
+                    <FeedEntry key={item.id} item={item} />
+                  ))}
+                </ul>
+              </section>
+            )}
+            {hasMore && (
+              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 100))}>
+                Show older ones
+              </button>
+            )}
+          </>
+        )}
+      </ResourceView>
+    </Page>
+  );
+}
+
+function NothingNew({ isUnread }: { readonly isUnread: boolean }) {
+  return (
+    <section class="card">
+      <h2>{isUnread ? 'You have read all' : 'Nothing has happened yet'}</h2>
+      <p>When an import ends, a question turns up, or something of yours needs a look, it is told here.</p>
+    </section>
+  );
+}
+
+function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { readonly item: FeedItem }) {
+  const place = link === null ? null : pageOf(link);
+  const read = () => markRead(id).catch(sayProblem);
+  return (
+    <li class={readAt === null ? 'unread' : ''}>
+      <div>
+        <h2>
+          {place === null ? (
+            title
+          ) : (
+            <a href={to(place.path, place.query)} onClick={() => void (readAt === null && read())}>
+              {title}
+            </a>
+          )}
+        </h2>
+        <p>{body}</p>
+        <p class="fine">
+          <time dateTime={createdAt}>{moment(createdAt)}</time>
+          {readAt === null && ' · not read yet'}
+        </p>
+      </div>
+      {readAt === null && (
+        <button type="button" class="plain" aria-label={`Mark as read: ${title}`} onClick={() => void read()}>
+          Mark as read
+        </button>
+      )}
+    </li>
+  );
+}
+
+async function markRead(id: string): Promise<void> {
+  await got(api.notifications({ id }).read.post());
+  booksChanged();
+}
+
+async function readAll(): Promise<void> {
+  const { read } = await got(api.notifications.read.post());
+  booksChanged();
+  say(`${counted(read, 'notification')} marked as read.`);
+}

@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../api/acting.ts';
+import { useResource } from '../api/resource.ts';
+import { counted } from '../format/amounts.ts';
+import { Choice } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
+import { type DeskShow, deskShows, readDesk, type YearDesk } from './reconcile/desk.ts';
+import { DeskEntries } from './reconcile/desk-entries.tsx';
+import { DeskForms } from './reconcile/desk-forms.tsx';
+
+/** The reconciliation desk: the Forms 1099 of a year beside our lines. */
+export default function Reconcile() {
+  const year = useChosenYear();
+  const years = useYears();
+  if (year === null)
+    return (
+      <Page title="1099 desk">
+        <ResourceView reading={years}>{() => <NoForms year={null} />}</ResourceView>
+      </Page>
+    );
+  return (
+    <Page
+      title={`1099 desk of ${year}`}
+      lead="What your brokers and exchanges told the IRS, beside your own lines. Where they differ, here is why."
+      actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reconcile', { year: chosen })} />}
+    >
+      <Desk year={year} />
+    </Page>
+  );
+}
+
+const pageSize = 100;
+
+function Desk({ year }: { readonly year: number }) {
+  const { query, route } = useLocation();
+  const [limit, setLimit] = useState(pageSize);
+  const show = deskShows.find((each) => each === query.show) ?? 'all';
+  const reading = useResource(`desk ${year} ${show} ${limit}`, () => readDesk(year, show, limit));
+  const choose = (value: DeskShow): void =>
+    route(to('/reconcile', { ...query, show: value === 'all' ? '' : value }), true);
+  return (
+    <ResourceView reading={reading}>
+      {(desk) =>
+        desk.forms.length === 0 && desk.data.length === 0 && show === 'all' ? (
+          <NoForms year={year} />
+        ) : (
+          <>
+            <DeskForms year={year} forms={desk.forms} />
+            <section class="card">
+              <h2>Line by line</h2>
+              <div class="filters">
+                <Choice label="Show" value={show} options={showOptions(desk.forms)} onChange={choose} />
+              </div>
+              <DeskEntries year={year} entries={desk.data} />
+              {desk.hasMore && (
+                <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 300))} disabled={limit === 1_000}>
+                  Show more
+                </button>
+              )}
+            </section>
+          </>
+        )
+      }
+    </ResourceView>
+  );
+}
+
+function showOptions(forms: YearDesk['forms']) {
+  const questions = forms.reduce((sum, form) => sum + form.questions, 0);
+  return [
+    { value: 'all' as const, label: 'All lines' },
+    { value: 'differences' as const, label: 'What differs' },
+    { value: 'questions' as const, label: `What you must decide (${counted(questions, 'line')})` },
+  ];
+}
+
+function NoForms({ year }: { readonly year: number | null }) {
+  return (
+    <section class="card">
+      <h2>No Form 1099 {year === null ? 'yet' : `of ${year} in the books`}</h2>
+      <p>
+        Import the 1099-B or 1099-DA of your broker or exchange as a table (CSV). Its rows then stand here beside the
+        sales of your history, and what differs is explained.
+      </p>
+      <p class="actions">
+        <a class="button primary" href={to('/import')}>
+          <Icon name="import" /> Import a 1099
+        </a>
+      </p>
+    </section>
+  );
+}

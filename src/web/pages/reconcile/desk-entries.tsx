@@ -1,0 +1,130 @@
+import { deskKindWords } from '../../../forms/reconciliation/words.ts';
+import { to } from '../../api/acting.ts';
+import { isZero } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { Money, Quantity } from '../../parts/amount.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import type { ShownEntry } from './desk.ts';
+
+interface DeskEntriesProps {
+  readonly year: number;
+  readonly entries: readonly ShownEntry[];
+}
+
+/** Each row of a form with our lines of it, and each sale of ours that no form shows. */
+export function DeskEntries({ year, entries }: DeskEntriesProps) {
+  if (entries.length === 0) return <p>There is none of these.</p>;
+  return (
+    <ul class="desk">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <Finding year={year} entry={entry} />
+          <EntryTable year={year} entry={entry} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DeskEntryProps {
+  readonly year: number;
+  readonly entry: ShownEntry;
+}
+
+/** What differs, and why. */
+function Finding({ year, entry }: DeskEntryProps) {
+  const { account, form, date, asset, kind, code, value, asks, reason } = entry;
+  return (
+    <div>
+      <h3>
+        {asset}, {day(date)}
+      </h3>
+      <p class={asks ? 'finding asks' : 'finding'}>
+        <Icon name={iconOf(entry)} /> {deskKindWords[kind]}
+        {code !== '' && <span class="badge">code {[...code].join(', ')}</span>}
+      </p>
+      <p class="fine">
+        {reason}
+        {!isZero(value) && (
+          <>
+            {' '}
+            <Money amount={value} /> differ.
+          </>
+        )}
+      </p>
+      <p class="fine">
+        {account}, {form}
+        {asks && (
+          <>
+            {' · '}
+            <a href={to('/transactions', { year, asset })}>Mend the transactions</a>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function iconOf({ asks, kind }: ShownEntry): IconName {
+  if (asks) return 'questions';
+  return kind === 'matched' ? 'check' : 'forms';
+}
+
+/** The row of the form above our lines of it. */
+function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            <th scope="col">Box</th>
+            <th scope="col" class="number">
+              Units
+            </th>
+            <th scope="col" class="number">
+              Proceeds
+            </th>
+            <th scope="col" class="number">
+              Cost basis
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {row !== null && (
+            <tr>
+              <th scope="row" class="unbroken">
+                <a href={to('/transactions', { ids: row.transactionId })}>On the form</a>
+              </th>
+              <td>{row.box}</td>
+              <td class="number">{row.quantity !== null && <Quantity amount={row.quantity} />}</td>
+              <td class="number">
+                <Money amount={row.proceeds} />
+              </td>
+              <td class="number">
+                {row.basis === null ? <span class="muted">not shown</span> : <Money amount={row.basis} />}
+              </td>
+            </tr>
+          )}
+          {lines.map((line) => (
+            <tr key={`${line.disposalId} ${line.lotId} ${line.quantity}`}>
+              <th scope="row" class="unbroken">
+                <a href={to('/lines', { year, asset, line: line.disposalId })}>Our lot of {day(line.acquired)}</a>
+              </th>
+              <td>{line.box}</td>
+              <td class="number">
+                <Quantity amount={line.quantity} />
+              </td>
+              <td class="number">
+                <Money amount={line.proceeds} />
+              </td>
+              <td class="number">
+                <Money amount={line.basis} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

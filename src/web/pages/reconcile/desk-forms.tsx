@@ -1,0 +1,120 @@
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { count, counted, isZero } from '../../format/amounts.ts';
+import { Money } from '../../parts/amount.tsx';
+import { DownloadButton } from '../../parts/download-button.tsx';
+import type { ShownForm } from './desk.ts';
+
+/** Each form as one thing: its total, ours and the difference; and the statement of all of them. */
+export function DeskForms({ year, forms }: { readonly year: number; readonly forms: readonly ShownForm[] }) {
+  return (
+    <>
+      {forms.map((form) => (
+        <section key={`${form.account} ${form.form}`} class="card">
+          <h2>
+            {form.form} of {form.account}
+          </h2>
+          <p>
+            <FormOutcome form={form} />
+          </p>
+          <FormTable year={year} form={form} />
+        </section>
+      ))}
+      <section class="card">
+        <h2>Reconciliation statement</h2>
+        <p>
+          All of this as a document: each row of each form, our lines, and the reason where they differ. Keep it with
+          the return; it answers a notice CP2000.
+        </p>
+        <div class="actions">
+          <DownloadButton label="Statement (PDF)" isPrimary pathOf={() => statementPath(year, 'reconciliation')} />
+          <DownloadButton label="Table (CSV)" pathOf={() => statementPath(year, 'reconciliation-csv')} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** The statement is a file of the year's report; the same books give the same report. */
+async function statementPath(year: number, format: string): Promise<string> {
+  const { id } = await got(api.tax.reports.post({ year }));
+  return `/v1/tax/reports/${id}/download?format=${format}`;
+}
+
+function FormOutcome({ form: { matched, differing, questions, corrected } }: { readonly form: ShownForm }) {
+  const explained = differing - questions;
+  return (
+    <>
+      {counted(matched, 'row')} matched
+      {explained > 0 &&
+        `, ${count(explained)} ${explained === 1 ? 'differs' : 'differ'} and ${explained === 1 ? 'is' : 'are'} explained`}
+      {questions > 0 && (
+        <>
+          , <strong>{count(questions)} for you to decide</strong>
+        </>
+      )}
+      .{corrected && ' A corrected form replaced rows of it.'}
+      {questions === 0 && differing === 0 && ' The form and your books agree.'}
+    </>
+  );
+}
+
+const columns = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
+
+function FormTable({
+  year,
+  form: { account, shown, ours, difference },
+}: {
+  readonly year: number;
+  readonly form: ShownForm;
+}) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Totals</th>
+            {['Lines', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain'].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">On the form</th>
+            <td class="number">{count(shown.count)}</td>
+            {columns.map((name) => (
+              <td key={name} class="number">
+                <Money amount={shown[name]} />
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">
+              <a href={to('/lines', { year, account })}>In your books</a>
+            </th>
+            <td class="number">{count(ours.count)}</td>
+            {columns.map((name) => (
+              <td key={name} class="number">
+                <Money amount={ours[name]} />
+              </td>
+            ))}
+          </tr>
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Difference</th>
+            <td />
+            {columns.map((name) => (
+              <td key={name} class="number">
+                {isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { api, got } from '../../api/api.ts';
+
+export const deskShows = ['all', 'differences', 'questions'] as const;
+export type DeskShow = (typeof deskShows)[number];
+
+export type YearDesk = Awaited<ReturnType<typeof readDesk>>;
+export type ShownForm = YearDesk['forms'][number];
+export type ShownEntry = YearDesk['data'][number];
+
+export function readDesk(year: number, show: DeskShow, limit: number) {
+  return got(api.tax.forms.get({ query: { year, show, limit } }));
+}

@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../api/acting.ts';
+import { useResource } from '../api/resource.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
+import { readReport } from './reports/reports-data.ts';
+import { YearLock } from './reports/year-lock.tsx';
+import { YearReports } from './reports/year-report.tsx';
+
+/** Forms and files of a year, and its lock. An address that names a report leads to its year. */
+export default function Reports() {
+  const { query, route } = useLocation();
+  const id = query.year === undefined ? query.report : undefined;
+  const named = useResource(id === undefined ? null : `report ${id}`, () => readReport(id ?? ''));
+  const newest = useChosenYear();
+  const year = id === undefined ? newest : (named.data?.year ?? null);
+  useEffect(() => {
+    if (named.data !== undefined) route(to('/reports', { ...query, year: named.data.year }), true);
+  }, [named.data]);
+  if (year === null) {
+    return (
+      <Page title="Reports">
+        {id === undefined ? <NoYears /> : <ResourceView reading={named}>{() => null}</ResourceView>}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={`Reports of ${year}`}
+      lead="Forms to file, tables for your tax software, and the proof behind them."
+      actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reports', { year: chosen, format: query.format })} />}
+    >
+      <YearReports year={year} />
+      <YearLock year={year} />
+    </Page>
+  );
+}
+
+function NoYears() {
+  return (
+    <ResourceView reading={useYears()}>
+      {() => (
+        <section class="card">
+          <h2>Nothing to report yet</h2>
+          <p>Import what your broker or exchange gives you. Each tax year with activity then has its forms here.</p>
+          <p class="actions">
+            <a class="button primary" href={to('/import')}>
+              <Icon name="import" /> Import files
+            </a>
+          </p>
+        </section>
+      )}
+    </ResourceView>
+  );
+}

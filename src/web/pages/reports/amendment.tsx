@@ -1,0 +1,151 @@
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { count, counted } from '../../format/amounts.ts';
+import { day, moment } from '../../format/dates.ts';
+import { Money } from '../../parts/amount.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+
+type YearChanges = Awaited<ReturnType<typeof readAmendment>>;
+type TotalsPair = YearChanges['totals']['total'];
+
+function readAmendment(year: number, lock: string | undefined) {
+  const query = lock === undefined ? { limit: 500 } : { limit: 500, lock };
+  return got(api.tax.years({ year }).amendment.get({ query }));
+}
+
+/** The lines of an unlocked year beside those that were locked: what an amended return says. */
+export function AmendmentView({ year, lock }: { readonly year: number; readonly lock: string | undefined }) {
+  const reading = useResource(`amendment ${year} ${lock ?? ''}`, () => readAmendment(year, lock));
+  return (
+    <section class="card">
+      <h2>What changed since the lock</h2>
+      <ResourceView reading={reading}>
+        {(amendment) =>
+          amendment.data.length === 0 ? (
+            <p>No line of Form 8949 has changed since {moment(amendment.lock.at)}.</p>
+          ) : (
+            <>
+              <p>
+                Since {moment(amendment.lock.at)}: {counted(amendment.counts.added, 'line')} added,{' '}
+                {count(amendment.counts.gone)} gone, {count(amendment.counts.changed)} changed. If the return was filed
+                with the old lines, it is amended by Form 1040-X with a new Form 8949 and Schedule D.
+              </p>
+              <TotalsTable {...amendment} />
+              <ChangesTable amendment={amendment} />
+            </>
+          )
+        }
+      </ResourceView>
+    </section>
+  );
+}
+
+function TotalsTable({ year, totals }: Pick<YearChanges, 'year' | 'totals'>) {
+  const rows: readonly (readonly [name: string, pair: TotalsPair, term?: string])[] = [
+    ['Short-term', totals.shortTerm, 'short'],
+    ['Long-term', totals.longTerm, 'long'],
+    ['Total', totals.total],
+  ];
+  return (
+    <div class="scroll">
+      <table>
+        <caption class="visually-hidden">Totals then and now</caption>
+        <thead>
+          <tr>
+            <th scope="col">Totals</th>
+            {['Lines', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain'].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.flatMap(([name, { before, after }, term]) =>
+            [
+              [`${name}, when locked`, before, null] as const,
+              [`${name}, now`, after, to('/lines', { year, term })] as const,
+            ].map(([label, sums, href]) => (
+              <tr key={label}>
+                <th scope="row">{href === null ? label : <a href={href}>{label}</a>}</th>
+                <td class="number">{count(sums.count)}</td>
+                <td class="number">
+                  <Money amount={sums.proceeds} />
+                </td>
+                <td class="number">
+                  <Money amount={sums.basis} />
+                </td>
+                <td class="number">
+                  <Money amount={sums.adjustment} />
+                </td>
+                <td class="number">
+                  <Money amount={sums.gain} signed />
+                </td>
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const changeWords = { added: 'Added', gone: 'Gone', changed: 'Changed' } as const;
+
+function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly amendment: YearChanges }) {
+  return (
+    <>
+      <h3>Line by line</h3>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">Sold</th>
+              <th scope="col">What</th>
+              <th scope="col" class="number">
+                Gain when locked
+              </th>
+              <th scope="col" class="number">
+                Gain now
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ change, columns, before, after }) => {
+              const line = after ?? before;
+              if (line === null) return null;
+              return (
+                <tr key={line.id}>
+                  <th scope="row" class="unbroken">
+                    <a href={to('/lines', { year, asset: line.asset })}>
+                      {line.quantity} {line.asset}
+                    </a>
+                  </th>
+                  <td class="unbroken">{day(line.sold)}</td>
+                  <td>
+                    {changeWords[change]}
+                    {columns.length > 0 && `: ${columns.map(columnWord).join(', ')}`}
+                  </td>
+                  <td class="number">{before?.gain !== undefined && <Money amount={before.gain} signed />}</td>
+                  <td class="number">{after?.gain !== undefined && <Money amount={after.gain} signed />}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {hasMore && (
+        <p class="fine">
+          The first {count(data.length)} of {count(counts.added + counts.gone + counts.changed)}.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `heldSince` → `held since`. */
+function columnWord(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

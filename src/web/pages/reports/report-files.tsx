@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { request } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { DownloadButton } from '../../parts/download-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
+import { ChoiceFields } from './choice-fields.tsx';
+import { FormatList } from './format-list.tsx';
+import { formatWords } from './formats.ts';
+import { Preview } from './preview.tsx';
+import { choiceNamesOf, choicesIn, downloadPath, type FormatId, formatsOf, type YearReport } from './reports-data.ts';
+
+/** The files of a report: which one, how it is written, what must be done by hand, and the file itself. */
+export function ReportFiles({ report }: { readonly report: YearReport }) {
+  const { query, route } = useLocation();
+  const [seen, setSeen] = useState<string | null>(null);
+  const offered = formatsOf(report);
+  const format = offered.find((each) => each === query.format) ?? '8949';
+  const { name, use, isPdf } = formatWords[format];
+  const names = choiceNamesOf(format);
+  const choices = choicesIn(query, format);
+  const path = downloadPath(report.id, format, choices);
+  const show = (change: Readonly<Record<string, string>>) => route(to('/reports', { ...query, ...change }), true);
+  return (
+    <section class="card report-files">
+      <h2>Files</h2>
+      <FormatList offered={offered} chosen={format} onChoose={(chosen) => show({ format: chosen })} />
+      <div>
+        <h3>{name}</h3>
+        <p>{use}</p>
+        <Warnings report={report} format={format} path={path} />
+        <div class="actions">
+          <DownloadButton label={`Download ${shortNameOf(format)}`} isPrimary pathOf={() => path} />
+          {isPdf && (
+            <button type="button" aria-expanded={seen === path} onClick={() => setSeen(seen === path ? null : path)}>
+              <Icon name="shown" /> {seen === path ? 'Close the preview' : 'Preview'}
+            </button>
+          )}
+        </div>
+        {names.length > 0 && (
+          <details open={Object.keys(choices).length > 0}>
+            <summary>How it is written</summary>
+            <ChoiceFields names={names} choices={choices} onChange={(changed, value) => show({ [changed]: value })} />
+          </details>
+        )}
+      </div>
+      {isPdf && seen === path && <Preview title={`${name} of ${report.year}`} path={path} />}
+    </section>
+  );
+}
+
+/** The kind of the file, for its button. */
+function shortNameOf(format: FormatId): string {
+  if (formatWords[format].isPdf) return 'the PDF';
+  return format === 'json' ? 'the JSON' : format === 'txf' ? 'the TXF file' : 'the CSV';
+}
+
+interface FileHead {
+  readonly fileName: string;
+  readonly warnings: readonly string[];
+}
+
+interface WarningsProps {
+  readonly report: YearReport;
+  readonly format: FormatId;
+  readonly path: string;
+}
+
+/** What must be finished by hand, before one downloads. */
+function Warnings({ report, format, path }: WarningsProps) {
+  const reading = useResource<FileHead>(path, async () =>
+    (await request(path.replace('/download?', '/warnings?'))).json(),
+  );
+  return (
+    <ResourceView reading={reading} waiting={<Waiting lines={2} />}>
+      {({ fileName, warnings }) => (
+        <>
+          {warnings.length > 0 && (
+            <div class="notice">
+              <Icon name="warning" />
+              <div>
+                <p>
+                  <strong>Before you file</strong>
+                </p>
+                <ul class="warnings">
+                  {warnings.map((text) => (
+                    <li key={text}>{text}</li>
+                  ))}
+                </ul>
+              </div>
+            </div>
+          )}
+          <p class="fine">
+            {warnings.length === 0 && `Nothing to finish by hand${format === '8949' ? ' on these forms' : ''}. `}
+            File: <code>{fileName}</code>
+            {report.stale && ', with the old numbers'}
+          </p>
+        </>
+      )}
+    </ResourceView>
+  );
+}

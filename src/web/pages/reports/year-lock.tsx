@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { counted } from '../../format/amounts.ts';
+import { moment } from '../../format/dates.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { AmendmentView } from './amendment.tsx';
+
+type YearEvent = Awaited<ReturnType<typeof readHistory>>['data'][number];
+
+function readHistory(year: number) {
+  return got(api.tax.years({ year }).history.get({ query: { limit: 100 } }));
+}
+
+/** Locks a year that was filed, and shows what has changed since. */
+export function YearLock({ year }: { readonly year: number }) {
+  const { query } = useLocation();
+  const reading = useResource(`history ${year}`, () => readHistory(year));
+  return (
+    <>
+      <section class="card">
+        <h2>When {year} is filed</h2>
+        <ResourceView reading={reading}>
+          {({ data }) => (
+            <>
+              <LockState year={year} last={data[0]} />
+              {data.length > 0 && <History year={year} events={data} />}
+            </>
+          )}
+        </ResourceView>
+      </section>
+      {reading.data?.data[0]?.action === 'unlock' && <AmendmentView year={year} lock={query.lock} />}
+    </>
+  );
+}
+
+function LockState({ year, last }: { readonly year: number; readonly last: YearEvent | undefined }) {
+  const [isBusy, setBusy] = useState(false);
+  const isLocked = last?.action === 'lock';
+  async function turn(): Promise<void> {
+    setBusy(true);
+    try {
+      await setLocked(year, !isLocked);
+      say(isLocked ? `${year} is unlocked.` : `${year} is locked.`, () => setLocked(year, isLocked));
+    } catch (error) {
+      sayProblem(error);
+    }
+    setBusy(false);
+  }
+  return (
+    <>
+      {isLocked ? (
+        <p>
+          <strong>
+            {year} is locked since {moment(last.at)}.
+          </strong>{' '}
+          Nothing can change its lines of Form 8949: no import, edit, election or answer. What leaves them as they are
+          still passes. To amend the return, unlock the year.
+        </p>
+      ) : (
+        <p>
+          Lock the year once the return is filed. Then nothing can change its lines of Form 8949: no import, edit,
+          election or answer, until you unlock it. A copy of the lines is kept, so that later changes can be shown
+          beside what was filed.
+        </p>
+      )}
+      <p class="actions">
+        <button type="button" class={isLocked ? '' : 'primary'} disabled={isBusy} onClick={() => void turn()}>
+          <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
+        </button>
+      </p>
+    </>
+  );
+}
+
+async function setLocked(year: number, isLocked: boolean): Promise<void> {
+  const one = api.tax.years({ year });
+  await got(isLocked ? one.lock.post() : one.unlock.post());
+  booksChanged();
+}
+
+function History({ year, events }: { readonly year: number; readonly events: readonly YearEvent[] }) {
+  const isOpen = events[0]?.action === 'unlock';
+  return (
+    <details>
+      <summary>History of {year}</summary>
+      <ul class="history">
+        {events.map(({ id, action, at, by, lines }) => (
+          <li key={id}>
+            <strong>{action === 'lock' ? 'Locked' : 'Unlocked'}</strong> {moment(at)} by {by}
+            {action === 'lock' && `, with ${counted(lines, 'line')}`}.{' '}
+            {isOpen && action === 'lock' && <a href={to('/reports', { year, lock: id })}>Compare with now</a>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

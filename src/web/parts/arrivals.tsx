@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../api/acting.ts';
+import { type ArrivedNotification, arrived } from '../api/live.ts';
+import { pageOf } from '../format/page-links.ts';
+import { say } from './toasts.tsx';
+
+/** The newest notification that was shown. */
+let shown: ArrivedNotification | undefined;
+
+/** Says each notification as it comes, with the page where it leads. Draws nothing itself. */
+export function Arrivals() {
+  const { path } = useLocation();
+  const all = arrived.value;
+  useEffect(() => {
+    const fresh = shown === undefined ? all : all.slice(all.indexOf(shown) + 1);
+    shown = all.at(-1);
+    for (const { title, link } of fresh) {
+      const place = link === null ? null : pageOf(link);
+      // Who is on its page sees it there.
+      if (place?.path === path || path === '/notifications') continue;
+      say(title, null, place === null ? null : { label: 'Show', href: to(place.path, place.query) });
+    }
+  }, [all]);
+  return null;
+}

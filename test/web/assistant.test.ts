@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { silentLog } from '../../src/deps.ts';
+import { openAiAssistant } from '../../src/features/messages/openai.ts';
+import { blocksOf } from '../../src/web/format/blocks.ts';
+import { pageOf } from '../../src/web/format/page-links.ts';
+import type { TestClient } from '../support/app.ts';
+import { localAssistant } from '../support/assistant.ts';
+import { importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+const local = localAssistant(
+  { call: [['year_summary', '{"year":2024}']] },
+  { say: 'You gained six hundred dollars.\n- KO: $600.00' },
+  { say: 'This answer never ', stall: true },
+);
+let site: Site;
+let who: TestClient;
+
+const header = 'date,type,account,asset,quantity,amount\n';
+const rows = `${header}2022-01-10,buy,Fidelity,KO,100,5000\n2024-06-03,sell,Fidelity,KO,40,2600\n`;
+
+beforeAll(async () => {
+  const config = { baseUrl: local.baseUrl, apiKey: 'key', model: 'model' };
+  site = await siteWithBrowser({ assistant: openAiAssistant(config, silentLog) });
+  who = await site.app.register();
+  await importCsv(who, rows);
+}, 60_000);
+afterAll(async () => {
+  await site.close();
+  await local.close();
+});
+
+describe('the assistant', () => {
+  test('answers as it thinks, leads to what it read, says what is left of the day, and can be stopped', async () => {
+    const visit = await site.visit('/assistant', { as: who });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'What were my gains in 2024?' }).waitFor();
+    await visit.expectAccessible();
+    await page.getByLabel('Your question').fill('What did I gain?');
+    await page.keyboard.press('Enter');
+    await page.getByText('You gained six hundred dollars.').waitFor();
+    await page.getByText('1 of 5 questions of today are used.').waitFor();
+    const citation = page.getByRole('link', { name: 'Summary of 2024' });
+    expect(await citation.getAttribute('href')).toBe('/year/2024');
+
+    await page.getByLabel('Your question').fill('And then?');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('This answer never').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Ask', exact: true }).waitFor();
+    // What was said until then is kept, and counts.
+    await page.getByText('2 of 5 questions of today are used.').waitFor();
+    expect(await page.getByText('This answer never').count()).toBe(1);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+    await citation.click();
+    await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
+    await visit.close();
+  }, 60_000);
+});
+
+describe('the feed', () => {
+  test('grows in every tab by itself, leads to its pages, and is read in all of them at once', async () => {
+    const visit = await site.visit('/notifications', { as: who });
+    const { page } = visit;
+    const other = await visit.context.newPage();
+    await other.goto(new URL('/year/2024', site.url).href);
+    const badge = other.getByRole('link', { name: /^Notifications/ });
+    await badge.getByText('1 unread').waitFor();
+    await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
+    await badge.getByText('2 unread').waitFor();
+    await other.getByRole('status').getByText('Import finished').waitFor();
+    expect(await other.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\?id=/);
+    await page.getByRole('link', { name: 'Import finished' }).nth(1).waitFor();
+    // The page of the feed itself says nothing twice.
+    expect(await page.locator('.toast').count()).toBe(0);
+    await visit.expectAccessible();
+    await page
+      .getByRole('button', { name: /^Mark as read/ })
+      .first()
+      .click();
+    await badge.getByText('1 unread').waitFor();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByText('You have read all.').waitFor();
+    await badge.getByText('unread').waitFor({ state: 'detached' });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+    await visit.close();
+  }, 60_000);
+});
+
+test('an address of the API has its page, in the books of its client', () => {
+  const addressOf = (link: string) => {
+    const place = pageOf(link);
+    return place === null ? null : `${place.path}?${new URLSearchParams(place.query)}`;
+  };
+  expect(
+    [
+      '/v1/imports/53c3?client=c1',
+      '/v1/tax/settings',
+      '/v1/plans',
+      '/v1/tax/calculations/9f',
+      '/v1/tax/summary?year=2024&client=c1',
+      '/v1/tax/disposals?year=2024',
+      '/v1/tax/disposals/d1/explain',
+      '/v1/tax/lots?asset=BTC',
+      '/v1/tax/reports/r1/download?format=8949',
+      '/v1/nothing',
+    ].map(addressOf),
+  ).toEqual([
+    '/import?id=53c3&client=c1',
+    '/settings?',
+    '/account?',
+    '/year?',
+    '/year/2024?client=c1',
+    '/lines?year=2024',
+    '/lines?line=d1',
+    '/lots?asset=BTC',
+    '/reports?format=8949&report=r1',
+    null,
+  ]);
+});
+
+test('an answer is read as paragraphs and lists', () => {
+  expect(blocksOf('2024:\n- one\n- two\n\nThat is all.')).toEqual(['2024:', ['one', 'two'], 'That is all.']);
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { allText, readPdf } from '../forms/pdf.ts';
+import type { TestClient } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+let who: TestClient;
+
+const header = 'date,type,account,asset,quantity,amount,fee,acquired,basis,box\n';
+const rows = `${header}2022-01-10,buy,Fidelity,KO,100,5000,0,,,
+2024-03-04,buy,Fidelity,PEP,30,5100,0,,,
+2024-04-18,sell,Fidelity,PEP,30,4500,0,,,
+2024-06-03,sell,Fidelity,KO,40,2600,5.4,,,
+2024-06-03,reported_sale,Fidelity,KO,40,2600,,2022-01-10,2000,D
+`;
+/** An older lot: the sale of 2024 takes it first. */
+const older = `${header}2021-01-10,buy,Fidelity,KO,40,400,0,,,\n`;
+
+beforeAll(async () => {
+  site = await siteWithBrowser();
+  who = await site.app.register();
+  await importCsv(who, rows);
+}, 60_000);
+afterAll(() => site.close());
+
+async function downloaded(page: Page, button: Locator): Promise<{ name: string; bytes: Uint8Array }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return { name: download.suggestedFilename(), bytes: await Bun.file(await download.path()).bytes() };
+}
+
+describe('the reports of a year', () => {
+  test('are made, written as chosen, downloaded, locked and unlocked; the lock refuses in words', async () => {
+    const visit = await site.visit('/reports', { as: who });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Reports of 2024' }).waitFor();
+    await page.getByRole('button', { name: 'Make the report of 2024' }).click();
+    await page.getByText('It says what the books say now.').waitFor();
+    await page.getByText('form-8949-2024.pdf').waitFor();
+    const pdf = await downloaded(page, page.getByRole('button', { name: 'Download the PDF' }));
+    expect(pdf.name).toBe('form-8949-2024.pdf');
+    expect(allText(await readPdf(pdf.bytes))).toContain(
+      '40 sh. KO\n01/10/2022\n06/03/2024\n2,600.00\n2,000.00\nE\n(5.40)\n594.60',
+    );
+    await visit.expectAccessible();
+
+    await page.getByText('How it is written').click();
+    await page.getByLabel('Amounts').selectOption('Whole dollars');
+    await page.waitForURL(/wholeDollars=true/);
+    await page.getByRole('radio', { name: 'Lines of Form 8949 (CSV)' }).check();
+    const csv = await downloaded(page, page.getByRole('button', { name: 'Download the CSV' }));
+    const text = new TextDecoder().decode(csv.bytes);
+    expect(text).toContain('2600.00,2000.00,E,-5.00,595.00');
+    await page.reload();
+    expect(await page.getByRole('radio', { name: 'Lines of Form 8949 (CSV)' }).isChecked()).toBe(true);
+
+    await page.getByRole('button', { name: 'Lock 2024' }).click();
+    await page.getByText('2024 is locked since').waitFor();
+    const refusal = await who.request('POST', '/v1/transactions/import', {
+      body: older,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(refusal.status).toBe(409);
+    expect(((await refusal.json()) as { detail: string }).detail).toContain('Unlock the year first');
+    await page.getByRole('button', { name: 'Unlock 2024' }).click();
+    await page.getByText('No line of Form 8949 has changed since').waitFor();
+    await importCsv(who, older);
+    await page.getByText('It still gives the old numbers.').waitFor();
+    await page.getByRole('row', { name: /^40 KO/ }).waitFor();
+    expect(await page.getByRole('row', { name: /^Long-term, now/ }).textContent()).toContain('$2,194.60');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Make a new one' }).click();
+    await page.getByRole('heading', { name: 'All reports of 2024' }).waitFor();
+    await visit.close();
+  }, 90_000);
+
+  test('show a PDF in its place where the browser draws PDFs, and else in a tab of its own', async () => {
+    const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } });
+    const visit = await site.visit(`/reports?report=${id}`, { as: who });
+    const { page } = visit;
+    await page.waitForURL(/year=2024/);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const link = page.getByRole('link', { name: 'Open in a new tab' });
+    expect(await link.getAttribute('href')).toStartWith('blob:');
+    await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true })");
+    await page.reload();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    expect(await page.getByTitle('Form 8949 and Schedule D of 2024').getAttribute('src')).toStartWith('blob:');
+    await visit.close();
+  }, 60_000);
+});
+
+describe('the desk', () => {
+  test('has each form with its difference, why its lines differ, and the statement', async () => {
+    const visit = await site.visit('/reconcile?year=2024', { as: who });
+    const { page } = visit;
+    const form = page.locator('.card', { has: page.getByRole('heading', { name: '1099-B of Fidelity' }) });
+    await form.getByText('for you to decide').waitFor();
+    expect(await form.getByRole('row', { name: /^On the form/ }).textContent()).toContain('$2,600.00');
+    const entry = page.getByRole('listitem').filter({ hasText: 'KO, Jun 3, 2024' });
+    expect(await entry.textContent()).toContain('The form shows proceeds before the fee.');
+    await page.getByLabel('Show').selectOption({ index: 2 });
+    await entry.waitFor({ state: 'detached' });
+    expect(await page.getByRole('listitem').filter({ hasText: 'PEP' }).textContent()).toContain('Not on the form');
+    const { name, bytes } = await downloaded(page, page.getByRole('button', { name: 'Statement (PDF)' }));
+    expect(name).toMatch(/^reconciliation-2024/);
+    expect(allText(await readPdf(bytes))).toContain('Fidelity');
+    await visit.expectAccessible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+    await visit.close();
+  }, 60_000);
+});
