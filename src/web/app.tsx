@@ -1,9 +1,9 @@
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/acting.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
+import { Arrivals } from './arrivals.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
-import { Arrivals } from './parts/arrivals.tsx';
 import { ProblemNotice } from './parts/problem-notice.tsx';
 import { Waiting } from './parts/resource-view.tsx';
 import { Toasts } from './parts/toasts.tsx';

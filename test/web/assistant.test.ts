@@ -70,7 +70,7 @@ describe('the feed', () => {
     await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
     await badge.getByText('2 unread').waitFor();
     await other.getByRole('status').getByText('Import finished').waitFor();
-    expect(await other.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\?id=/);
+    expect(await other.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\/\w/);
     await page.getByRole('link', { name: 'Import finished' }).nth(1).waitFor();
     // The page of the feed itself says nothing twice.
     expect(await page.locator('.toast').count()).toBe(0);
@@ -108,7 +108,7 @@ test('an address of the API has its page, in the books of its client', () => {
       '/v1/nothing',
     ].map(addressOf),
   ).toEqual([
-    '/import?id=53c3&client=c1',
+    '/import/53c3?client=c1',
     '/settings?',
     '/account?',
     '/year?',

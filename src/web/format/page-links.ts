@@ -32,7 +32,7 @@ const withId =
   (query, id) => ({ path, query: { ...query, [name]: id } });
 
 const places: readonly (readonly [pattern: RegExp, place: PlaceMaker])[] = [
-  [/^\/v1\/imports\/([^/]+)/, withId('/import', 'id')],
+  [/^\/v1\/imports\/([^/]+)/, (query, id) => ({ path: `/import/${id}`, query })],
   [/^\/v1\/(?:imports|formats)$/, at('/import')],
   [/^\/v1\/tax\/summary$/, ({ year, ...query }) => ({ path: year === undefined ? '/year' : `/year/${year}`, query })],
   [/^\/v1\/tax\/(?:years|calculations\/[^/]+)$/, () => ({ path: '/year', query: {} })],
@@ -45,7 +45,7 @@ const places: readonly (readonly [pattern: RegExp, place: PlaceMaker])[] = [
   [/^\/v1\/tax\/reports\/([^/]+)/, withId('/reports', 'report')],
   [/^\/v1\/tax\/reports$/, at('/reports')],
   [/^\/v1\/tax\/settings$/, at('/settings')],
-  [/^\/v1\/transactions\/([^/]+)/, withId('/transactions', 'ids')],
+  [/^\/v1\/transactions\/([^/]+)/, withId('/transactions', 'open')],
   [/^\/v1\/transactions$/, at('/transactions')],
   [/^\/v1\/(?:plans|account)$/, at('/account')],
   [/^\/v1\/notifications$/, at('/notifications')],

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, got } from '../api/api.ts';
 import { type Problem, problemOf } from '../api/problem.ts';
 import { refresh, useResource } from '../api/resource.ts';
+import { useServerConfig } from '../api/server-config.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -27,7 +27,7 @@ const pageSize = 60;
 export default function Assistant() {
   const [limit, setLimit] = useState(pageSize);
   const reading = useResource(`messages ${limit}`, () => readMessages(limit));
-  const builtin = useResource('config', () => got(api.config.get())).data?.assistant === 'builtin';
+  const builtin = useServerConfig().data?.assistant === 'builtin';
   const newest = reading.data?.data[0]?.id ?? null;
   const { open, start, stop } = useQuestion(newest);
   return (

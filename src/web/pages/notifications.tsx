@@ -85,7 +85,7 @@ function NothingNew({ isUnread }: { readonly isUnread: boolean }) {
   return (
     <section class="card">
       <h2>{isUnread ? 'You have read all' : 'Nothing has happened yet'}</h2>
-      <p>When an import ends, a question turns up, or something of yours needs a look, it is told here.</p>
+      <p>When an import ends, a question turns up, or something of yours needs a look, it stands here.</p>
     </section>
   );
 }

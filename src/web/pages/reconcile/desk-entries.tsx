@@ -4,6 +4,7 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import type { ShownEntry } from './desk.ts';
 
 interface DeskEntriesProps {
@@ -73,7 +74,7 @@ function iconOf({ asks, kind }: ShownEntry): IconName {
 /** The row of the form above our lines of it. */
 function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
   return (
-    <div class="scroll">
+    <Scroll label="The form and your lots">
       <table>
         <thead>
           <tr>
@@ -94,7 +95,7 @@ function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
           {row !== null && (
             <tr>
               <th scope="row" class="unbroken">
-                <a href={to('/transactions', { ids: row.transactionId })}>On the form</a>
+                <a href={to('/transactions', { open: row.transactionId })}>On the form</a>
               </th>
               <td>{row.box}</td>
               <td class="number">{row.quantity !== null && <Quantity amount={row.quantity} />}</td>
@@ -125,6 +126,6 @@ function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -2,7 +2,8 @@ import { to } from '../../api/acting.ts';
 import { api, got } from '../../api/api.ts';
 import { count, counted, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
-import { DownloadButton } from '../../parts/download-button.tsx';
+import { DownloadButton } from '../../parts/files/download-button.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import type { ShownForm } from './desk.ts';
 
 /** Each form as one thing: its total, ours and the difference; and the statement of all of them. */
@@ -69,7 +70,7 @@ function FormTable({
   readonly form: ShownForm;
 }) {
   return (
-    <div class="scroll">
+    <Scroll label="Totals of the form and of your books">
       <table>
         <thead>
           <tr>
@@ -115,6 +116,6 @@ function FormTable({
           </tr>
         </tfoot>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -5,9 +5,10 @@ import { count, counted } from '../../format/amounts.ts';
 import { day, moment } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 
-type YearChanges = Awaited<ReturnType<typeof readAmendment>>;
-type TotalsPair = YearChanges['totals']['total'];
+type AmendedYear = Awaited<ReturnType<typeof readAmendment>>;
+type TotalsPair = AmendedYear['totals']['total'];
 
 function readAmendment(year: number, lock: string | undefined) {
   const query = lock === undefined ? { limit: 500 } : { limit: 500, lock };
@@ -41,16 +42,15 @@ export function AmendmentView({ year, lock }: { readonly year: number; readonly 
   );
 }
 
-function TotalsTable({ year, totals }: Pick<YearChanges, 'year' | 'totals'>) {
+function TotalsTable({ year, totals }: Pick<AmendedYear, 'year' | 'totals'>) {
   const rows: readonly (readonly [name: string, pair: TotalsPair, term?: string])[] = [
     ['Short-term', totals.shortTerm, 'short'],
     ['Long-term', totals.longTerm, 'long'],
     ['Total', totals.total],
   ];
   return (
-    <div class="scroll">
+    <Scroll label="Totals, when locked and now">
       <table>
-        <caption class="visually-hidden">Totals then and now</caption>
         <thead>
           <tr>
             <th scope="col">Totals</th>
@@ -87,17 +87,17 @@ function TotalsTable({ year, totals }: Pick<YearChanges, 'year' | 'totals'>) {
           )}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
 const changeWords = { added: 'Added', gone: 'Gone', changed: 'Changed' } as const;
 
-function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly amendment: YearChanges }) {
+function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly amendment: AmendedYear }) {
   return (
     <>
       <h3>Line by line</h3>
-      <div class="scroll">
+      <Scroll label="Lines that changed">
         <table>
           <thead>
             <tr>
@@ -135,7 +135,7 @@ function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {hasMore && (
         <p class="fine">
           The first {count(data.length)} of {count(counts.added + counts.gone + counts.changed)}.

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { request } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
-import { DownloadButton } from '../../parts/download-button.tsx';
+import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
@@ -57,7 +57,7 @@ function shortNameOf(format: FormatId): string {
   return format === 'json' ? 'the JSON' : format === 'txf' ? 'the TXF file' : 'the CSV';
 }
 
-interface FileHead {
+interface DownloadHead {
   readonly fileName: string;
   readonly warnings: readonly string[];
 }
@@ -70,7 +70,7 @@ interface WarningsProps {
 
 /** What must be finished by hand, before one downloads. */
 function Warnings({ report, format, path }: WarningsProps) {
-  const reading = useResource<FileHead>(path, async () =>
+  const reading = useResource<DownloadHead>(path, async () =>
     (await request(path.replace('/download?', '/warnings?'))).json(),
   );
   return (

@@ -6,6 +6,7 @@ import { counted } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { readSummary } from '../year/summary.ts';
 import { ReportFiles } from './report-files.tsx';
@@ -131,7 +132,7 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
   return (
     <section class="card">
       <h2>All reports of {shown.year}</h2>
-      <div class="scroll">
+      <Scroll label="Reports of the year">
         <table>
           <thead>
             <tr>
@@ -155,7 +156,7 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

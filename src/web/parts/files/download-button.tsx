@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import { fetchFile, saveFile } from '../api/download.ts';
-import { problemOf } from '../api/problem.ts';
-import { bytes } from '../format/bytes.ts';
-import { Icon } from './icon.tsx';
-import { sayProblem } from './toasts.tsx';
+import { fetchFile, saveFile } from '../../api/download.ts';
+import { problemOf } from '../../api/problem.ts';
+import { bytes } from '../../format/bytes.ts';
+import { Icon } from '../icon.tsx';
+import { sayProblem } from '../toasts.tsx';
 
 interface DownloadButtonProps {
   readonly label: string;

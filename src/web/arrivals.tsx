@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
-import { type ArrivedNotification, arrived } from '../api/live.ts';
-import { pageOf } from '../format/page-links.ts';
-import { say } from './toasts.tsx';
+import { to } from './api/acting.ts';
+import { type ArrivedNotification, arrived } from './api/live.ts';
+import { pageOf } from './format/page-links.ts';
+import { say } from './parts/toasts.tsx';
 
 /** The newest notification that was shown. */
 let shown: ArrivedNotification | undefined;
@@ -17,8 +17,8 @@ export function Arrivals() {
     shown = all.at(-1);
     for (const { title, link } of fresh) {
       const place = link === null ? null : pageOf(link);
-      // Who is on its page sees it there.
-      if (place?.path === path || path === '/notifications') continue;
+      // Who is on its page, or on that of all of its kind, sees it there.
+      if (path === '/notifications' || `${place?.path}/`.startsWith(`${path}/`)) continue;
       say(title, null, place === null ? null : { label: 'Show', href: to(place.path, place.query) });
     }
   }, [all]);
