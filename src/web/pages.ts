@@ -86,4 +86,9 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/clients.tsx'),
     nav: { label: 'Clients', icon: 'clients', href: '/clients', plan: 'CPA' },
   },
+  {
+    path: '/settings/:part?',
+    load: () => import('./pages/settings.tsx'),
+    nav: { label: 'Settings', icon: 'settings', href: '/settings' },
+  },
 ];

@@ -189,8 +189,15 @@ export const SettingsPatch = closed(
   },
 );
 
-function patchable(properties: Readonly<Record<string, TSchema>>) {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]));
+function patchable<Properties extends Readonly<Record<string, TSchema>>>(properties: Properties) {
+  const patched = Object.entries(properties).map(([name, schema]) => [name, removable(schema)]);
+  return Object.fromEntries(patched) as {
+    [Name in keyof Properties]: ReturnType<typeof removable<Properties[Name]>>;
+  };
+}
+
+function removable<Schema extends TSchema>(schema: Schema) {
+  return t.Optional(nullable(schema));
 }
 
 const Stored = closed(

@@ -1,3 +1,4 @@
+import { counted } from '../format/amounts.ts';
 import { Money } from './amount.tsx';
 import { Scroll } from './scroll.tsx';
 
@@ -12,12 +13,56 @@ interface TriedFigures {
   readonly shortTerm: { readonly gain: string };
   readonly longTerm: { readonly gain: string };
   readonly total: { readonly gain: string };
+  readonly washSaleDisallowed?: string;
+  readonly income?: string;
+  readonly deductible?: string;
+  readonly issues?: number;
 }
 
 /** What each year's gain would become. */
 export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }) {
   const changed = years.filter(({ before, after }) => gainsOf(before) !== gainsOf(after));
-  if (changed.length === 0) return <p>The gain of no tax year changes.</p>;
+  return (
+    <>
+      {changed.length === 0 ? <p>The gain of no tax year changes.</p> : <GainsTable years={changed} />}
+      <OtherChanges years={years} />
+    </>
+  );
+}
+
+/** What changes beside the gain. */
+function OtherChanges({ years }: { readonly years: readonly TriedYear[] }) {
+  const changes = years.flatMap(({ year, before, after }) =>
+    otherFigures.flatMap(({ name, label }) => {
+      const [was, is] = [before?.[name] ?? '0.00', after?.[name] ?? '0.00'];
+      return was === is ? [] : [{ year, label, was, is }];
+    }),
+  );
+  const questions = years.filter(({ before, after }) => (before?.issues ?? 0) !== (after?.issues ?? 0));
+  if (changes.length === 0 && questions.length === 0) return null;
+  return (
+    <ul class="other-changes">
+      {changes.map(({ year, label, was, is }) => (
+        <li key={`${year} ${label}`}>
+          {year}: {label} <Money amount={was} />, then <Money amount={is} />
+        </li>
+      ))}
+      {questions.map(({ year, before, after }) => (
+        <li key={`${year} issues`}>
+          {year}: {counted(before?.issues ?? 0, 'open question')}, then {after?.issues ?? 0}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const otherFigures = [
+  { name: 'washSaleDisallowed', label: 'losses disallowed by wash sales' },
+  { name: 'income', label: 'income' },
+  { name: 'deductible', label: 'loss deducted' },
+] as const;
+
+function GainsTable({ years }: { readonly years: readonly TriedYear[] }) {
   return (
     <Scroll label="What the years become">
       <table>
@@ -39,7 +84,7 @@ export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }
           </tr>
         </thead>
         <tbody>
-          {changed.map(({ year, before, after }) => (
+          {years.map(({ year, before, after }) => (
             <tr key={year}>
               <th scope="row">{year}</th>
               <td class="number">

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import type { AccountType, AssetClass, LotMethod } from '../../../engine/model.ts';
+import type { SettingsPatchGiven } from '../../api/settings.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import type { BooksAccountRow } from './accounts.tsx';
+import { accountTypeNames, classNames, formNames, methodNames, optionsOf } from './names.ts';
+import { SettingsChange } from './settings-change.tsx';
+
+interface AccountFormProps {
+  readonly account: BooksAccountRow;
+  /** All of them: wallets are made of several. */
+  readonly accounts: readonly BooksAccountRow[];
+  readonly onClose: () => void;
+}
+
+interface AccountFields {
+  readonly type: AccountType;
+  readonly form: '' | keyof typeof formNames;
+  readonly method: '' | LotMethod;
+  readonly assetClass: '' | AssetClass;
+  readonly basisReported: '' | 'yes' | 'no';
+  readonly wallet: string;
+  readonly toldBroker: string;
+}
+
+/** What the taxpayer states of one account, with what that changes. */
+export function AccountForm({ account: row, accounts, onClose }: AccountFormProps) {
+  const before = fieldsOf(row);
+  const [fields, setFields] = useState<AccountFields>({
+    ...before,
+    type: row.settings?.type ?? row.suggested.type ?? 'taxable',
+  });
+  const put = (change: Partial<AccountFields>) => setFields({ ...fields, ...change });
+  const isSame = JSON.stringify(fields) === JSON.stringify(before);
+  const byRows = row.suggested.form === null ? 'no form' : `Form ${row.suggested.form}`;
+  return (
+    <Dialog title={row.account} onClose={onClose}>
+      <div class="fields">
+        <Choice
+          label="Type"
+          value={fields.type}
+          options={optionsOf(accountTypeNames)}
+          onChange={(type) => put({ type })}
+          hint="Sales in an IRA, HSA or 401(k) are not taxed; a purchase there can still make a wash sale."
+        />
+        <Choice
+          label="Form of its sales"
+          value={fields.form}
+          options={[{ value: '', label: `By its rows: ${byRows}` }, ...optionsOf(formNames)]}
+          onChange={(form) => put({ form })}
+          hint="Which form the broker sends decides the box of Form 8949."
+        />
+        <Choice
+          label="Basis reported to the IRS"
+          value={fields.basisReported}
+          options={[
+            { value: '', label: 'By the day of purchase' },
+            { value: 'yes', label: 'Of every lot' },
+            { value: 'no', label: 'Of no lot' },
+          ]}
+          onChange={(basisReported) => put({ basisReported })}
+        />
+        <Choice
+          label="Method"
+          value={fields.method}
+          options={[{ value: '', label: 'That of all accounts' }, ...optionsOf(methodNames)]}
+          onChange={(method) => put({ method })}
+        />
+        <Choice
+          label="What it holds, where a row does not say"
+          value={fields.assetClass}
+          options={[{ value: '', label: 'By its source' }, ...optionsOf(classNames)]}
+          onChange={(assetClass) => put({ assetClass })}
+        />
+        <Choice
+          label="Wallet"
+          value={fields.wallet}
+          options={[
+            { value: '', label: 'Its own' },
+            ...accounts
+              .filter(({ account }) => account !== row.account)
+              .map(({ account }) => ({ value: account, label: `Together with ${account}` })),
+            ...(isWalletListed(fields.wallet, accounts) ? [] : [{ value: fields.wallet, label: fields.wallet }]),
+          ]}
+          onChange={(wallet) => put({ wallet })}
+          hint="Accounts of one wallet share their coins."
+        />
+        <Field
+          label="The broker is told which lots are sold since"
+          type="date"
+          value={fields.toldBroker}
+          onInput={(toldBroker) => put({ toldBroker })}
+          hint="From 2027 lots of coins at a broker count as named only then."
+        />
+      </div>
+      {isSame ? (
+        <p class="actions">
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        </p>
+      ) : (
+        <SettingsChange patch={patchOf(row, fields)} said={`${row.account} is saved.`} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function isWalletListed(wallet: string, accounts: readonly BooksAccountRow[]): boolean {
+  return wallet === '' || accounts.some(({ account }) => account === wallet);
+}
+
+function fieldsOf({ settings, method }: BooksAccountRow): AccountFields {
+  const { type = 'taxable', form = '', assetClass = '', basisReported, wallet = '', toldBroker = '' } = settings ?? {};
+  const reported = basisReported === undefined ? '' : basisReported ? 'yes' : 'no';
+  return { type, form, method: method ?? '', assetClass, basisReported: reported, wallet, toldBroker };
+}
+
+/** Only what is stated: an account of which nothing is said has no settings. */
+function patchOf({ account }: BooksAccountRow, fields: AccountFields): SettingsPatchGiven {
+  const { type, form, method, assetClass, basisReported, wallet, toldBroker } = fields;
+  const stated = {
+    type,
+    form: form || null,
+    assetClass: assetClass || null,
+    basisReported: basisReported === '' ? null : basisReported === 'yes',
+    wallet: wallet || null,
+    toldBroker: toldBroker || null,
+  };
+  return { accounts: { [account]: stated }, methodByAccount: { [account]: method || null } };
+}

@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { isZero } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
+import { Quantity } from '../../parts/amount.tsx';
+import { CsvUpload } from '../../parts/csv-upload.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+type BalanceRow = Awaited<ReturnType<typeof readBalances>>['data'][number];
+type StatedBalanceFields = Pick<BalanceRow, 'account' | 'asset' | 'on' | 'quantity'>;
+
+function readBalances(limit: number) {
+  return got(api.balances.get({ query: { limit } }));
+}
+
+/** What statements say, and what the rows come to. */
+export function Balances() {
+  const [limit, setLimit] = useState(50);
+  return (
+    <>
+      <section class="card">
+        <h2>State a balance</h2>
+        <div class="cards">
+          <BalanceForm />
+          <div>
+            <h3>A whole statement</h3>
+            <p>A file of positions states many at once. Where the rows come to another number, Needs you asks.</p>
+            <CsvUpload
+              label="Send a file of positions"
+              hint="A CSV with the columns account, asset (or symbol), on (or date) and quantity (or shares)."
+              path="/v1/balances/import"
+            />
+          </div>
+        </div>
+      </section>
+      <section class="card">
+        <h2>Balances stated</h2>
+        <ResourceView reading={useResource(`balances ${limit}`, () => readBalances(limit))}>
+          {({ data, hasMore }) => (
+            <>
+              {data.length === 0 ? (
+                <p>None yet. The balance of a year-end statement shows at once whether a file is missing.</p>
+              ) : (
+                <BalanceTable balances={data} />
+              )}
+              {hasMore && (
+                <button type="button" onClick={() => setLimit(Math.min(1000, limit + 100))}>
+                  Show more
+                </button>
+              )}
+            </>
+          )}
+        </ResourceView>
+      </section>
+    </>
+  );
+}
+
+async function giveBalance(given: StatedBalanceFields): Promise<void> {
+  await got(api.balances.post(given));
+  booksChanged();
+}
+
+const blank: StatedBalanceFields = { account: '', asset: '', on: '', quantity: '' };
+
+function BalanceForm() {
+  const [fields, setFields] = useState(blank);
+  const { act, problem, isBusy } = useAct();
+  const put = (change: Partial<StatedBalanceFields>) => setFields({ ...fields, ...change });
+  return (
+    <form
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (!(await act(() => giveBalance(fields)))) return;
+        say(`The balance of ${fields.asset} in ${fields.account} is kept.`);
+        setFields({ ...blank, account: fields.account, on: fields.on });
+      }}
+    >
+      <h3>One</h3>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field label="Account" isRequired value={fields.account} onInput={(account) => put({ account })} />
+        <Field label="Asset" isRequired value={fields.asset} onInput={(asset) => put({ asset })} />
+        <Field label="At the end of" type="date" isRequired value={fields.on} onInput={(on) => put({ on })} />
+        <Field
+          label="Units"
+          inputMode="decimal"
+          isRequired
+          value={fields.quantity}
+          onInput={(quantity) => put({ quantity })}
+        />
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Keep the balance
+      </button>
+    </form>
+  );
+}
+
+function BalanceTable({ balances }: { readonly balances: readonly BalanceRow[] }) {
+  const remove = async ({ id, account, asset, on, quantity }: BalanceRow) => {
+    await got(api.balances({ id }).delete());
+    booksChanged();
+    say(`The balance of ${asset} in ${account} is removed.`, () => giveBalance({ account, asset, on, quantity }));
+  };
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Asset</th>
+            <th scope="col">Account</th>
+            <th scope="col">End of</th>
+            <th scope="col" class="number">
+              Stated
+            </th>
+            <th scope="col" class="number">
+              By your rows
+            </th>
+            <th scope="col" class="number">
+              Difference
+            </th>
+            <th scope="col">
+              <span class="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {balances.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                <a href={to('/transactions', { asset: row.asset, account: row.account })}>{row.asset}</a>
+              </th>
+              <td>{row.account}</td>
+              <td>{day(row.on)}</td>
+              <td class="number">
+                <Quantity amount={row.quantity} />
+              </td>
+              <td class="number">
+                <Quantity amount={row.books} />
+              </td>
+              <td class="number">
+                {isZero(row.difference) ? (
+                  'agrees'
+                ) : (
+                  <strong class="loss">
+                    <Quantity amount={row.difference} />
+                  </strong>
+                )}
+              </td>
+              <td class="number">
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`Remove the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
+                  onClick={() => remove(row).catch(sayProblem)}
+                >
+                  <Icon name="remove" />
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

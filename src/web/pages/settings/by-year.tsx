@@ -1,0 +1,220 @@
+import { useState } from 'preact/hooks';
+import type { FilingStatus } from '../../../forms/report.ts';
+import { type BooksSettings, type SettingsPatchGiven, useSettings } from '../../api/settings.ts';
+import { MoneyOrUnknown } from '../../parts/amount.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { useYears } from '../../parts/year-switch.tsx';
+import { filingStatusNames, optionsOf } from './names.ts';
+import { SettingsChange } from './settings-change.tsx';
+
+/** What the return of each year says beside the sales: status, taxable income, losses carried in. */
+export function ByYear() {
+  const years = useYears().data?.data.map(({ year }) => year) ?? [];
+  return (
+    <ResourceView reading={useSettings()}>
+      {(settings) => (
+        <>
+          <StatusOfAll settings={settings} />
+          <YearsStated settings={settings} years={years} />
+        </>
+      )}
+    </ResourceView>
+  );
+}
+
+function StatusOfAll({ settings }: { readonly settings: BooksSettings }) {
+  const [chosen, setChosen] = useState<FilingStatus | null>(null);
+  return (
+    <section class="card">
+      <h2>Filing status</h2>
+      <Choice
+        label="Of every year that has no other below"
+        value={chosen ?? settings.filingStatus}
+        options={optionsOf(filingStatusNames)}
+        onChange={(status) => setChosen(status === settings.filingStatus ? null : status)}
+        hint="It decides how much of a loss a year deducts: $3,000, or $1,500 of each spouse who files separately."
+      />
+      {chosen !== null && (
+        <SettingsChange
+          patch={{ filingStatus: chosen }}
+          said={`Filing status: ${filingStatusNames[chosen]}.`}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function YearsStated({ settings, years }: { readonly settings: BooksSettings; readonly years: readonly number[] }) {
+  const { filingStatusByYear, taxableIncome, carryover } = statedByYear(settings);
+  const stated = [filingStatusByYear, taxableIncome, carryover].flatMap((record) => Object.keys(record).map(Number));
+  const all = [...new Set([...years, ...stated])].sort((a, b) => b - a);
+  const [opened, setOpened] = useState<number | null>(null);
+  const [other, setOther] = useState('');
+  return (
+    <section class="card">
+      <h2>Year by year</h2>
+      <p>
+        Taxable income without capital gains decides how much of a loss is carried on. Losses carried in count only
+        where the books do not reach back to the year they come from.
+      </p>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Year</th>
+              <th scope="col">Filing status</th>
+              <th scope="col" class="number">
+                Taxable income
+              </th>
+              <th scope="col" class="number">
+                Short-term loss carried in
+              </th>
+              <th scope="col" class="number">
+                Long-term loss carried in
+              </th>
+              <th scope="col">
+                <span class="visually-hidden">Change</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.map((year) => {
+              const status = filingStatusByYear[year];
+              return (
+                <tr key={year}>
+                  <th scope="row">{year}</th>
+                  <td>{status === undefined ? <span class="muted">as above</span> : filingStatusNames[status]}</td>
+                  <td class="number">
+                    <MoneyOrUnknown amount={taxableIncome[year] ?? null} />
+                  </td>
+                  <td class="number">
+                    <MoneyOrUnknown amount={carryover[year]?.short ?? null} />
+                  </td>
+                  <td class="number">
+                    <MoneyOrUnknown amount={carryover[year]?.long ?? null} />
+                  </td>
+                  <td class="number">
+                    <button type="button" aria-label={`Change ${year}`} onClick={() => setOpened(year)}>
+                      Change
+                    </button>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <form
+        class="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (/^(19|20)\d\d$/.test(other)) setOpened(Number(other));
+        }}
+      >
+        <Field label="Another year" inputMode="numeric" placeholder="2020" value={other} onInput={setOther} />
+        <button type="submit">State it</button>
+      </form>
+      {opened !== null && <YearForm key={opened} year={opened} settings={settings} onClose={() => setOpened(null)} />}
+    </section>
+  );
+}
+
+interface YearFormProps {
+  readonly year: number;
+  readonly settings: BooksSettings;
+  readonly onClose: () => void;
+}
+
+const amountShape = /^\d{1,15}(\.\d{1,2})?$/;
+const incomeShape = /^-?\d{1,15}(\.\d{1,2})?$/;
+
+function YearForm({ year, settings, onClose }: YearFormProps) {
+  const { filingStatusByYear, taxableIncome, carryover } = statedByYear(settings);
+  const before: YearFields = {
+    status: filingStatusByYear[year] ?? '',
+    income: taxableIncome[year] ?? '',
+    short: carryover[year]?.short ?? '',
+    long: carryover[year]?.long ?? '',
+  };
+  const [fields, setFields] = useState(before);
+  const put = (change: Partial<YearFields>) => setFields({ ...fields, ...change });
+  const isWrong = (text: string, shape: RegExp) => text !== '' && !shape.test(text);
+  const wrong =
+    isWrong(fields.income, incomeShape) || isWrong(fields.short, amountShape) || isWrong(fields.long, amountShape);
+  const isSame = JSON.stringify(fields) === JSON.stringify(before);
+  const problem = (text: string, shape: RegExp) => (isWrong(text, shape) ? 'Dollars, as 1234.50.' : undefined);
+  return (
+    <section class="answer" aria-label={`Tax year ${year}`}>
+      <h3>Tax year {year}</h3>
+      <div class="fields">
+        <Choice
+          label="Filing status"
+          value={fields.status}
+          options={[{ value: '', label: 'As of all years' }, ...optionsOf(filingStatusNames)]}
+          onChange={(status) => put({ status })}
+        />
+        <Field
+          label="Taxable income without capital gains"
+          inputMode="decimal"
+          value={fields.income}
+          onInput={(income) => put({ income })}
+          problem={problem(fields.income, incomeShape)}
+        />
+        <Field
+          label="Short-term loss carried in"
+          inputMode="decimal"
+          value={fields.short}
+          onInput={(short) => put({ short })}
+          problem={problem(fields.short, amountShape)}
+          hint={`Schedule D of ${year}, line 6.`}
+        />
+        <Field
+          label="Long-term loss carried in"
+          inputMode="decimal"
+          value={fields.long}
+          onInput={(long) => put({ long })}
+          problem={problem(fields.long, amountShape)}
+          hint={`Schedule D of ${year}, line 14.`}
+        />
+      </div>
+      {isSame || wrong ? (
+        <p class="actions">
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        </p>
+      ) : (
+        <SettingsChange patch={patchOf(year, fields)} said={`The tax year ${year} is saved.`} onClose={onClose} />
+      )}
+    </section>
+  );
+}
+
+/** What is stated of single years. The types of the routes leave it open what stands in these records. */
+interface StatedByYear {
+  readonly filingStatusByYear: Readonly<Record<string, FilingStatus>>;
+  readonly taxableIncome: Readonly<Record<string, string>>;
+  readonly carryover: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
+}
+
+function statedByYear({ filingStatusByYear = {}, taxableIncome = {}, carryover = {} }: BooksSettings): StatedByYear {
+  return { filingStatusByYear, taxableIncome, carryover };
+}
+
+interface YearFields {
+  readonly status: '' | FilingStatus;
+  readonly income: string;
+  readonly short: string;
+  readonly long: string;
+}
+
+function patchOf(year: number, { status, income, short, long }: YearFields): SettingsPatchGiven {
+  const carried = short === '' && long === '' ? null : { short: short || '0', long: long || '0' };
+  return {
+    filingStatusByYear: { [year]: status === '' ? null : status },
+    taxableIncome: { [year]: income === '' ? null : income },
+    carryover: { [year]: carried },
+  };
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import type { BooksSettings, SettingsPatchGiven } from '../../api/settings.ts';
+import { useSettings } from '../../api/settings.ts';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { type ElectionFact, electionGroups } from './election-facts.ts';
+import { MethodFrom } from './method-from.tsx';
+import { optionsOf } from './names.ts';
+import { SettingsChange } from './settings-change.tsx';
+import { WashAccounts } from './wash-accounts.tsx';
+
+/** What the law leaves open: each with what it means, and what another choice would change. */
+export function Elections() {
+  return (
+    <ResourceView reading={useSettings()}>
+      {(settings) =>
+        electionGroups.map(({ title, elections }) => (
+          <section key={title} class="card">
+            <h2>{title}</h2>
+            {elections.map((fact) => (
+              <Election key={fact.member} fact={fact} settings={settings} />
+            ))}
+            {title === 'Which lots are sold' && <MethodFrom settings={settings} />}
+            {title === 'Wash sales' && <WashAccounts settings={settings} />}
+          </section>
+        ))
+      }
+    </ResourceView>
+  );
+}
+
+interface ElectionProps {
+  readonly fact: ElectionFact;
+  readonly settings: BooksSettings;
+}
+
+function Election({ fact: { member, title, meaning, names }, settings }: ElectionProps) {
+  const now = String(settings[member]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const value = chosen ?? now;
+  const id = `election-${member}`;
+  return (
+    <div class="election">
+      <div>
+        <label for={id}>{title}</label>
+        <p id={`${id}-meaning`} class="fine">
+          {meaning}
+        </p>
+      </div>
+      <select
+        id={id}
+        value={value}
+        aria-describedby={`${id}-meaning`}
+        onChange={(event) => setChosen(event.currentTarget.value === now ? null : event.currentTarget.value)}
+      >
+        {optionsOf(names).map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {chosen !== null && (
+        <SettingsChange
+          patch={{ [member]: member === 'wholeDollars' ? chosen === 'true' : chosen } as SettingsPatchGiven}
+          said={`${title}: ${names[chosen]}.`}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { day, moment } from '../../format/dates.ts';
+import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import type { AllocationView } from './allocation.tsx';
+
+/** What was frozen, with the statement for the records. */
+export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationView['frozen']> }) {
+  return (
+    <section class="card">
+      <h2>The allocation is frozen</h2>
+      {frozen.stale && (
+        <div class="notice">
+          <Icon name="warning" />
+          <div>
+            <p>Records of the years up to 2024 have changed since. The allocation stays as it was frozen.</p>
+          </div>
+        </div>
+      )}
+      <dl class="facts">
+        <dt>Frozen</dt>
+        <dd>{moment(frozen.at)}</dd>
+        <dt>Rule</dt>
+        <dd>{frozen.rule ?? 'Unit by unit'}</dd>
+        <dt>Standing</dt>
+        <dd>{frozen.standing}</dd>
+        <dt>SHA-256</dt>
+        <dd>
+          <code>{frozen.hash}</code>
+        </dd>
+      </dl>
+      <h3>Statement for your records</h3>
+      <p class="statement">{frozen.statement}</p>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Asset</th>
+              <th scope="col">Wallet</th>
+              <th scope="col">Bought</th>
+              <th scope="col" class="number">
+                Units
+              </th>
+              <th scope="col" class="number">
+                Cost basis
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {frozen.lots.map((lot) => (
+              <tr key={`${lot.lotId} ${lot.wallet}`}>
+                <th scope="row">{lot.asset}</th>
+                <td>{lot.wallet}</td>
+                <td>{day(lot.acquired)}</td>
+                <td class="number">
+                  <Quantity amount={lot.quantity} />
+                </td>
+                <td class="number">
+                  <MoneyOrUnknown amount={lot.basis} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

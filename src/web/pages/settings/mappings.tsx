@@ -1,0 +1,72 @@
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { moment } from '../../format/dates.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+
+type MappingRow = Awaited<ReturnType<typeof readMappings>>['data'][number];
+
+function readMappings() {
+  return got(api.imports.mappings.get({ query: { limit: 1000 } }));
+}
+
+/** How files are read that no format knows: stated once, remembered by their columns. */
+export function Mappings() {
+  return (
+    <ResourceView reading={useResource('mappings', readMappings)}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <section class="card">
+            <h2>None yet</h2>
+            <p>
+              <a href={to('/import')}>Import</a> a file that no format knows, say what its columns are, and the next
+              file with these columns is read alike.
+            </p>
+          </section>
+        ) : (
+          data.map((mapping) => <MappingCard key={mapping.id} mapping={mapping} />)
+        )
+      }
+    </ResourceView>
+  );
+}
+
+function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly mapping: MappingRow }) {
+  const forget = async () => {
+    await got(api.imports.mappings({ id }).delete());
+    booksChanged();
+    say('The mapping is forgotten. The next file with these columns asks what they are.');
+  };
+  return (
+    <section class="card">
+      <h2>{header.slice(0, 4).join(', ')}…</h2>
+      <p class="fine">Last used {moment(usedAt)}.</p>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Column of the file</th>
+              <th scope="col">Read as</th>
+            </tr>
+          </thead>
+          <tbody>
+            {header.map((column) => (
+              <tr key={column}>
+                <th scope="row">{column}</th>
+                <td>{mapping.columns[column] ?? <span class="muted">not read</span>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="actions">
+        <button type="button" onClick={() => forget().catch(sayProblem)}>
+          <Icon name="remove" /> Forget it
+        </button>
+      </p>
+    </section>
+  );
+}

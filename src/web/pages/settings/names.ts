@@ -1,0 +1,53 @@
+import type { AccountType, AssetClass, LotMethod, OrderMethod } from '../../../engine/model.ts';
+import type { FilingStatus } from '../../../forms/report.ts';
+
+/** What the words of the settings are called on the pages of the client. */
+export const methodNames: Readonly<Record<LotMethod, string>> = {
+  FIFO: 'First in, first out (FIFO)',
+  LIFO: 'Last in, first out (LIFO)',
+  HIFO: 'Highest cost first (HIFO)',
+  LOFO: 'Lowest cost first (LOFO)',
+  AVERAGE: 'Average cost (funds)',
+};
+
+export const orderNames: Readonly<Record<OrderMethod, string>> = methodNames;
+
+export const accountTypeNames: Readonly<Record<AccountType, string>> = {
+  taxable: 'Taxable',
+  ira: 'IRA',
+  roth_ira: 'Roth IRA',
+  hsa: 'HSA',
+  '401k': '401(k) or plan of an employer',
+  spouse: 'Account of your spouse',
+};
+
+export const formNames = {
+  '1099-B': 'Form 1099-B',
+  '1099-DA': 'Form 1099-DA',
+  none: 'No form',
+} as const;
+
+export const classNames: Readonly<Record<AssetClass, string>> = {
+  stock: 'Stock',
+  fund: 'Fund',
+  option: 'Option',
+  bond: 'Bond',
+  crypto: 'Coin or token',
+  tokenized_security: 'Tokenized security',
+  nft: 'NFT',
+  future: 'Future',
+  section_1256: 'Section 1256 contract',
+  currency: 'Foreign currency',
+};
+
+export const filingStatusNames: Readonly<Record<FilingStatus, string>> = {
+  single: 'Single',
+  mfj: 'Married filing jointly',
+  mfs: 'Married filing separately',
+  hoh: 'Head of household',
+  qss: 'Qualifying surviving spouse',
+};
+
+export function optionsOf<Value extends string>(names: Readonly<Record<Value, string>>) {
+  return (Object.entries(names) as [Value, string][]).map(([value, label]) => ({ value, label }));
+}

@@ -1,0 +1,190 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to, withClient } from '../../api/acting.ts';
+import { api, got, request } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { day } from '../../format/dates.ts';
+import { Money } from '../../parts/amount.tsx';
+import { CsvUpload } from '../../parts/csv-upload.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+type PriceRow = Awaited<ReturnType<typeof readPrices>>['data'][number];
+type PriceSource = 'own' | 'shared';
+
+function readPrices(asset: string, source: PriceSource | undefined, limit: number) {
+  const query = { limit, ...(asset === '' ? {} : { asset }), ...(source === undefined ? {} : { source }) };
+  return got(api.prices.get({ query }));
+}
+
+/** Values that the books use where a row is not stated in dollars. */
+export function Prices() {
+  return (
+    <>
+      <section class="card">
+        <h2>Give prices</h2>
+        <div class="cards">
+          <PriceForm />
+          <div>
+            <h3>Many at once</h3>
+            <p>Take the list of what open questions ask, fill in the column usd, and send it back.</p>
+            <p>
+              <a class="button" download href={withClient(new URL('/v1/prices/needed', location.origin)).href}>
+                <Icon name="prices" /> Prices that are needed
+              </a>
+            </p>
+            <CsvUpload
+              label="Send a file of prices"
+              hint="A CSV with the columns date, asset and usd: the price of one unit."
+              path="/v1/prices"
+            />
+          </div>
+        </div>
+      </section>
+      <PriceList />
+    </>
+  );
+}
+
+async function givePrice(asset: string, date: string, usd: string): Promise<void> {
+  const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
+  await request('/v1/prices', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
+  booksChanged();
+}
+
+const blank = { asset: '', date: '', usd: '' };
+
+function PriceForm() {
+  const [fields, setFields] = useState(blank);
+  const { act, problem, isBusy } = useAct();
+  return (
+    <form
+      onSubmit={async (event) => {
+        event.preventDefault();
+        const { asset, date, usd } = fields;
+        if (!(await act(() => givePrice(asset.trim(), date, usd.trim())))) return;
+        say(`The price of ${asset} on ${day(date)} is kept.`);
+        setFields(blank);
+      }}
+    >
+      <h3>One</h3>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field label="Asset" isRequired value={fields.asset} onInput={(asset) => setFields({ ...fields, asset })} />
+        <Field
+          label="Day"
+          type="date"
+          isRequired
+          value={fields.date}
+          onInput={(date) => setFields({ ...fields, date })}
+        />
+        <Field
+          label="Dollars for one unit"
+          inputMode="decimal"
+          isRequired
+          value={fields.usd}
+          onInput={(usd) => setFields({ ...fields, usd })}
+        />
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Keep the price
+      </button>
+    </form>
+  );
+}
+
+function PriceList() {
+  const { query, route } = useLocation();
+  const asset = query.asset ?? '';
+  const source = (['own', 'shared'] as const).find((each) => each === query.source);
+  const [limit, setLimit] = useState(50);
+  const reading = useResource(`prices ${asset} ${source} ${limit}`, () => readPrices(asset, source, limit));
+  const show = (change: Readonly<Record<string, string>>) =>
+    route(to('/settings/prices', { asset, source, ...change }), true);
+  return (
+    <section class="card">
+      <h2>Prices in use</h2>
+      <div class="filters">
+        <Field label="Asset" type="search" value={asset} onInput={(text) => show({ asset: text })} />
+        <Choice
+          label="From"
+          value={source ?? ''}
+          options={[
+            { value: '', label: 'Everywhere' },
+            { value: 'own', label: 'Yourself' },
+            { value: 'shared', label: 'Services' },
+          ]}
+          onChange={(chosen) => show({ source: chosen })}
+        />
+      </div>
+      <ResourceView reading={reading}>
+        {({ data, hasMore }) => (
+          <>
+            {data.length === 0 ? <p>No price is here.</p> : <PriceTable prices={data} />}
+            {hasMore && (
+              <button type="button" onClick={() => setLimit(Math.min(1000, limit + 100))}>
+                Show more
+              </button>
+            )}
+          </>
+        )}
+      </ResourceView>
+    </section>
+  );
+}
+
+function PriceTable({ prices }: { readonly prices: readonly PriceRow[] }) {
+  const remove = async ({ id, asset, date, usd }: PriceRow) => {
+    await got(api.prices({ id }).delete());
+    booksChanged();
+    say(`The price of ${asset} on ${day(date)} is removed.`, () => givePrice(asset, date, usd));
+  };
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Asset</th>
+            <th scope="col">Day</th>
+            <th scope="col" class="number">
+              Dollars for one unit
+            </th>
+            <th scope="col">From</th>
+            <th scope="col">
+              <span class="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {prices.map((price) => (
+            <tr key={price.id}>
+              <th scope="row">{price.asset}</th>
+              <td>{day(price.date)}</td>
+              <td class="number">
+                <Money amount={price.usd} />
+              </td>
+              <td>{price.source === 'own' ? 'yourself' : price.source}</td>
+              <td class="number">
+                {price.source === 'own' && (
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={`Remove the price of ${price.asset} on ${day(price.date)}`}
+                    onClick={() => remove(price).catch(sayProblem)}
+                  >
+                    <Icon name="remove" />
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

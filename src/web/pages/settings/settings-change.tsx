@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Problem, problemOf } from '../../api/problem.ts';
+import { type SettingsPatchGiven, saveSettings, trySettings } from '../../api/settings.ts';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Waiting } from '../../parts/resource-view.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+
+interface SettingsChangeProps {
+  /** What would be changed. It is tried by itself, each time that it is another one. */
+  readonly patch: SettingsPatchGiven;
+  /** Said when it is saved: "The method is HIFO." */
+  readonly said: string;
+  /** It is saved, or left. */
+  readonly onClose: () => void;
+}
+
+/** What a change of the settings would do to each year, in dollars, and the button that makes it. */
+export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
+  const { years, problem } = useTried(patch);
+  const { act, problem: refusal, isBusy } = useAct();
+  const save = async () => {
+    const isDone = await act(async () => say(said, await saveSettings(patch)));
+    if (isDone) onClose();
+  };
+  const shown = refusal ?? problem;
+  return (
+    <div class="answer">
+      <div role="status" aria-live="polite">
+        {shown === null && years === null && <Waiting lines={2} />}
+        {shown === null && years !== null && <YearsPreview years={years} />}
+      </div>
+      {shown !== null && <ProblemNotice problem={shown} />}
+      <p class="actions">
+        <button type="button" class="primary" disabled={isBusy || years === null} onClick={() => void save()}>
+          Save
+        </button>
+        <button type="button" onClick={onClose}>
+          Leave it as it is
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** Milliseconds without another letter, before what is typed is tried. */
+const pause = 350;
+
+function useTried(patch: SettingsPatchGiven): { years: readonly TriedYear[] | null; problem: Problem | null } {
+  const [tried, setTried] = useState<{ years: readonly TriedYear[] | null; problem: Problem | null }>({
+    years: null,
+    problem: null,
+  });
+  const text = JSON.stringify(patch);
+  useEffect(() => {
+    let isCurrent = true;
+    setTried({ years: null, problem: null });
+    const timer = setTimeout(async () => {
+      try {
+        const years = await trySettings(patch);
+        if (isCurrent) setTried({ years, problem: null });
+      } catch (error) {
+        if (isCurrent) setTried({ years: null, problem: problemOf(error) });
+      }
+    }, pause);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return tried;
+}

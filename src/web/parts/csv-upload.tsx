@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { request } from '../api/api.ts';
+import { booksChanged } from '../api/changes.ts';
+import { counted } from '../format/amounts.ts';
+import { Icon } from './icon.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
+import { useAct } from './use-act.ts';
+
+/** What the API says of a small CSV that it stored. */
+interface CsvStored {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly rejects: readonly { readonly line: number; readonly column: string | null; readonly reason: string }[];
+}
+
+interface CsvUploadProps {
+  readonly label: string;
+  /** Below: its columns. */
+  readonly hint: string;
+  readonly path: string;
+}
+
+/** Sends a small CSV, and says what was stored and which lines were not. */
+export function CsvUpload({ label, hint, path }: CsvUploadProps) {
+  const [stored, setStored] = useState<CsvStored | null>(null);
+  const { act, problem, isBusy } = useAct();
+  const send = async (file: File) => {
+    const headers = { 'content-type': 'text/csv' };
+    const response = await request(path, { method: 'POST', headers, body: file });
+    setStored((await response.json()) as CsvStored);
+    booksChanged();
+  };
+  return (
+    <div class="csv-upload">
+      <label class="button">
+        <Icon name="import" /> {isBusy ? 'One moment…' : label}
+        <input
+          class="visually-hidden"
+          type="file"
+          accept=".csv,text/csv"
+          disabled={isBusy}
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            event.currentTarget.value = '';
+            if (file !== undefined) void act(() => send(file));
+          }}
+        />
+      </label>
+      <p class="fine">{hint}</p>
+      <div role="status" aria-live="polite">
+        {stored !== null && (
+          <p>
+            {counted(stored.added, 'line')} new, {stored.updated} changed, {stored.unchanged} known already,{' '}
+            {stored.rejected} not understood.
+          </p>
+        )}
+      </div>
+      {stored !== null && stored.rejects.length > 0 && (
+        <ul>
+          {stored.rejects.map(({ line, column, reason }) => (
+            <li key={`${line} ${column}`}>
+              Line {line}
+              {column !== null && `, ${column}`}: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== null && <ProblemNotice problem={problem} />}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { TestClient } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+let who: TestClient;
+
+const trades = `date,type,account,asset,quantity,amount,fee
+2022-01-10,buy,Broker,KO,10,500,0
+2023-01-10,buy,Broker,KO,10,700,0
+2024-06-03,sell,Broker,KO,10,900,0
+2024-01-10,buy,Schwab Roth IRA,PEP,10,1500,0
+2024-07-10,sell,Schwab Roth IRA,PEP,10,1700,0
+`;
+
+beforeAll(async () => {
+  site = await siteWithBrowser();
+  who = await site.app.register('PRO');
+  await importCsv(who, trades);
+}, 60_000);
+afterAll(() => site.close());
+
+const gain = async () => (await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024')).total.gain;
+
+describe('the settings', () => {
+  test('show what an election changes in dollars, save it, and take it back', async () => {
+    const visit = await site.visit('/settings/elections', { as: who });
+    const { page } = visit;
+    await page.getByLabel('Method', { exact: true }).first().selectOption('Highest cost first (HIFO)');
+    // 400 of KO by FIFO and 200 by HIFO, beside 200 of PEP.
+    const changed = page.getByRole('row', { name: /^2024/ });
+    await changed.waitFor();
+    expect(await changed.textContent()).toBe('2024$600.00$400.00$200.00$200.00');
+    expect(await gain()).toBe('600.00');
+    await visit.expectAccessible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Method: Highest cost first').waitFor();
+    expect(await gain()).toBe('400.00');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(() =>
+      document.querySelector('select#election-method option:checked')?.textContent?.startsWith('First in'),
+    );
+    expect(await gain()).toBe('600.00');
+    await visit.close();
+  }, 60_000);
+
+  test('state the type of an account whose name says one', async () => {
+    const visit = await site.visit('/settings', { as: who });
+    const { page } = visit;
+    await page.getByText('says Roth IRA').waitFor();
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'State its type' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Schwab Roth IRA' });
+    expect(await dialog.getByLabel('Type').inputValue()).toBe('roth_ira');
+    const changed = dialog.getByRole('row', { name: /^2024/ });
+    await changed.waitFor();
+    expect(await changed.textContent()).toBe('2024$600.00$400.00$0.00$400.00');
+    await visit.expectAccessible();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('says Roth IRA').waitFor({ state: 'detached' });
+    expect(await gain()).toBe('400.00');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('says Roth IRA').waitFor();
+    expect(await gain()).toBe('600.00');
+    await visit.close();
+  }, 60_000);
+
+  test('have a carryover, an asset, a price and a balance of the taxpayer', async () => {
+    const visit = await site.visit('/settings/years', { as: who });
+    const { page } = visit;
+    const part = (name: string) =>
+      page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('link', { name });
+    await page.getByRole('button', { name: 'Change 2024' }).click();
+    await page.getByLabel('Long-term loss carried in').last().fill('5000');
+    await page.getByText('2024: loss deducted $0.00, then $3,000.00').waitFor();
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The tax year 2024 is saved.').waitFor();
+
+    await part('Assets').click();
+    await page.getByRole('button', { name: 'Change KO' }).click();
+    await page.getByLabel('It is').selectOption('Fund');
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /KO.*Fund.*you said so/ }).waitFor();
+
+    await part('Prices').click();
+    await page.getByLabel('Asset').first().fill('KO');
+    await page.getByLabel('Day').fill('2024-12-31');
+    await page.getByLabel('Dollars for one unit').fill('62.26');
+    await page.getByRole('button', { name: 'Keep the price' }).click();
+    await page.getByRole('row', { name: /KO.*\$62.26.*yourself/ }).waitFor();
+    await visit.expectAccessible();
+
+    await part('Balances').click();
+    await page.getByLabel('Account').fill('Broker');
+    await page.getByLabel('Asset').fill('KO');
+    await page.getByLabel('At the end of').fill('2024-12-31');
+    await page.getByLabel('Units').fill('12');
+    await page.getByRole('button', { name: 'Keep the balance' }).click();
+    const row = page.getByRole('row', { name: /KO.*Broker/ });
+    await row.waitFor();
+    expect(await row.textContent()).toContain('12102');
+    await visit.expectAccessible();
+    await row.getByRole('button', { name: /Remove/ }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await row.waitFor();
+    await visit.close();
+  }, 90_000);
+
+  test('propose the allocation of a pool of coins, and freeze it once', async () => {
+    const holder = await site.app.register();
+    await importCsv(holder, 'date,type,account,asset,quantity,amount\n2023-02-01,buy,Vault,BTC,1,20000\n');
+    const visit = await site.visit('/settings/allocation', { as: holder });
+    const { page } = visit;
+    await page.getByText('Nothing to allocate').waitFor();
+    await page.getByRole('link', { name: 'Elect it' }).click();
+    await page.getByLabel('Coins before 2025').selectOption('One pool of all wallets');
+    await page.getByText('The gain of no tax year changes.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Coins at the end of 2024' }).click();
+    await page.getByRole('row', { name: /Vault.*Feb 1, 2023.*1.*\$20,000.00/ }).waitFor();
+    await visit.expectAccessible();
+    await page.getByLabel('I have read it').check();
+    await page.getByRole('button', { name: 'Freeze the allocation' }).click();
+    await page.getByRole('heading', { name: 'The allocation is frozen' }).waitFor();
+    await visit.expectAccessible();
+    await visit.close();
+  }, 60_000);
+});
