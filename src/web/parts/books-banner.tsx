@@ -10,7 +10,7 @@ export function BooksBanner() {
 
 function DemoBanner() {
   return (
-    <div class="books-banner" role="status">
+    <div class="books-banner" data-books="demo" role="status">
       <Icon name="shown" />
       <strong>Demo books</strong>
       <span>Made up, to look around in. Nothing of them can be changed.</span>
