@@ -153,6 +153,17 @@ create table sign_in_flows (
 );
 create index sign_in_flows_expires on sign_in_flows (expires_at);
 
+-- A mailed link by which its reader sets a new password, once. Only the SHA-256 of what the link holds is stored.
+create table password_resets (
+  token_hash bytea not null,
+  user_id uuid not null,
+  expires_at timestamptz not null,
+  constraint password_resets_pkey primary key (token_hash),
+  constraint password_resets_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+create index password_resets_user on password_resets (user_id);
+create index password_resets_expires on password_resets (expires_at);
+
 -- Repeated requests
 
 -- A request under an Idempotency-Key and, once it has committed, its response. The response is written in the same

@@ -686,6 +686,17 @@ create policy server_reads on notifications for select to lotbook_server using (
 grant insert, select, update on notifications to lotbook_app;
 grant insert (body), insert (created_at), insert (kind), insert (link), insert (sequence), insert (taxpayer_id), insert (title), select (sequence), select (taxpayer_id) on notifications to lotbook_server;
 
+create table password_resets (
+  token_hash bytea not null,
+  user_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (token_hash),
+  constraint password_resets_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_resets_expires ON public.password_resets USING btree (expires_at);
+CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
+grant delete, insert, select on password_resets to lotbook_server;
+
 create table possible_duplicates (
   taxpayer_id uuid not null,
   id uuid not null,

@@ -11,6 +11,7 @@ const commands = {
   report: async (args: readonly string[]) => (await import('./commands/report/report.ts')).report(args),
   plan: async (args: readonly string[]) => (await import('./commands/plan.ts')).plan(args),
   demo: async (args: readonly string[]) => (await import('./commands/demo.ts')).demo(args),
+  user: async (args: readonly string[]) => (await import('./commands/user.ts')).user(args),
   openapi: async (args: readonly string[]) => (await import('./commands/openapi.ts')).openapi(args),
   notices: async (args: readonly string[]) => (await import('./commands/notices.ts')).notices(args),
   version: async (args: readonly string[]) => (await import('./commands/version.ts')).version(args),
@@ -23,6 +24,7 @@ const usage = `lotbook: capital gains, from any CSV to Form 8949
   lotbook report FILE.csv… --year Y   a report over files, without server or database (--help says more)
   lotbook plan set EMAIL PLAN         FREE, PRO or CPA, at once
   lotbook demo EMAIL                  fill an account that is empty with made-up books
+  lotbook user reset-password EMAIL   a link that sets a new password, without mail
   lotbook openapi                     the OpenAPI document
   lotbook notices                     the licences of what this holds
   lotbook version                     what this is

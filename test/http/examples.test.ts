@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSchemaValidator, t } from 'elysia';
+import { linkTokenHash } from '../../src/features/auth/link-token.ts';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
 import { answerEvents } from '../../src/features/messages/schemas.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
@@ -52,7 +53,7 @@ afterAll(() => app.close());
 
 /** These go first, and those last, for each of them needs what the ones between leave. */
 const first = ['register', 'login', 'importTransactions', 'settleRejectedLine', 'resolveIssue'];
-const last = ['changePassword', 'deleteAccount'];
+const last = ['changePassword', 'confirmPasswordReset', 'deleteAccount'];
 
 describe('every body that the document offers', () => {
   test('has an example, or is a file to be chosen', () => {
@@ -70,11 +71,13 @@ describe('every body that the document offers', () => {
     for (const offer of offers.toSorted((a, b) => rank(a) - rank(b))) {
       const { operationId } = offer.operation;
       if (operationId === 'freezeAllocation') await electUniversal();
+      if (operationId === 'confirmPasswordReset') await plantReset(offer);
       const response = await send(offer);
       if (operationId === 'register') await becomeCpa();
       if (operationId === 'register' || operationId === 'login') cookie = sessionCookie(response);
       if (response.status >= 300) refused.push([operationId, offer.mediaType, await response.text()]);
       if (operationId === 'changePassword') await changePasswordBack(offer);
+      if (operationId === 'confirmPasswordReset') await signInAgain();
     }
     expect(refused).toEqual([]);
     expect((await app.request('GET', '/v1/account', { cookie })).status).toBe(401);
@@ -180,6 +183,21 @@ async function becomeCpa(): Promise<void> {
 async function electUniversal(): Promise<void> {
   const body = { digitalAssetScopeBefore2025: 'universal' };
   expect((await app.request('PATCH', '/v1/tax/settings', { body, cookie })).status).toBe(200);
+}
+
+/** The link that the example uses up. */
+async function plantReset({ media }: Offer): Promise<void> {
+  const { token } = media.example as { token: string };
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into password_resets (token_hash, user_id, expires_at)
+      select ${linkTokenHash(token)}, id, now() + interval '1 minute' from users`,
+  );
+}
+
+async function signInAgain(): Promise<void> {
+  const login = offers.find(({ operation }) => operation.operationId === 'login');
+  if (login !== undefined) cookie = sessionCookie(await send(login));
 }
 
 async function changePasswordBack({ media }: Offer): Promise<void> {

@@ -23,7 +23,7 @@ test('a mistake in the environment stops the start with every mistake named, and
 test('a command that is not there is answered with those that are', async () => {
   const { code, err } = await runCommand(folder, ['launch']);
   expect(code).toBe(2);
-  for (const name of ['serve', 'migrate', 'report', 'plan', 'demo', 'openapi', 'version'])
+  for (const name of ['serve', 'migrate', 'report', 'plan', 'demo', 'user', 'openapi', 'version'])
     expect(err).toContain(`lotbook ${name}`);
 });
 
@@ -49,6 +49,13 @@ test('a database that is away is said in words, without its password', async () 
   expect(err).toContain('DATABASE_URL');
   expect(err).not.toContain('hunter2');
   expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+test('user says what it does where the words are wrong', async () => {
+  for (const words of [['user'], ['user', 'reset-password'], ['user', 'forget', 'a@example.com']]) {
+    const { code, err } = await runCommand(folder, words);
+    expect([code, err]).toEqual([1, 'Usage: lotbook user reset-password EMAIL\n']);
+  }
 });
 
 test('plan set wants a plan that exists', async () => {

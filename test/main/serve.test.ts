@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'plan set and demo work at once while a server runs, a second server is refused with the first one’s number',
+  'plan set, user reset-password and demo work at once while a server runs, a second server is refused with the first one’s number',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -49,6 +49,14 @@ test(
     expect(await filled.json()).toMatchObject({ washSaleDisallowed: '1269.20' });
     const again = await runCommand(folder, ['demo', 'ann@example.com']);
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('has transactions already')]);
+
+    const made = await runCommand(folder, ['user', 'reset-password', 'Ann@Example.com']);
+    const [, token] = /\/reset\/confirm#([a-z2-7]{32})\n/.exec(made.out) ?? [];
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ token, password: 'a password set by the link' });
+    const reset = await serving.request('POST', '/v1/auth/password/reset/confirm', { headers, body });
+    expect(reset.status).toBe(204);
+    expect((await serving.request('GET', '/v1/account', { headers: { cookie } })).status).toBe(401);
 
     const second = await runCommand(folder, ['serve'], { PORT: String(freePort()) });
     expect(second.code).toBe(1);

@@ -6,6 +6,7 @@ import { closed, listOf, listQuery, problems, query } from '../../http/schemas.t
 import type { Access } from './access.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
+import { resetRoutes } from './reset/routes.ts';
 import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { changePassword, deleteAccount, login, register, type SignedIn } from './sign-in.ts';
@@ -19,6 +20,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
   new Elysia()
     .use(access)
     .use(signIn(deps, access))
+    .use(resetRoutes(deps))
     .use(sessions(deps, access))
     .use(account(deps, access, options));
 

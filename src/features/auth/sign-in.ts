@@ -2,6 +2,9 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { factsOf } from '../../http/requests.ts';
+import { mailOf } from '../mail/letter.ts';
+import { postMail } from '../mail/post.ts';
+import { passwordChanged } from '../mail/templates/password-changed.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import {
   deleteOtherSessions,
@@ -14,6 +17,7 @@ import {
   trimSessions,
   updatePassword,
 } from './queries.ts';
+import { deleteResets } from './reset/queries.ts';
 import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
 
 export interface Credentials {
@@ -65,8 +69,10 @@ export async function changePassword(
   const passwordHash = await hashPassword(given.password);
   await deps.database.asService(async (sql) => {
     await updatePassword(sql, caller.userId, passwordHash);
+    await deleteResets(sql, caller.userId);
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);
   });
+  postMail(deps, mailOf(caller.email, passwordChanged(deps.config.baseUrl)));
 }
 
 /** Needs the password. An account that signs in through a provider must set one first. */

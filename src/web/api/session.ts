@@ -48,6 +48,13 @@ export async function lookAround(): Promise<void> {
   forgetAll();
 }
 
+/** By a mailed link. All sessions end, the one of this browser too. */
+export async function resetPassword(token: string, password: string): Promise<void> {
+  await got(api.auth.password.reset.confirm.post({ token, password }));
+  account.value = null;
+  forgetAll();
+}
+
 /** Nothing is read any more once it has begun: what is on the way would be refused. */
 export async function signOut(): Promise<void> {
   const before = account.value;

@@ -19,6 +19,9 @@ export default function SignIn() {
       />
       <ProviderButtons />
       <p>
+        <a href="/reset">Forgot the password?</a>
+      </p>
+      <p>
         New here? <a href="/register">Create an account</a>.
       </p>
     </Page>

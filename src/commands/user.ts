@@ -1,0 +1,26 @@
+import { loadConfig } from '../config.ts';
+import { connect } from '../db/connection.ts';
+import { migrate } from '../db/migrate.ts';
+import { resetLink, resetMinutes } from '../features/auth/reset/reset.ts';
+import { CommandError } from './command.ts';
+import { joinPostgres } from './postgres.ts';
+
+/** `user reset-password EMAIL`. Prints the link that a mail would hold; also while a server runs. */
+export async function user(args: readonly string[]): Promise<number> {
+  const [verb, email, ...more] = args;
+  if (verb !== 'reset-password' || email === undefined || more.length > 0) {
+    throw new CommandError('Usage: lotbook user reset-password EMAIL');
+  }
+  const config = loadConfig(process.env);
+  const postgres = await joinPostgres(config);
+  try {
+    await migrate(postgres.ownerUrl);
+    const database = connect(postgres.url, { connectionsMax: 1 });
+    const link = await resetLink({ database, config }, email).finally(() => database.close());
+    if (link === undefined) throw new CommandError(`Nobody is registered as ${email}.`);
+    process.stdout.write(`${link}\nIt sets a new password for ${email}, once, within ${resetMinutes} minutes.\n`);
+    return 0;
+  } finally {
+    await postgres.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Database } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { factsOf } from '../../../http/requests.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { passwordChanged } from '../../mail/templates/password-changed.ts';
+import { passwordReset } from '../../mail/templates/password-reset.ts';
+import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
+import { hashPassword } from '../password.ts';
+import { updatePassword } from '../queries.ts';
+import { canonicalEmail } from '../sign-in.ts';
+import { deleteResets, deleteSessions, insertReset, readReset, readResettable, takeReset } from './queries.ts';
+
+export const resetMinutes = 30;
+/** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
+const openMax = 3;
+
+/**
+ * Mails a link to whoever has an account. All of it happens beside the answer, which therefore says nothing of who has
+ * one, neither by its words nor by its time.
+ */
+export function requestReset(deps: Deps, request: Request, email: string): void {
+  deps.rateLimits.take('signIn', factsOf(request).network);
+  const leave = deps.lifecycle.enter();
+  mailLink(deps, canonicalEmail(email))
+    .catch((error: unknown) => deps.log.error('link to reset a password not made', error))
+    .finally(leave);
+}
+
+/** The link that sets a new password, for the operator; undefined where nobody has this address. */
+export async function resetLink(
+  { database, config }: Pick<Deps, 'config'> & { readonly database: Database },
+  email: string,
+): Promise<string | undefined> {
+  const token = newLinkToken();
+  const made = await database.asService(async (sql) => {
+    const user = await readResettable(sql, canonicalEmail(email));
+    if (user === undefined) return false;
+    const reset = { tokenHash: linkTokenHash(token), userId: user.id, seconds: resetMinutes * 60 };
+    return insertReset(sql, { ...reset, openMax: Number.MAX_SAFE_INTEGER });
+  });
+  return made ? linkWith(config, '/reset/confirm', token) : undefined;
+}
+
+/** Sets the password by a link. All sessions end: one of them may be of the person who is kept out by it. */
+export async function confirmReset(
+  deps: Deps,
+  request: Request,
+  given: { readonly token: string; readonly password: string },
+): Promise<void> {
+  deps.rateLimits.take('signIn', factsOf(request).network);
+  const tokenHash = linkTokenHash(given.token);
+  const user = await deps.database.asService((sql) => readReset(sql, tokenHash));
+  if (user === undefined) throw usedLink();
+  const passwordHash = await hashPassword(given.password);
+  await deps.database.asService(async (sql) => {
+    if (!(await takeReset(sql, tokenHash))) throw usedLink();
+    await updatePassword(sql, user.id, passwordHash);
+    await deleteResets(sql, user.id);
+    await deleteSessions(sql, user.id);
+  });
+  postMail(deps, mailOf(user.email, passwordChanged(deps.config.baseUrl)));
+}
+
+async function mailLink(deps: Deps, email: string): Promise<void> {
+  const token = newLinkToken();
+  const user = await deps.database.asService(async (sql) => {
+    const found = await readResettable(sql, email);
+    if (found === undefined) return undefined;
+    const reset = { tokenHash: linkTokenHash(token), userId: found.id, seconds: resetMinutes * 60, openMax };
+    return (await insertReset(sql, reset)) ? found : undefined;
+  });
+  if (user === undefined) return;
+  const link = linkWith(deps.config, '/reset/confirm', token);
+  postMail(deps, mailOf(user.email, passwordReset({ link, minutes: resetMinutes })));
+}
+
+function usedLink(): Refusal {
+  const detail = `This link was used already, or it is older than ${resetMinutes} minutes. Ask for a new one.`;
+  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { resetPassword } from '../../api/session.ts';
+import { Field } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+/** Where the mailed link leads. The token stands after the #, so that no server on the way has seen it. */
+export default function ResetConfirm() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [password, setPassword] = useState('');
+  const [isDone, setDone] = useState(false);
+  const { act, problem, isBusy, problemOfField } = useAct();
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (await act(() => resetPassword(token, password))) setDone(true);
+  }
+  if (isDone) {
+    return (
+      <Page title="Your new password is set" lead="All sessions have ended. Sign in with the new password.">
+        <p class="actions">
+          <a class="button primary" href="/sign-in">
+            Sign in
+          </a>
+        </p>
+      </Page>
+    );
+  }
+  if (token === '' || problemOfField('token') !== undefined) {
+    return (
+      <Page title="This link does not work any more" lead="It works once, within 30 minutes. Nothing was changed.">
+        <p class="actions">
+          <a class="button primary" href="/reset">
+            Ask for a new link
+          </a>
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Set a new password">
+      <form class="card narrow" onSubmit={submit}>
+        {problem !== null && <ProblemNotice problem={problem} />}
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          isRequired
+          value={password}
+          onInput={setPassword}
+          hint="At least 8 characters. A sentence is easy to remember and hard to guess."
+          problem={problemOfField('password')}
+        />
+        <button type="submit" class="primary wide" disabled={isBusy}>
+          {isBusy ? 'One moment…' : 'Set the password'}
+        </button>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+test('a lost password is set anew by the mailed link, which works once', async () => {
+  const who = await site.app.register();
+  const visit = await site.visit('/sign-in', { expectedErrors: [/422/] });
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+  await visit.expectAccessible();
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByRole('button', { name: 'Ask for the link' }).click();
+  await page.getByText(`If ${who.email} has an account`).waitFor();
+  await visit.expectAccessible();
+  const link = /http\S+#\S+/.exec(site.app.mails.at(-1)?.text ?? '')?.[0] ?? '';
+  await page.goto(link);
+  await visit.expectAccessible();
+  await page.getByLabel('New password').fill('a sentence that I remember');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+  expect((await who.request('GET', '/v1/account')).status).toBe(401);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByLabel('New password').fill('another sentence of mine');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  await visit.expectAccessible();
+  await page.getByRole('link', { name: 'Ask for a new link' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Password').fill('a sentence that I remember');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+  await visit.close();
+}, 60_000);
