@@ -14,7 +14,7 @@ import { classRulesOf, electionsOf } from '../../src/features/transactions/elect
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';
 import { storedSettings } from '../support/stored-settings.ts';
@@ -27,6 +27,7 @@ setDefaultTimeout(300_000);
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();
+  await nameRowsAlike(books);
 });
 afterAll(() => books.drop());
 

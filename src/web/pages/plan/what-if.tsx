@@ -47,7 +47,13 @@ function Tried({ answer, method }: { readonly answer: TriedSale; readonly method
       </section>
       <section class="card">
         <h2>Your tax years</h2>
-        <YearsPreview years={answer.years.map((after) => ({ year: after.year, before: stored(after.year), after }))} />
+        <YearsPreview
+          years={answer.years.map(({ year, shortTerm, longTerm, total }) => ({
+            year,
+            before: stored(year),
+            after: { shortTerm, longTerm, total },
+          }))}
+        />
       </section>
       {answer.taxes.map((tax) => (
         <TaxChangeCard key={tax.year} change={tax} />
