@@ -93,4 +93,9 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/settings.tsx'),
     nav: { label: 'Settings', icon: 'settings', href: '/settings' },
   },
+  {
+    path: '/account',
+    load: () => import('./pages/account.tsx'),
+    nav: { label: 'Account', icon: 'account', href: '/account' },
+  },
 ];

@@ -68,6 +68,26 @@ export async function signOut(): Promise<void> {
   }
 }
 
+type AccountPatch = Parameters<typeof api.account.patch>[0];
+
+/** Changes the account; what is returned takes it back. */
+export async function changeAccount(patch: AccountPatch): Promise<() => Promise<void>> {
+  const before = account.peek();
+  account.value = await got(api.account.patch(patch));
+  return async () => {
+    if (!before) return;
+    const { name, taxpayerName, timeZone, tin = null } = before;
+    account.value = await got(api.account.patch({ name, taxpayerName, timeZone, tin }));
+  };
+}
+
+/** The account and all its data go for good. */
+export async function deleteAccount(password: string): Promise<void> {
+  await got(api.account.delete({ password }));
+  account.value = null;
+  forgetAll();
+}
+
 function readAccount() {
   return got(api.account.get());
 }

@@ -5,9 +5,9 @@ import { useServerConfig } from '../api/server-config.ts';
 import { account, lookAround } from '../api/session.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
+import { Plans } from '../parts/plans.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { Picture } from './start/picture.tsx';
-import { Plans } from './start/plans.tsx';
 
 /** The first page: what this is, and what it costs. Who is signed in is taken to the year. */
 export default function Start() {

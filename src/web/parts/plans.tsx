@@ -1,11 +1,11 @@
-import { api, got } from '../../api/api.ts';
-import { useResource } from '../../api/resource.ts';
-import { useServerConfig } from '../../api/server-config.ts';
-import { counted, money } from '../../format/amounts.ts';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { api, got } from '../api/api.ts';
+import { useResource } from '../api/resource.ts';
+import { useServerConfig } from '../api/server-config.ts';
+import { counted, money } from '../format/amounts.ts';
+import { ResourceView } from './resource-view.tsx';
 
 /** What each plan costs and holds, as the API says it. */
-export function Plans() {
+export function Plans({ mine = null }: { readonly mine?: string | null }) {
   const plans = useResource('plans', readPlans);
   const sells = useServerConfig().data?.billing;
   return (
@@ -24,7 +24,10 @@ export function Plans() {
             <tbody>
               {data.map((offer) => (
                 <tr key={offer.plan}>
-                  <th scope="row">{offer.plan}</th>
+                  <th scope="row">
+                    {offer.plan}
+                    {offer.plan === mine && <div class="fine">your plan</div>}
+                  </th>
                   <td>{offer.price === null ? 'Free' : `${money(offer.price.amount)} a ${offer.price.interval}`}</td>
                   <td>{held(offer)}</td>
                 </tr>

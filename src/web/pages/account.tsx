@@ -1,0 +1,51 @@
+import { withClient } from '../api/acting.ts';
+import { account } from '../api/session.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { Plans } from '../parts/plans.tsx';
+import { DeleteAccount } from './account/delete-account.tsx';
+import { PasswordForm } from './account/password-form.tsx';
+import { ProfileForm } from './account/profile-form.tsx';
+import { Sessions } from './account/sessions.tsx';
+import { Usage } from './account/usage.tsx';
+
+/** The user: name, plan, sessions, password, and the way out. Nothing here is of a client's books. */
+export default function AccountPage() {
+  const user = account.value;
+  if (!user) return null;
+  if (user.demo) return <DemoAccount />;
+  return (
+    <Page title="Account" lead={`Signed in as ${user.email}.`}>
+      <ProfileForm key={user.id} user={user} />
+      <Usage user={user} />
+      <Plans mine={user.plan} />
+      <Sessions />
+      <PasswordForm email={user.email} />
+      <section class="card">
+        <h2>Your data</h2>
+        <p>
+          All transactions of the books that are open, as one CSV. Imported into an empty account, it gives the same
+          books.
+        </p>
+        <p>
+          <a class="button" download href={withClient(new URL('/v1/transactions/export', location.origin)).href}>
+            <Icon name="reports" /> Download the transactions
+          </a>
+        </p>
+      </section>
+      <DeleteAccount user={user} />
+    </Page>
+  );
+}
+
+function DemoAccount() {
+  return (
+    <Page title="Account" lead="These are the demo books, and you have no account yet.">
+      <p class="actions">
+        <a class="button primary" href="/register">
+          Create an account
+        </a>
+      </p>
+    </Page>
+  );
+}

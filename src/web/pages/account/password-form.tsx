@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+/** A new password; the sessions of other devices end. The e-mail is there for managers of passwords. */
+export function PasswordForm({ email }: { readonly email: string }) {
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const { act, problem, isBusy, problemOfField } = useAct();
+  const change = async () => {
+    await got(api.auth.password.post({ password, ...(current === '' ? {} : { current }) }));
+    setCurrent('');
+    setPassword('');
+    booksChanged();
+    say('The password is changed, and other devices are signed out.');
+  };
+  return (
+    <form
+      class="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(change);
+      }}
+    >
+      <h2>Password</h2>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <input
+        class="visually-hidden"
+        type="email"
+        autoComplete="username"
+        value={email}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <div class="fields">
+        <Field
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          onInput={setCurrent}
+          hint="Left empty, if you only ever signed in through Google or GitHub."
+        />
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          isRequired
+          value={password}
+          onInput={setPassword}
+          hint="At least 8 characters. The sessions of other devices end."
+          problem={problemOfField('password')}
+        />
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Change the password
+      </button>
+    </form>
+  );
+}

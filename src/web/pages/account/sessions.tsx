@@ -1,0 +1,64 @@
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { moment } from '../../format/dates.ts';
+import { deviceName } from '../../format/devices.ts';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+
+/** Where one is signed in, each with its end. */
+export function Sessions() {
+  const reading = useResource('sessions', () => got(api.auth.sessions.get({ query: { limit: 100 } })));
+  const end = async (id: string) => {
+    await got(api.auth.sessions({ id }).delete());
+    booksChanged();
+    say('That session is ended.');
+  };
+  return (
+    <section class="card">
+      <h2>Where you are signed in</h2>
+      <ResourceView reading={reading}>
+        {({ data }) => (
+          <div class="scroll">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Device</th>
+                  <th scope="col">Since</th>
+                  <th scope="col">Last used</th>
+                  <th scope="col">Until</th>
+                  <th scope="col">
+                    <span class="visually-hidden">End it</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((session) => (
+                  <tr key={session.id}>
+                    <th scope="row">{deviceName(session.device)}</th>
+                    <td>{moment(session.createdAt)}</td>
+                    <td>{moment(session.lastUsedAt)}</td>
+                    <td>{moment(session.expiresAt)}</td>
+                    <td class="number">
+                      {session.current ? (
+                        <span class="muted">this one</span>
+                      ) : (
+                        <button
+                          type="button"
+                          aria-label={`End the session of ${deviceName(session.device)} since ${moment(session.createdAt)}`}
+                          onClick={() => end(session.id).catch(sayProblem)}
+                        >
+                          End
+                        </button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </ResourceView>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { deviceName } from '../../src/web/format/devices.ts';
+import { importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+describe('the account', () => {
+  test('is changed, ends other sessions, changes its password, and is deleted with it', async () => {
+    const who = await site.app.register();
+    await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n');
+    const { email, password } = who;
+    await site.app.request('POST', '/v1/auth/login', { body: { email, password } });
+    const visit = await site.visit('/account', { as: who, expectedErrors: [/401/, /422/] });
+    const { page } = visit;
+    await page.getByText('1 of 50').waitFor();
+    await visit.expectAccessible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+
+    await page.getByLabel('Name on forms').fill('Ann & Bob Fields');
+    await page.getByLabel('Taxpayer identification number').fill('123-45-678');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Taxpayer identification number').fill('123-45-6789');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('•••-••-6789').waitFor();
+    expect(await page.content()).not.toContain('123-45-6789');
+    const saved = await who.json<{ taxpayerName: string; tin?: string }>('GET', '/v1/account');
+    expect([saved.taxpayerName, saved.tin]).toEqual(['Ann & Bob Fields', '123-45-6789']);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText('Without it they leave the place empty').waitFor();
+    expect((await who.json<{ tin?: string }>('GET', '/v1/account')).tin).toBeUndefined();
+
+    await page.getByRole('button', { name: /^End the session/ }).click();
+    await page.getByText('That session is ended.').waitFor();
+    expect((await who.json<{ data: object[] }>('GET', '/v1/auth/sessions')).data.length).toBe(1);
+
+    // A wrong password is said, and ends no session.
+    await page.getByLabel('Current password').fill('wrong wrong');
+    await page.getByLabel('New password').fill('another sentence to remember');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('The password is wrong.').waitFor();
+    await page.getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('The password is changed').waitFor();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the transactions' }).click();
+    expect((await download).suggestedFilename()).toEndWith('.csv');
+
+    await page.getByRole('button', { name: 'Delete the account' }).click();
+    await page.getByLabel('Your password').fill('another sentence to remember');
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Delete everything' }).click();
+    await page
+      .getByRole('heading', { name: /Form 8949/ })
+      .first()
+      .waitFor();
+    const again = await site.app.request('POST', '/v1/auth/login', {
+      body: { email, password: 'another sentence to remember' },
+    });
+    expect(again.status).toBe(401);
+    await visit.close();
+  }, 90_000);
+
+  test('fits a phone, as do settings and clients', async () => {
+    const cpa = await site.app.register('CPA');
+    await cpa.json('POST', '/v1/clients', { body: { name: 'Robert Meadows-Castellanos' } });
+    await importCsv(cpa, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n');
+    const visit = await site.visit('/account', { as: cpa, width: 360, height: 740 });
+    for (const [path, heading] of [
+      ['/account', 'Account'],
+      ['/settings', 'Settings'],
+      ['/settings/elections', 'Settings: Elections'],
+      ['/clients', 'Clients'],
+    ] as const) {
+      await visit.page.goto(new URL(path, site.url).href);
+      await visit.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await visit.page.waitForFunction(() => document.querySelector('.waiting') === null);
+      expect([path, await visit.page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 360]);
+    }
+    await visit.close();
+  }, 60_000);
+});
+
+test('a device is called by its browser and system', () => {
+  const agents: readonly (readonly [string, string])[] = [
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0',
+      'Edge on Windows',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1',
+      'Safari on iPhone',
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox on Linux'],
+    ['lotbook-sync 1.2', 'lotbook-sync 1.2'],
+    ['', 'An unknown device'],
+  ];
+  for (const [agent, name] of agents) expect(deviceName(agent)).toBe(name);
+});
