@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { counted, quantity } from '../../format/amounts.ts';
 import { longDay } from '../../format/dates.ts';
@@ -8,6 +9,7 @@ import { type ListedTransaction, type ListFilter, readRows } from './filter.ts';
 
 /** What the list does with a row. */
 export interface RowActs {
+  readonly layout: DayLayout;
   /** The item that takes the keys. */
   readonly active: number | null;
   readonly selected: ReadonlySet<string>;
@@ -92,13 +94,27 @@ interface RowProps extends PlacedItem {
 }
 
 function Row({ item, start, size, transaction, acts }: RowProps) {
+  const isSelected = acts.selected.has(transaction.id);
+  const takesKeys = acts.active === item;
+  // While one scrolls, the rows that stay are not drawn again.
+  return useMemo(
+    () => <DrawnRow {...{ item, start, size, transaction, acts, isSelected, takesKeys }} />,
+    [item, start, size, transaction, acts.layout, isSelected, takesKeys],
+  );
+}
+
+interface DrawnRowProps extends RowProps {
+  readonly isSelected: boolean;
+  readonly takesKeys: boolean;
+}
+
+function DrawnRow({ item, start, size, transaction, acts, isSelected, takesKeys }: DrawnRowProps) {
   const { id, type, account, toAccount, review, fee } = transaction;
-  const isSelected = acts.selected.has(id);
   const units = unitsOf(transaction);
   return (
     <tr
       class="list-item list-row"
-      tabIndex={acts.active === item ? 0 : -1}
+      tabIndex={takesKeys ? 0 : -1}
       aria-rowindex={item + 2}
       aria-selected={isSelected}
       data-item={item}

@@ -32,6 +32,7 @@ export function TransactionList(props: TransactionListProps) {
   const { go, followFocus } = useMoves({ layout, active, setActive, list });
   useEffect(followFocus);
   const acts: RowActs = {
+    layout,
     active: active ?? rowFrom(layout, 0, 1),
     selected,
     select: (id, isSelected) => onSelect((ids) => withId(ids, id, isSelected ?? !ids.has(id))),

@@ -23,6 +23,9 @@ export function SelectionBar({ ids, onClear }: SelectionProps) {
   return (
     <section class="selection-bar" aria-label="Selected transactions">
       <strong role="status">{counted(ids.size, 'transaction')} selected</strong>
+      <button type="button" class="plain" onClick={onClear}>
+        None
+      </button>
       <button type="button" onClick={() => setEditing(true)}>
         <Icon name="edit" /> Change
       </button>
@@ -32,9 +35,6 @@ export function SelectionBar({ ids, onClear }: SelectionProps) {
         onClick={() => editMany([...ids], { delete: true }).then(onClear, sayProblem)}
       >
         <Icon name="remove" /> Delete
-      </button>
-      <button type="button" class="plain" onClick={onClear}>
-        Select none
       </button>
       {isEditing && <BulkDrawer ids={ids} onClose={() => setEditing(false)} onDone={onClear} />}
     </section>

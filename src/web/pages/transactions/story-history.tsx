@@ -12,7 +12,7 @@ export function StoryHistory({ story: { history } }: { readonly story: Transacti
   return (
     <section>
       <h3>Changes by hand</h3>
-      <ul class="plain-list">
+      <ul class="bare-list">
         {history.toReversed().map(({ editId, action, at, undoneAt, members }) => (
           <li key={editId} class="edit">
             <div>
@@ -21,7 +21,7 @@ export function StoryHistory({ story: { history } }: { readonly story: Transacti
                 <ul class="fine">
                   {members.map(({ member, before, now }) => (
                     <li key={member}>
-                      {labelOf(member)}: {plainText(member, before)} before, {plainText(member, now)} now
+                      {labelOf(member)}: from {plainText(member, before)} to {plainText(member, now)}
                     </li>
                   ))}
                 </ul>

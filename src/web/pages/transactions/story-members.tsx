@@ -60,5 +60,6 @@ export function plainText(member: string, value: string): string {
   const known = allMembers.find((each) => each === member);
   const kind = known === undefined ? 'name' : kindOf(known);
   if (kind === 'money' || kind === 'quantity') return quantity(value);
-  return kind === 'type' || kind === 'class' ? titled(value) : value;
+  if (kind === 'type' || kind === 'class') return titled(value);
+  return kind === 'day' || kind === 'instant' ? value : `“${value}”`;
 }

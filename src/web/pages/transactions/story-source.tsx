@@ -12,7 +12,7 @@ export function StorySource({ story }: { readonly story: TransactionStory }) {
     <section>
       <h3>Where it comes from</h3>
       {sources.length === 0 && <p>Entered by hand.</p>}
-      <ul class="plain-list">
+      <ul class="bare-list">
         {sources.map(({ importId, fileName, format, line }) => (
           <li key={`${importId} ${line}`}>
             <a href={to('/transactions', { importId })}>{fileName ?? titled(format ?? 'a file')}</a>,{' '}
@@ -24,7 +24,7 @@ export function StorySource({ story }: { readonly story: TransactionStory }) {
       </ul>
       {source.raw !== null && source.raw !== undefined && source.raw !== '' && (
         <>
-          <pre class="raw">{source.raw}</pre>
+          <pre class="source-text">{source.raw}</pre>
           {corrected && <p class="fine">It was corrected since: what stands above counts.</p>}
         </>
       )}

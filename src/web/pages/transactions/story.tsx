@@ -50,7 +50,7 @@ interface StoryProps {
 
 function Story({ story, onEdit, onClose }: StoryProps) {
   return (
-    <>
+    <div class="story">
       {story.review.map(({ kind, detail }) => (
         <div key={`${kind} ${detail}`} class="notice">
           <Icon name="warning" />
@@ -83,7 +83,7 @@ function Story({ story, onEdit, onClose }: StoryProps) {
       <StorySource story={story} />
       <StoryEffects story={story} />
       <StoryHistory story={story} />
-    </>
+    </div>
   );
 }
 
