@@ -11,10 +11,10 @@ import { uploadsHere } from './api/uploads.ts';
 import { type PageEntry, pages } from './pages.ts';
 import { BooksBanner } from './parts/books-banner.tsx';
 import { BooksSwitch } from './parts/books-switch.tsx';
-import { DropTarget } from './parts/drop-target.tsx';
 import { Icon } from './parts/icon.tsx';
 import { sayProblem } from './parts/toasts.tsx';
-import { needsAnswer, UploadStrip } from './parts/upload-strip.tsx';
+import { DropTarget } from './parts/uploads/drop-target.tsx';
+import { needsAnswer, UploadStrip } from './parts/uploads/upload-strip.tsx';
 
 /** The frame of every page of one who is signed in: navigation, whose books these are, and the page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {

@@ -1,0 +1,62 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { addFiles } from '../../api/uploads.ts';
+import { Icon } from '../icon.tsx';
+
+const isDragged = signal(false);
+
+/** Takes files that are dropped or pasted anywhere, and shows so while they are dragged. */
+export function DropTarget() {
+  useEffect(() => {
+    // Each element that is entered and left on the way is counted: only the last leaves the window.
+    let depth = 0;
+    const ended = (): void => {
+      depth = 0;
+      isDragged.value = false;
+    };
+    const listeners = new AbortController();
+    const on = <Kind extends 'dragenter' | 'dragover' | 'dragleave' | 'drop'>(
+      kind: Kind,
+      act: (event: DragEvent) => void,
+    ): void => {
+      const listener = (event: DragEvent): void => {
+        if (event.dataTransfer?.types.includes('Files') !== true) return;
+        event.preventDefault();
+        act(event);
+      };
+      addEventListener(kind, listener, { signal: listeners.signal });
+    };
+    on('dragenter', () => {
+      depth += 1;
+      isDragged.value = true;
+    });
+    on('dragover', (event) => {
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
+    });
+    on('dragleave', () => {
+      depth -= 1;
+      if (depth <= 0) ended();
+    });
+    on('drop', (event) => {
+      ended();
+      addFiles(event.dataTransfer?.files ?? []);
+    });
+    document.addEventListener(
+      'paste',
+      (event) => {
+        const files = event.clipboardData?.files ?? [];
+        if (files.length > 0) addFiles(files);
+      },
+      { signal: listeners.signal },
+    );
+    return () => listeners.abort();
+  }, []);
+  if (!isDragged.value) return null;
+  return (
+    <div class="drop-cover">
+      <p>
+        <Icon name="import" /> Drop the files to import them
+      </p>
+    </div>
+  );
+}

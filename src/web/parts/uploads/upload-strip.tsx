@@ -1,0 +1,33 @@
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { isRunning, uploadsHere } from '../../api/uploads.ts';
+import { counted } from '../../format/amounts.ts';
+
+/** On every other page: how far the files are that are being imported. */
+export function UploadStrip() {
+  const { path } = useLocation();
+  const uploads = uploadsHere();
+  const going = uploads.filter((upload) => isRunning(upload) || upload.step.name === 'waiting').length;
+  const waiting = uploads.filter(needsAnswer).length;
+  const done = uploads.filter(({ step }) => step.name === 'done').length;
+  const isShown = path !== '/import' && uploads.length > 0;
+  const parts = [
+    ...(going > 0 ? [`${counted(going, 'file')} on the way into your books`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'file')} ${waiting === 1 ? 'needs' : 'need'} you`] : []),
+    ...(done > 0 ? [`${counted(done, 'file')} imported`] : []),
+  ];
+  return (
+    <div role="status">
+      {isShown && parts.length > 0 && (
+        <p class="strip calm">
+          {parts.join(', ')}. <a href={to('/import')}>Show</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whether it waits for its owner. */
+export function needsAnswer({ step }: ReturnType<typeof uploadsHere>[number]): boolean {
+  return step.name === 'tried' || (step.name === 'stopped' && step.problem.code !== 'aborted');
+}
