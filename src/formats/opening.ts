@@ -260,8 +260,13 @@ function refusalOf(found: Exclude<Detection, Detected>, rows: readonly Row[], wa
       code: 'fits',
       detail: `${format.name} (${layout.id})`,
     }));
+    const readings = [...new Set(found.rivals.map(({ format }) => format))].map(({ id, name }) => ({
+      value: id,
+      reads: name,
+    }));
     return new Refusal('ambiguous_format', `The header fits several formats: ${names}. Say which with "format".`, {
       errors,
+      members: { parameter: 'format', readings },
     });
   }
   const errors = found.misses.map(({ why, line }) => ({ code: 'near_miss', detail: why, line }));

@@ -155,7 +155,10 @@ export const Problem = t.Object(
       ),
     ),
     parameter: t.Optional(
-      t.String({ description: 'Of `ambiguous_file`: the query parameter that decides how to read the file.' }),
+      t.String({
+        description:
+          'Of `ambiguous_file` and `ambiguous_format`: the query parameter that decides how to read the file.',
+      }),
     ),
     readings: t.Optional(
       t.Array(closed({ value: t.String(), reads: t.String() }), {

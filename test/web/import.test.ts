@@ -97,6 +97,60 @@ describe('a line that could not be read', () => {
   }, 60_000);
 });
 
+describe('a file that nobody knows', () => {
+  test('is mapped by the wizard, tried, imported and remembered', async () => {
+    const who = await site.app.register('PRO');
+    const visit = await site.visit('/import', { as: who, expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    const header = 'Trade Day,Ticker,What,Units,Unit Price,Charges\n';
+    await drop(page, {
+      'mine.csv': `${header}03/04/2024,ACME,Opened,10,40.00,1.00\n11/20/2024,ACME,Closed,10,45.00,0.04\n`,
+      'mine too.csv': `${header}03/14/2024,GRID,Opened,1,10.00,0\n11/20/2024,GRID,Closed,1,11.00,0\n`,
+    });
+    const card = page.getByRole('article', { name: 'mine.csv' });
+    await card.getByLabel('What What holds').selectOption('type');
+    await card.getByLabel('Opened').selectOption('buy');
+    await card.getByLabel('Closed').selectOption('sell');
+    await visit.expectAccessible();
+    await card.getByRole('button', { name: 'See what it gives' }).click();
+    await card.getByText('$48.96').first().waitFor();
+    expect((await who.json<{ data: unknown[] }>('GET', '/v1/transactions')).data).toEqual([]);
+    await card.getByRole('button', { name: 'Import and remember' }).click();
+    await card.getByText('Imported', { exact: true }).waitFor();
+    // The file of the same columns needs no answer any more.
+    await page.getByRole('article', { name: 'mine too.csv' }).getByText('Imported', { exact: true }).waitFor();
+    expect(await gainOf(who, 2024)).toBe('49.96');
+    await visit.close();
+  }, 60_000);
+
+  test('is asked for the order of its dates, with what each would give', async () => {
+    const who = await site.app.register('PRO');
+    const visit = await site.visit('/import', { as: who, dark: true, width: 360, expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    await drop(page, {
+      'dates.csv':
+        'When,Symbol,Side,Quantity,Total\n03/04/2024,ACME,Buy,10,400\n05/06/2024,ACME,Sell,10,450\n02/01/2025,ACME,Buy,1,40\n',
+    });
+    const card = page.getByRole('article', { name: 'dates.csv' });
+    await card.getByRole('button', { name: 'See what it gives' }).click();
+    await card.getByText('The date in question is 2024-04-03.').waitFor();
+    await card
+      .getByText(/^It gives 3 rows, 2024 \$50\.00/)
+      .first()
+      .waitFor();
+    await visit.expectAccessible();
+    await card.getByLabel('The day').check();
+    await card.getByRole('button', { name: 'See what it gives' }).click();
+    await card.getByRole('button', { name: 'Import and remember' }).click();
+    await card.getByText('Imported', { exact: true }).waitFor();
+    const { data } = await who.json<{ data: { date: string }[] }>('GET', '/v1/transactions?sort=date');
+    expect(data.map(({ date }) => date)).toEqual(['2024-04-03', '2024-06-05', '2025-01-02']);
+    await visit.close();
+  }, 60_000);
+});
+
 /** Drops files onto the page, as from the desktop. */
 async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
   const transfer = await page.evaluateHandle((entries) => {

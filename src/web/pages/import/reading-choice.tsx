@@ -1,5 +1,9 @@
 import { useId } from 'preact/hooks';
 import type { Problem } from '../../api/problem.ts';
+import type { ImportedFile } from '../../api/upload-request.ts';
+import { counted } from '../../format/amounts.ts';
+import { Money } from '../../parts/amount.tsx';
+import type { ReadingResults } from './readings.ts';
 
 /** What a file leaves open, with its answers: `dateOrder`, `side` or `format`. */
 export interface FileQuestion {
@@ -17,10 +21,12 @@ interface ReadingChoiceProps {
   readonly question: FileQuestion;
   readonly value: string | undefined;
   readonly onChange: (value: string) => void;
+  /** What each answer would give, as far as it is known. */
+  readonly results?: ReadingResults;
 }
 
 /** Asks it, each answer with what it makes of the value in question. */
-export function ReadingChoice({ question: { parameter, readings }, value, onChange }: ReadingChoiceProps) {
+export function ReadingChoice({ question: { parameter, readings }, value, onChange, results }: ReadingChoiceProps) {
   const name = useId();
   return (
     <fieldset class="choices">
@@ -36,17 +42,33 @@ export function ReadingChoice({ question: { parameter, readings }, value, onChan
           />
           <span>
             {valueNames[reading.value] ?? reading.reads}
-            {valueNames[reading.value] !== undefined && (
-              <span class="fine">
-                {parameter === 'dateOrder'
-                  ? `The date in question is ${reading.reads}.`
-                  : `Of each row, ${reading.reads}.`}
-              </span>
-            )}
+            {parameter !== 'format' && <span class="fine">{exampleOf(parameter, reading.reads)}</span>}
+            <Outcome result={results?.get(reading.value)} />
           </span>
         </label>
       ))}
     </fieldset>
+  );
+}
+
+function exampleOf(parameter: FileQuestion['parameter'], reads: string): string {
+  return parameter === 'dateOrder' ? `The date in question is ${reads}.` : `Of each row, ${reads}.`;
+}
+
+/** The gains of the years that it would change, and what it could not read. */
+function Outcome({ result }: { readonly result: ImportedFile | undefined }) {
+  if (result === undefined) return null;
+  const years = result.preview?.years ?? [];
+  return (
+    <span class="fine">
+      It gives {counted(result.imported, 'row')}
+      {result.rejected > 0 && `, ${counted(result.rejected, 'line')} not read`}
+      {years.map(({ year, after }) => (
+        <span key={year}>
+          , {year} <Money amount={after?.total.gain ?? '0'} signed />
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -2,9 +2,14 @@ import { to } from '../../api/acting.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
+import { Choice } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { ImportCounts } from './import-facts.tsx';
+import { FileQuestionForm } from './file-question-form.tsx';
+import { ImportCounts, useFormats } from './import-facts.tsx';
 import { PreviewView } from './preview-view.tsx';
+import { questionOf } from './reading-choice.tsx';
+import { proposalOf } from './wizard/mapping-answers.ts';
+import { MappingWizard } from './wizard/mapping-wizard.tsx';
 
 interface StoppedUploadProps {
   readonly upload: FileUpload;
@@ -15,11 +20,40 @@ interface StoppedUploadProps {
 /** Why a file is not in the books, with the way on. */
 export function StoppedUpload({ upload, problem, tried }: StoppedUploadProps) {
   if (problem.code === 'plan_limit') return <NoRoom upload={upload} problem={problem} tried={tried} />;
+  const proposal = proposalOf(problem);
+  if (proposal !== null) return <MappingWizard upload={upload} proposal={proposal} />;
+  const question = questionOf(problem);
+  if (question !== null) return <FileQuestionForm upload={upload} question={question} />;
   return (
     <>
       {problem.code !== 'aborted' && <ProblemNotice problem={problem} />}
+      {problem.code === 'unknown_format' && <FormatChoice upload={upload} />}
       <StoppedActions upload={upload} />
     </>
+  );
+}
+
+/** Whether the file only waits for an answer. */
+export function asksOwner(problem: Problem): boolean {
+  return proposalOf(problem) !== null || questionOf(problem) !== null;
+}
+
+/** Of a file in which no table is seen: its owner may know whose it is. */
+function FormatChoice({ upload: { id, options } }: Pick<StoppedUploadProps, 'upload'>) {
+  const formats = useFormats().data?.data ?? [];
+  return (
+    <div class="fields">
+      <Choice
+        label="Read it as"
+        value=""
+        options={[
+          { value: '', label: 'Choose a source…' },
+          ...formats.map((one) => ({ value: one.id, label: one.name })),
+        ]}
+        onChange={(format) => sendAgain(id, { ...options, format })}
+        hint="Where you know what made the file. Else look at its first line: it needs a header with the names of its columns."
+      />
+    </div>
   );
 }
 

@@ -6,15 +6,16 @@ import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
-import { StoppedUpload } from './stopped-upload.tsx';
+import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { TriedFile } from './tried-file.tsx';
 
 /** A file of this visit: how far it is, what became of it, and its undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {
   const { file, step } = upload;
+  const isAsked = step.name === 'stopped' && asksOwner(step.problem);
   const headingId = `upload-${upload.id}`;
   return (
-    <article class={`card upload ${step.name}`} aria-labelledby={headingId}>
+    <article class={`card upload ${isAsked ? 'tried' : step.name}`} aria-labelledby={headingId}>
       <header>
         <div>
           <h2 id={headingId}>{file.name}</h2>
@@ -49,7 +50,8 @@ function stateOf({ step }: FileUpload): string {
     case 'undone':
       return 'Undone: its rows are gone';
     default:
-      return step.problem.code === 'aborted' ? 'Stopped' : 'Not imported';
+      if (step.problem.code === 'aborted') return 'Stopped';
+      return asksOwner(step.problem) ? 'Needs an answer' : 'Not imported';
   }
 }
 

@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
+import { ImportCounts } from './import-facts.tsx';
+import { PreviewView } from './preview-view.tsx';
+import { type FileQuestion, ReadingChoice } from './reading-choice.tsx';
+import { useReadings } from './readings.ts';
+
+interface FileQuestionFormProps {
+  readonly upload: FileUpload;
+  readonly question: FileQuestion;
+}
+
+/** Asks what only the owner of a file knows, with what each answer would give. */
+export function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
+  const [chosen, setChosen] = useState<string>();
+  const results = useReadings(upload, question);
+  const result = chosen === undefined ? undefined : results.get(chosen);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen !== undefined) sendAgain(upload.id, { ...upload.options, [question.parameter]: chosen });
+      }}
+    >
+      <ReadingChoice question={question} value={chosen} onChange={setChosen} results={results} />
+      {result !== undefined && (
+        <div class="answer" role="status">
+          <ImportCounts result={result} />
+          <PreviewView result={result} />
+        </div>
+      )}
+      <p class="actions">
+        <button type="submit" class="primary" disabled={chosen === undefined}>
+          Import it
+        </button>
+        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
+          Leave it out
+        </button>
+      </p>
+    </form>
+  );
+}

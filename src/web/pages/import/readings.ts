@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type ImportedFile, sendFile, type UploadOptions } from '../../api/upload-request.ts';
+import type { FileQuestion } from './reading-choice.tsx';
+
+interface FileToRead {
+  readonly file: File;
+  readonly client: string | null;
+  readonly options: UploadOptions;
+}
+
+/** What each answer to a question would give, by its value. */
+export type ReadingResults = ReadonlyMap<string, ImportedFile>;
+
+/** Larger files are read once, by the answer. */
+const bytesMax = 4 * 1024 ** 2;
+
+/** Tries each answer to a question with the whole file, one after the other. */
+export function useReadings({ file, client, options }: FileToRead, question: FileQuestion | null): ReadingResults {
+  const [results, setResults] = useState<ReadingResults>(new Map());
+  const values = question?.readings.map(({ value }) => value).join(' ') ?? '';
+  useEffect(() => {
+    setResults(new Map());
+    if (question === null || file.size > bytesMax) return;
+    const stop = new AbortController();
+    const tryAll = async () => {
+      const found = new Map<string, ImportedFile>();
+      for (const { value } of question.readings) {
+        const said = { ...options, [question.parameter]: value };
+        const result = await sendFile({ file, client, options: said, key: null, signal: stop.signal }).catch(
+          () => null,
+        );
+        if (stop.signal.aborted) return;
+        if (result !== null) found.set(value, result);
+        setResults(new Map(found));
+      }
+    };
+    void tryAll();
+    return () => stop.abort();
+  }, [file, question?.parameter, values]);
+  return results;
+}

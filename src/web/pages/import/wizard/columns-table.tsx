@@ -1,0 +1,84 @@
+import type { MappedField, Mapping } from '../../../../formats/mapping/mapping.ts';
+import type { ProposedColumn } from '../../../../formats/mapping/mapping-proposal.ts';
+import { Scroll } from '../../../parts/scroll.tsx';
+import { fieldNames } from './field-names.ts';
+import { type FileHead, valuesOf } from './file-head.ts';
+import { fieldOf, withField } from './mapping-answers.ts';
+
+interface ColumnsTableProps {
+  readonly columns: readonly ProposedColumn[];
+  readonly head: FileHead;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+}
+
+/** Each column with its first values and what it holds, as it is proposed. */
+export function ColumnsTable({ columns, head, mapping, onChange }: ColumnsTableProps) {
+  return (
+    <Scroll label="The columns of the file">
+      <table class="columns">
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">First values</th>
+            <th scope="col">Holds</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((proposed) => (
+            <ColumnRow key={proposed.column} proposed={proposed} head={head} mapping={mapping} onChange={onChange} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+interface ColumnRowProps extends Omit<ColumnsTableProps, 'columns'> {
+  readonly proposed: ProposedColumn;
+}
+
+const notRead = 'none';
+const open = 'open';
+
+function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
+  const { column, field, confidence, why } = proposed;
+  const question = mapping.undecided?.[column];
+  const held = fieldOf(mapping, column);
+  const samples = valuesOf(head, column, 3).join(' · ');
+  const isProposed = held !== null && held === field;
+  return (
+    <tr class={question === undefined ? '' : 'asked'}>
+      <th scope="row">{column}</th>
+      <td class="samples">{samples}</td>
+      <td>
+        <select
+          aria-label={`What ${column} holds`}
+          value={question === undefined ? (held ?? notRead) : open}
+          onChange={({ currentTarget }) => {
+            const chosen = fields.find((each) => each === currentTarget.value) ?? null;
+            if (currentTarget.value !== open) onChange(withField(mapping, column, chosen));
+          }}
+        >
+          {question !== undefined && <option value={open}>Choose…</option>}
+          <option value={notRead}>Nothing that counts</option>
+          {fields.map((each) => (
+            <option key={each} value={each}>
+              {fieldNames[each]}
+            </option>
+          ))}
+        </select>
+        {question !== undefined && <p class="fine loss">{question}</p>}
+        {question === undefined && isProposed && confidence < sure && <p class="fine">A guess: {why}. Look at it.</p>}
+        {question === undefined && held === null && field === null && samples !== '' && (
+          <p class="fine">Nothing is proposed: look at it.</p>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Below it a person should look. */
+const sure = 0.7;
+
+const fields = Object.keys(fieldNames) as MappedField[];

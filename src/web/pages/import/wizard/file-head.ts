@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type CsvLine, csvLines, delimiterOf } from '../../../format/csv.ts';
+
+/** The beginning of a file: its header, and the rows below it. */
+export interface FileHead {
+  readonly header: readonly string[];
+  readonly rows: readonly CsvLine[];
+}
+
+/** So much of a file is looked at: its other rows stay on the disk. */
+const headBytes = 256 * 1024;
+
+/** Reads the beginning of a file. Its header is the row that has these columns. */
+export function useFileHead(file: File, columns: readonly string[]): FileHead | null {
+  const [head, setHead] = useState<FileHead | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    readHead(file, columns).then(
+      (found) => isCurrent && setHead(found),
+      () => isCurrent && setHead({ header: columns, rows: [] }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [file]);
+  return head;
+}
+
+async function readHead(file: File, columns: readonly string[]): Promise<FileHead> {
+  const text = textOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+  const lines = csvLines(text, delimiterOf(text));
+  // The last line may be cut in the middle.
+  const whole = file.size > headBytes ? lines.slice(0, -1) : lines;
+  const at = whole.findIndex(({ cells }) => {
+    const names = new Set(cells.map((cell) => cell.trim()));
+    return columns.every((column) => names.has(column));
+  });
+  const start = Math.max(0, at);
+  return {
+    header: whole[start]?.cells.map((cell) => cell.trim()) ?? columns,
+    rows: whole.slice(start + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
+  };
+}
+
+function textOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const text = new TextDecoder().decode(bytes);
+  // A sign at the cut may be broken; many are another encoding.
+  return (text.match(/\ufffd/g)?.length ?? 0) > 1 ? new TextDecoder('windows-1252').decode(bytes) : text;
+}
+
+/** The first values of a column that are not empty, each once. */
+export function valuesOf({ header, rows }: FileHead, column: string, most: number): string[] {
+  const at = header.indexOf(column);
+  const values = new Set<string>();
+  for (const { cells } of rows) {
+    const value = (cells[at] ?? '').trim();
+    if (value !== '') values.add(value);
+    if (values.size === most) break;
+  }
+  return [...values];
+}

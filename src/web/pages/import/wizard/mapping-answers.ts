@@ -1,0 +1,57 @@
+import type { MappedConstants, MappedField, MappedType, Mapping } from '../../../../formats/mapping/mapping.ts';
+import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
+import type { Problem } from '../../../api/problem.ts';
+
+/** What the API proposes for a file that no format knows; null where it sees no table in it. */
+export function proposalOf({ members }: Problem): MappingProposal | null {
+  return typeof members.proposal === 'object' ? (members.proposal as MappingProposal | null) : null;
+}
+
+/** Fields that several columns may hold. */
+const shared: ReadonlySet<MappedField> = new Set(['fee', 'account']);
+
+/** With another reading of a column; null: the column is not read. */
+export function withField(mapping: Mapping, column: string, field: MappedField | null): Mapping {
+  const others = Object.entries(mapping.columns).filter(
+    ([name, held]) => name !== column && (held !== field || shared.has(held)),
+  );
+  const columns = Object.fromEntries(field === null ? others : [...others, [column, field]]);
+  const undecided = Object.fromEntries(Object.entries(mapping.undecided ?? {}).filter(([name]) => name !== column));
+  const { undecided: _before, ...rest } = mapping;
+  return { ...rest, columns, ...(Object.keys(undecided).length === 0 ? {} : { undecided }) };
+}
+
+/** With another type for a word of the file; null: as it is understood without. */
+export function withType(mapping: Mapping, word: string, type: MappedType | null): Mapping {
+  const others = Object.entries(mapping.types ?? {}).filter(([name]) => name !== word);
+  const types = Object.fromEntries(type === null ? others : [...others, [word, type]]);
+  const { types: _before, ...rest } = mapping;
+  return Object.keys(types).length === 0 ? rest : { ...rest, types };
+}
+
+/** With another value that no column states; '' for none. */
+export function withConstant(mapping: Mapping, name: keyof MappedConstants, text: string): Mapping {
+  const { constants: before = {}, ...rest } = mapping;
+  const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== name));
+  const constants: MappedConstants = text === '' ? others : { ...others, [name]: text };
+  return Object.keys(constants).length === 0 ? rest : { ...rest, constants };
+}
+
+/** With another answer to a question about the whole file; '' leaves it to the rows. */
+export function withSetting(
+  mapping: Mapping,
+  name: 'dateOrder' | 'decimal' | 'signs' | 'timeZone',
+  value: string,
+): Mapping {
+  const { [name]: _before, ...rest } = mapping;
+  return value === '' ? rest : ({ ...rest, [name]: value } as Mapping);
+}
+
+export function fieldOf(mapping: Mapping, column: string): MappedField | null {
+  return mapping.columns[column] ?? null;
+}
+
+/** The column that holds a field, if one does. */
+export function holderOf(mapping: Mapping, field: MappedField): string | undefined {
+  return Object.keys(mapping.columns).find((column) => mapping.columns[column] === field);
+}

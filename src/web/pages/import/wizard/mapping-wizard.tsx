@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import type { Mapping } from '../../../../formats/mapping/mapping.ts';
+import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
+import { useDraft } from '../../../api/draft.ts';
+import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/upload-request.ts';
+import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
+import { ProblemNotice } from '../../../parts/problem-notice.tsx';
+import { Waiting } from '../../../parts/resource-view.tsx';
+import { Scroll } from '../../../parts/scroll.tsx';
+import { ImportCounts } from '../import-facts.tsx';
+import { PreviewView } from '../preview-view.tsx';
+import { questionOf, ReadingChoice } from '../reading-choice.tsx';
+import { useReadings } from '../readings.ts';
+import { useSubmission } from '../submission.ts';
+import { ColumnsTable } from './columns-table.tsx';
+import { type FileHead, useFileHead } from './file-head.ts';
+import { FileSettings } from './file-settings.tsx';
+import { WordTypes } from './word-types.tsx';
+
+interface MappingWizardProps {
+  readonly upload: FileUpload;
+  readonly proposal: MappingProposal;
+}
+
+/** Asks what the columns of a file hold that no format knows, and shows what that would give before it is imported. */
+export function MappingWizard({ upload, proposal }: MappingWizardProps) {
+  const { id, file, client } = upload;
+  const initial: { mapping: Mapping; side: string } = {
+    mapping: upload.options.mapping ?? proposal.mapping,
+    side: upload.options.side ?? '',
+  };
+  const [answers, setAnswers, forget] = useDraft(`mapping ${file.name} ${file.size}`, initial);
+  const [tried, setTried] = useState<ImportedFile | null>(null);
+  const { problem, isBusy, submit } = useSubmission();
+  const columns = proposal.columns.map(({ column }) => column);
+  const head = useFileHead(file, columns);
+  const options = optionsOf(upload.options, answers);
+  const asked = problem === null ? null : questionOf(problem);
+  const readings = useReadings({ file, client, options }, asked);
+  const change = (mapping: Mapping): void => {
+    setTried(null);
+    setAnswers({ mapping });
+  };
+  const look = async () => setTried(await sendFile({ file, options, client, key: null }));
+  const store = async () => {
+    forget();
+    sendAgain(id, options);
+  };
+  const answer = (value: string): void => {
+    setTried(null);
+    if (asked?.parameter === 'side') setAnswers({ side: value });
+    else setAnswers({ mapping: { ...answers.mapping, dateOrder: value === 'dmy' ? 'dmy' : 'mdy' } });
+  };
+  const open = Object.keys(answers.mapping.undecided ?? {}).length;
+  if (head === null) return <Waiting />;
+  return (
+    <form onSubmit={submit(tried === null ? look : store)}>
+      <p>
+        Nobody knows the columns of this file yet. Say what they hold: most is proposed. It is remembered for the next
+        file of this shape.
+      </p>
+      <Missing missing={proposal.missing} />
+      <FirstRows head={head} />
+      <h3>What its columns hold</h3>
+      <ColumnsTable columns={proposal.columns} head={head} mapping={answers.mapping} onChange={change} />
+      <WordTypes head={head} mapping={answers.mapping} onChange={change} />
+      <FileSettings head={head} mapping={answers.mapping} onChange={change} />
+      {problem !== null && asked === null && <ProblemNotice problem={problem} />}
+      {asked !== null && (
+        <ReadingChoice
+          question={asked}
+          value={asked.parameter === 'side' ? answers.side : answers.mapping.dateOrder}
+          onChange={answer}
+          results={readings}
+        />
+      )}
+      {tried !== null && (
+        <div class="answer" role="status">
+          <ImportCounts result={tried} />
+          <PreviewView result={tried} />
+        </div>
+      )}
+      {open > 0 && <p class="fine">Choose what the marked columns hold first.</p>}
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy || open > 0}>
+          {tried === null ? 'See what it gives' : 'Import and remember'}
+        </button>
+        <button type="button" class="plain" onClick={() => removeUpload(id)}>
+          Leave it out
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function optionsOf(given: UploadOptions, { mapping, side }: { readonly mapping: Mapping; readonly side: string }) {
+  const { mapping: _mapping, side: _side, format: _format, ...others } = given;
+  return { ...others, mapping, ...(side === '' ? {} : { side }) };
+}
+
+/** What the file does not seem to have. */
+function Missing({ missing }: Pick<MappingProposal, 'missing'>) {
+  if (missing.length === 0) return null;
+  return (
+    <ul class="plain-list">
+      {missing.map((name) => (
+        <li key={name}>{lacks[name] ?? `No column seems to hold the ${name}.`}</li>
+      ))}
+    </ul>
+  );
+}
+
+const lacks: Readonly<Record<string, string>> = {
+  side: 'No column seems to say what each row is, as a purchase or a sale. Choose the one that does, or say below what all rows are.',
+  asset: 'No column seems to name the asset. Choose the one that does, or name the asset of all rows below.',
+  quantity: 'No column seems to hold the number of units.',
+  amount: 'No column seems to hold the money of a row: an amount, or the price of one unit.',
+};
+
+/** As they stand in the file. */
+function FirstRows({ head: { header, rows } }: { readonly head: FileHead }) {
+  return (
+    <details>
+      <summary>The first rows of the file</summary>
+      <Scroll label="The first rows of the file">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              {header.map((name, at) => (
+                <th key={at} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, 5).map(({ line, cells }) => (
+              <tr key={line}>
+                <th scope="row">{line}</th>
+                {header.map((_, at) => (
+                  <td key={at}>{cells[at]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
+  );
+}

@@ -1,0 +1,54 @@
+import { transactionTypes } from '../../../../engine/model.ts';
+import type { MappedType, Mapping } from '../../../../formats/mapping/mapping.ts';
+import { typeOfWord } from '../../../../formats/mapping/type-words.ts';
+import { Choice } from '../../../parts/field.tsx';
+import { type FileHead, valuesOf } from './file-head.ts';
+import { holderOf, withType } from './mapping-answers.ts';
+
+interface WordTypesProps {
+  readonly head: FileHead;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+}
+
+const wordsMax = 40;
+
+/** The words of the file for the types of its rows, each with what it means. */
+export function WordTypes({ head, mapping, onChange }: WordTypesProps) {
+  const column = holderOf(mapping, 'type');
+  const words = column === undefined ? [] : valuesOf(head, column, wordsMax);
+  if (words.length === 0) return null;
+  return (
+    <>
+      <h3>What its words mean</h3>
+      <div class="fields">
+        {words.map((word) => {
+          const understood = typeOfWord(word);
+          return (
+            <Choice
+              key={word}
+              label={word.slice(0, 60)}
+              value={mapping.types?.[word] ?? ''}
+              options={[
+                {
+                  value: '',
+                  label: understood === undefined ? 'Not known: choose…' : `As it says: ${nameOf(understood)}`,
+                },
+                ...options,
+              ]}
+              onChange={(value) => onChange(withType(mapping, word, value === '' ? null : value))}
+            />
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function nameOf(type: MappedType): string {
+  if (type === 'skip') return 'leave the row out';
+  if (type === 'sign') return 'purchase or sale, by its sign';
+  return type.replaceAll('_', ' ');
+}
+
+const options = (['sign', 'skip', ...transactionTypes] as const).map((value) => ({ value, label: nameOf(value) }));
