@@ -9,6 +9,7 @@ import './styles/needs-you.css';
 import './styles/transactions.css';
 import './styles/lines.css';
 import './styles/import.css';
+import './styles/import-lines.css';
 import './styles/start.css';
 import './styles/lots.css';
 import './styles/reports.css';

@@ -72,6 +72,23 @@ describe('files dropped into the client', () => {
   }, 60_000);
 });
 
+describe('a file that the plan has no room for', () => {
+  test('shows what it would give, and the way up', async () => {
+    const who = await site.app.register('FREE');
+    const visit = await site.visit('/import', { as: who });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    const sale = '2024-12-02,sell,Schwab,ACME,1,100.00\n';
+    await drop(page, { 'many.csv': manyRows(60) + sale });
+    const card = page.getByRole('article', { name: 'many.csv' });
+    await card.getByText('The FREE plan stores 50 transactions').first().waitFor();
+    await card.getByText('$99.00').first().waitFor();
+    expect(await card.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/account');
+    await visit.expectAccessible();
+    await visit.close();
+  }, 60_000);
+});
+
 describe('a line that could not be read', () => {
   test('is mended where it stands, and another is set aside', async () => {
     const who = await site.app.register('PRO');

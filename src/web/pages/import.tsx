@@ -1,11 +1,14 @@
 import { to } from '../api/acting.ts';
+import { account } from '../api/session.ts';
 import { useStatus } from '../api/status.ts';
 import { uploadsHere } from '../api/uploads.ts';
 import { counted } from '../format/amounts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { DropCard } from './import/drop-card.tsx';
+import { GuideList } from './import/guide-list.tsx';
 import { PastImports } from './import/past-imports.tsx';
+import { RememberedMappings } from './import/remembered-mappings.tsx';
 import { UploadCard } from './import/upload-card.tsx';
 
 /** Files into the books. */
@@ -16,7 +19,7 @@ export default function ImportPage() {
       title="Import"
       lead="What your broker or exchange gives you, as it is. Rows that are there already are not taken twice, and every import can be undone."
     >
-      <DropCard />
+      {account.value?.demo ? <DemoNotice /> : <DropCard />}
       <RejectedNotice />
       {uploads.length > 0 && (
         <section aria-label="Files of this visit">
@@ -26,7 +29,23 @@ export default function ImportPage() {
         </section>
       )}
       <PastImports />
+      <RememberedMappings />
+      <GuideList />
     </Page>
+  );
+}
+
+function DemoNotice() {
+  return (
+    <section class="card">
+      <h2>These are the demo books</h2>
+      <p>They are only to be looked at. With an account of your own, you drop your files here.</p>
+      <p class="actions">
+        <a class="button primary" href="/register">
+          Create an account
+        </a>
+      </p>
+    </section>
   );
 }
 

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
 import { ImportCounts } from './import-facts.tsx';
 import { PreviewView } from './preview-view.tsx';
-import { type FileQuestion, ReadingChoice } from './reading-choice.tsx';
-import { useReadings } from './readings.ts';
+import { ReadingChoice } from './reading-choice.tsx';
+import { type FileQuestion, useReadings } from './readings.ts';
 
 interface FileQuestionFormProps {
   readonly upload: FileUpload;

@@ -85,7 +85,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
   return (
     <>
       {(issues > 0 || possibleDuplicates > 0) && (
-        <ul class="plain-list">
+        <ul class="points">
           {issues > 0 && (
             <li>
               <a href={to('/needs-you')}>{counted(issues, 'open question')}</a> from its rows
@@ -102,7 +102,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
       {warnings.count > 0 && (
         <details>
           <summary>{counted(warnings.count, 'line')} with money that does not agree</summary>
-          <ul class="plain-list">
+          <ul class="points">
             {warnings.lines.map(({ line, detail }) => (
               <li key={`${line} ${detail}`}>{detail}</li>
             ))}
@@ -114,7 +114,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
           <summary>
             Why {counted(result.skipped, 'line')} {result.skipped === 1 ? 'has' : 'have'} nothing taxable
           </summary>
-          <ul class="plain-list">
+          <ul class="points">
             {skips.map(({ reason, lines }) => (
               <li key={reason}>
                 {reason}: {counted(lines, 'line')}

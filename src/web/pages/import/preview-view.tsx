@@ -13,7 +13,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
   return (
     <>
       {warnings.length > 0 && (
-        <ul class="plain-list">
+        <ul class="points">
           {warnings.map((text) => (
             <li key={text}>{text}</li>
           ))}
@@ -31,7 +31,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       {rejects.length > 0 && (
         <details open>
           <summary>Lines that cannot be read</summary>
-          <ul class="plain-list">
+          <ul class="points">
             {rejects.map(({ line, column, reason }) => (
               <li key={line}>
                 Line {line}
@@ -44,7 +44,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       {issues.length > 0 && (
         <details>
           <summary>{counted(issues.length, 'question')} that its rows would leave open</summary>
-          <ul class="plain-list">
+          <ul class="points">
             {issues.map(({ kind, line, detail }) => (
               <li key={`${kind} ${line} ${detail}`}>{detail}</li>
             ))}

@@ -1,21 +1,8 @@
 import { useId } from 'preact/hooks';
-import type { Problem } from '../../api/problem.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { counted } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
-import type { ReadingResults } from './readings.ts';
-
-/** What a file leaves open, with its answers: `dateOrder`, `side` or `format`. */
-export interface FileQuestion {
-  readonly parameter: 'dateOrder' | 'side' | 'format';
-  readonly readings: readonly { readonly value: string; readonly reads: string }[];
-}
-
-export function questionOf({ members }: Problem): FileQuestion | null {
-  const parameter = (['dateOrder', 'side', 'format'] as const).find((each) => each === members.parameter);
-  if (parameter === undefined || !Array.isArray(members.readings)) return null;
-  return { parameter, readings: members.readings as FileQuestion['readings'] };
-}
+import type { FileQuestion, ReadingResults } from './readings.ts';
 
 interface ReadingChoiceProps {
   readonly question: FileQuestion;

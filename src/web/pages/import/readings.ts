@@ -1,6 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../../api/problem.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from '../../api/upload-request.ts';
-import type { FileQuestion } from './reading-choice.tsx';
+
+/** What a file leaves open, with its answers: `dateOrder`, `side` or `format`. */
+export interface FileQuestion {
+  readonly parameter: 'dateOrder' | 'side' | 'format';
+  readonly readings: readonly { readonly value: string; readonly reads: string }[];
+}
+
+export function questionOf({ members }: Problem): FileQuestion | null {
+  const parameter = (['dateOrder', 'side', 'format'] as const).find((each) => each === members.parameter);
+  if (parameter === undefined || !Array.isArray(members.readings)) return null;
+  return { parameter, readings: members.readings as FileQuestion['readings'] };
+}
 
 interface FileToRead {
   readonly file: File;

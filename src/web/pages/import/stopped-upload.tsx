@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { FileQuestionForm } from './file-question-form.tsx';
 import { ImportCounts, useFormats } from './import-facts.tsx';
 import { PreviewView } from './preview-view.tsx';
-import { questionOf } from './reading-choice.tsx';
+import { questionOf } from './readings.ts';
 import { proposalOf } from './wizard/mapping-answers.ts';
 import { MappingWizard } from './wizard/mapping-wizard.tsx';
 

@@ -1,21 +1,12 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
-import { type Problem, problemOf } from '../../api/problem.ts';
+import { useAct } from '../../parts/use-act.ts';
 
 /** What a form does when it is sent, with why it could not. */
 export function useSubmission() {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = (act: () => Promise<void>) => async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+  const { act, problem, isBusy } = useAct();
+  const submit = (work: () => Promise<void>) => (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await act();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-    setBusy(false);
+    void act(work);
   };
   return { problem, isBusy, submit };
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { account } from '../../api/session.ts';
 import { addFiles } from '../../api/uploads.ts';
 import { Icon } from '../icon.tsx';
 
@@ -7,7 +8,10 @@ const isDragged = signal(false);
 
 /** Takes files that are dropped or pasted anywhere, and shows so while they are dragged. */
 export function DropTarget() {
+  // The demo books are only to be looked at.
+  const isOpen = account.value?.demo !== true;
   useEffect(() => {
+    if (!isOpen) return;
     // Each element that is entered and left on the way is counted: only the last leaves the window.
     let depth = 0;
     const ended = (): void => {
@@ -50,7 +54,7 @@ export function DropTarget() {
       { signal: listeners.signal },
     );
     return () => listeners.abort();
-  }, []);
+  }, [isOpen]);
   if (!isDragged.value) return null;
   return (
     <div class="drop-cover">

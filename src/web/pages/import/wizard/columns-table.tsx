@@ -2,12 +2,12 @@ import type { MappedField, Mapping } from '../../../../formats/mapping/mapping.t
 import type { ProposedColumn } from '../../../../formats/mapping/mapping-proposal.ts';
 import { Scroll } from '../../../parts/scroll.tsx';
 import { fieldNames } from './field-names.ts';
-import { type FileHead, valuesOf } from './file-head.ts';
+import { type FileBeginning, valuesOf } from './file-head.ts';
 import { fieldOf, withField } from './mapping-answers.ts';
 
 interface ColumnsTableProps {
   readonly columns: readonly ProposedColumn[];
-  readonly head: FileHead;
+  readonly head: FileBeginning;
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type CsvLine, csvLines, delimiterOf } from '../../../format/csv.ts';
 
 /** The beginning of a file: its header, and the rows below it. */
-export interface FileHead {
+export interface FileBeginning {
   readonly header: readonly string[];
   readonly rows: readonly CsvLine[];
 }
@@ -11,8 +11,8 @@ export interface FileHead {
 const headBytes = 256 * 1024;
 
 /** Reads the beginning of a file. Its header is the row that has these columns. */
-export function useFileHead(file: File, columns: readonly string[]): FileHead | null {
-  const [head, setHead] = useState<FileHead | null>(null);
+export function useFileBeginning(file: File, columns: readonly string[]): FileBeginning | null {
+  const [head, setHead] = useState<FileBeginning | null>(null);
   useEffect(() => {
     let isCurrent = true;
     readHead(file, columns).then(
@@ -26,7 +26,7 @@ export function useFileHead(file: File, columns: readonly string[]): FileHead | 
   return head;
 }
 
-async function readHead(file: File, columns: readonly string[]): Promise<FileHead> {
+async function readHead(file: File, columns: readonly string[]): Promise<FileBeginning> {
   const text = textOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   const lines = csvLines(text, delimiterOf(text));
   // The last line may be cut in the middle.
@@ -52,7 +52,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** The first values of a column that are not empty, each once. */
-export function valuesOf({ header, rows }: FileHead, column: string, most: number): string[] {
+export function valuesOf({ header, rows }: FileBeginning, column: string, most: number): string[] {
   const at = header.indexOf(column);
   const values = new Set<string>();
   for (const { cells } of rows) {

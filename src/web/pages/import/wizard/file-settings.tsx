@@ -1,11 +1,11 @@
 import { transactionTypes } from '../../../../engine/model.ts';
 import type { Mapping } from '../../../../formats/mapping/mapping.ts';
 import { Choice, Field } from '../../../parts/field.tsx';
-import { type FileHead, valuesOf } from './file-head.ts';
+import { type FileBeginning, valuesOf } from './file-head.ts';
 import { holderOf, withConstant, withSetting } from './mapping-answers.ts';
 
 interface FileSettingsProps {
-  readonly head: FileHead;
+  readonly head: FileBeginning;
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
 }

@@ -9,11 +9,11 @@ import { Waiting } from '../../../parts/resource-view.tsx';
 import { Scroll } from '../../../parts/scroll.tsx';
 import { ImportCounts } from '../import-facts.tsx';
 import { PreviewView } from '../preview-view.tsx';
-import { questionOf, ReadingChoice } from '../reading-choice.tsx';
-import { useReadings } from '../readings.ts';
+import { ReadingChoice } from '../reading-choice.tsx';
+import { questionOf, useReadings } from '../readings.ts';
 import { useSubmission } from '../submission.ts';
 import { ColumnsTable } from './columns-table.tsx';
-import { type FileHead, useFileHead } from './file-head.ts';
+import { type FileBeginning, useFileBeginning } from './file-head.ts';
 import { FileSettings } from './file-settings.tsx';
 import { WordTypes } from './word-types.tsx';
 
@@ -33,7 +33,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   const [tried, setTried] = useState<ImportedFile | null>(null);
   const { problem, isBusy, submit } = useSubmission();
   const columns = proposal.columns.map(({ column }) => column);
-  const head = useFileHead(file, columns);
+  const head = useFileBeginning(file, columns);
   const options = optionsOf(upload.options, answers);
   const asked = problem === null ? null : questionOf(problem);
   const readings = useReadings({ file, client, options }, asked);
@@ -102,7 +102,7 @@ function optionsOf(given: UploadOptions, { mapping, side }: { readonly mapping: 
 function Missing({ missing }: Pick<MappingProposal, 'missing'>) {
   if (missing.length === 0) return null;
   return (
-    <ul class="plain-list">
+    <ul class="points">
       {missing.map((name) => (
         <li key={name}>{lacks[name] ?? `No column seems to hold the ${name}.`}</li>
       ))}
@@ -118,7 +118,7 @@ const lacks: Readonly<Record<string, string>> = {
 };
 
 /** As they stand in the file. */
-function FirstRows({ head: { header, rows } }: { readonly head: FileHead }) {
+function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning }) {
   return (
     <details>
       <summary>The first rows of the file</summary>

@@ -2,11 +2,11 @@ import { transactionTypes } from '../../../../engine/model.ts';
 import type { MappedType, Mapping } from '../../../../formats/mapping/mapping.ts';
 import { typeOfWord } from '../../../../formats/mapping/type-words.ts';
 import { Choice } from '../../../parts/field.tsx';
-import { type FileHead, valuesOf } from './file-head.ts';
+import { type FileBeginning, valuesOf } from './file-head.ts';
 import { holderOf, withType } from './mapping-answers.ts';
 
 interface WordTypesProps {
-  readonly head: FileHead;
+  readonly head: FileBeginning;
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
 }
