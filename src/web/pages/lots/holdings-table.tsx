@@ -36,12 +36,18 @@ export function HoldingsTable({ answer, asOf }: HoldingsTableProps) {
             </th>
           </tr>
         </thead>
-        {answer.data.map((holding) => (
+        {inOrder(answer).map((holding) => (
           <HoldingRows key={holdingKey(holding)} holding={holding} today={answer.asOf} asOf={asOf} />
         ))}
       </table>
     </Scroll>
   );
+}
+
+/** By accounts, those of an account stand together. */
+function inOrder({ by, data }: HoldingsAnswer): readonly HeldAsset[] {
+  if (by === 'asset') return data;
+  return [...data].sort((a, b) => (a.account ?? '').localeCompare(b.account ?? ''));
 }
 
 interface HoldingRowsProps {
@@ -118,7 +124,7 @@ function Terms({ holding: { unrealized, daysToLongTerm } }: { readonly holding: 
     <p class="fine">
       {parts.map((name) => (
         <span key={name} class="part">
-          <Money amount={unrealized[name]} /> {partNames[name]}
+          {parts.length > 1 && <Money amount={unrealized[name]} />} {partNames[name]}
         </span>
       ))}
       {daysToLongTerm !== null && daysToLongTerm > 0 && (

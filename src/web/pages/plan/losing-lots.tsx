@@ -15,10 +15,10 @@ export function LosingLots({ answer: { data, asOf } }: { readonly answer: Harves
         <thead>
           <tr>
             <th scope="col">Lot</th>
-            <th scope="col" class="number">
+            <th scope="col" class="number spare">
               Cost basis
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number spare">
               Price
             </th>
             <th scope="col" class="number">
@@ -56,10 +56,10 @@ function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: s
           {daysToLongTerm > 0 && `, long-term in ${counted(daysToLongTerm, 'day')}`}
         </p>
       </th>
-      <td class="number">
+      <td class="number spare">
         <Money amount={basis} />
       </td>
-      <td class="number">
+      <td class="number spare">
         <UnitPrice by={valuedBy} />
       </td>
       <td class="number">

@@ -30,7 +30,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
           <thead>
             <tr>
               <th scope="col">Lot method</th>
-              <th scope="col" class="number">
+              <th scope="col" class="number spare">
                 Cost basis
               </th>
               <th scope="col" class="number">
@@ -60,7 +60,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
                     {at === least && differ && ', lowest gain'}
                   </p>
                 </th>
-                <td class="number">
+                <td class="number spare">
                   <Money amount={basis} />
                 </td>
                 <td class="number">

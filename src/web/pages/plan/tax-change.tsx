@@ -111,7 +111,8 @@ export function IncomeForm({ year }: { readonly year: number }) {
     <form class="card" onSubmit={submit}>
       <h2>What would it do to the tax of {year}?</h2>
       <p>
-        The tax on gains depends on the rest of your income. It is kept in your settings, and used for nothing else.
+        The tax on gains depends on the rest of your income. What you state is kept in your settings; the carryover of
+        losses counts with it too.
       </p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
