@@ -4,6 +4,7 @@ import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { isComplete, type PlannedSale, readHeld, saleOf } from './sale.ts';
 
 /** What would be sold. Its answer stands below; all of it stands in the address. */
@@ -30,8 +31,10 @@ export function SaleForm() {
     event.preventDefault();
     if (isComplete(whole)) route(to('/plan', { ...whole, class: chosen?.assetClass ?? whole.class }));
   };
+  if (held.data !== undefined && holdings.length === 0) return <NothingToSell />;
   return (
     <form class="card" onSubmit={submit} aria-label="A planned sale">
+      {held.problem !== null && <ProblemNotice problem={held.problem} />}
       <div class="fields">
         <Choice
           label="Sell"
@@ -80,5 +83,16 @@ export function SaleForm() {
         See what it does
       </button>
     </form>
+  );
+}
+
+function NothingToSell() {
+  return (
+    <section class="card">
+      <h2>Nothing is held</h2>
+      <p>
+        A sale can be planned of what your books hold. <a href={to('/import')}>Import files</a> with purchases.
+      </p>
+    </section>
   );
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
+import { day, withDays } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -30,9 +30,16 @@ function Tried({ answer, method }: { readonly answer: TriedSale; readonly method
   const stored = (year: number) => {
     const found = years.find((each) => each.year === year);
     if (found === undefined) return null;
-    const { gain, shortTermGain, longTermGain } = found;
-    return { total: { gain }, shortTerm: { gain: shortTermGain }, longTerm: { gain: longTermGain } };
+    const { gain, shortTermGain, longTermGain, washSaleDisallowed } = found;
+    return {
+      ...{ total: { gain }, shortTerm: { gain: shortTermGain }, longTerm: { gain: longTermGain } },
+      washSaleDisallowed,
+    };
   };
+  const tried = answer.years.map(({ year, total, shortTerm, longTerm, washSaleDisallowed }) => ({
+    ...{ year, before: stored(year) },
+    after: { total, shortTerm, longTerm, washSaleDisallowed },
+  }));
   const untaxed = answer.years.map(({ year }) => year).filter((year) => !answer.taxes.some((tax) => tax.year === year));
   return (
     <>
@@ -47,13 +54,7 @@ function Tried({ answer, method }: { readonly answer: TriedSale; readonly method
       </section>
       <section class="card">
         <h2>Your tax years</h2>
-        <YearsPreview
-          years={answer.years.map(({ year, shortTerm, longTerm, total }) => ({
-            year,
-            before: stored(year),
-            after: { shortTerm, longTerm, total },
-          }))}
-        />
+        <YearsPreview years={tried} />
       </section>
       {answer.taxes.map((tax) => (
         <TaxChangeCard key={tax.year} change={tax} />
@@ -91,7 +92,7 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: TriedSale
       {issues
         .filter(({ kind }) => kind !== 'oversold')
         .map(({ kind, asset, detail }) => (
-          <Warning key={`${kind} ${asset}`}>{detail}</Warning>
+          <Warning key={`${kind} ${asset}`}>{withDays(detail)}</Warning>
         ))}
       {sales.length > 0 && (
         <p class="fine">
