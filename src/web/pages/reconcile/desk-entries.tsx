@@ -4,7 +4,6 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
 import type { ShownEntry } from './desk.ts';
 
 interface DeskEntriesProps {
@@ -74,7 +73,7 @@ function iconOf({ asks, kind }: ShownEntry): IconName {
 /** The row of the form above our lines of it. */
 function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
   return (
-    <Scroll label="The form and your lots">
+    <div class="scroll">
       <table>
         <thead>
           <tr>
@@ -126,6 +125,6 @@ function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
           ))}
         </tbody>
       </table>
-    </Scroll>
+    </div>
   );
 }

@@ -36,9 +36,10 @@ export function DeskForms({ year, forms }: { readonly year: number; readonly for
   );
 }
 
-/** The statement is a file of the year's report; the same books give the same report. */
+/** The statement is a file of the year's report: of the one that says what the books say now, made where there is none. */
 async function statementPath(year: number, format: string): Promise<string> {
-  const { id } = await got(api.tax.reports.post({ year }));
+  const { data } = await got(api.tax.reports.get({ query: { year } }));
+  const { id } = data.find(({ stale }) => !stale) ?? (await got(api.tax.reports.post({ year })));
   return `/v1/tax/reports/${id}/download?format=${format}`;
 }
 
@@ -64,13 +65,13 @@ const columns = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
 
 function FormTable({
   year,
-  form: { account, shown, ours, difference },
+  form: { account, form, shown, ours, difference },
 }: {
   readonly year: number;
   readonly form: ShownForm;
 }) {
   return (
-    <Scroll label="Totals of the form and of your books">
+    <Scroll label={`Totals of ${form} of ${account}`}>
       <table>
         <thead>
           <tr>
