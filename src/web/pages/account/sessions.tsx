@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
 import { deviceName } from '../../format/devices.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
 /** Where one is signed in, each with its end. */
@@ -19,7 +20,7 @@ export function Sessions() {
       <h2>Where you are signed in</h2>
       <ResourceView reading={reading}>
         {({ data }) => (
-          <div class="scroll">
+          <Scroll label="Where you are signed in">
             <table>
               <thead>
                 <tr>
@@ -36,9 +37,9 @@ export function Sessions() {
                 {data.map((session) => (
                   <tr key={session.id}>
                     <th scope="row">{deviceName(session.device)}</th>
-                    <td>{moment(session.createdAt)}</td>
-                    <td>{moment(session.lastUsedAt)}</td>
-                    <td>{moment(session.expiresAt)}</td>
+                    <td class="whole">{moment(session.createdAt)}</td>
+                    <td class="whole">{moment(session.lastUsedAt)}</td>
+                    <td class="whole">{moment(session.expiresAt)}</td>
                     <td class="number">
                       {session.current ? (
                         <span class="muted">this one</span>
@@ -56,7 +57,7 @@ export function Sessions() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scroll>
         )}
       </ResourceView>
     </section>

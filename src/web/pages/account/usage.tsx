@@ -11,7 +11,7 @@ export function Usage({ user: { plan, usage } }: { readonly user: Account }) {
   return (
     <section class="card">
       <h2>{plan} plan</h2>
-      <dl class="facts">
+      <dl class="terms">
         {rows.map(({ name, used, limit }) => (
           <UsageLine key={name} name={name} used={used} limit={limit} />
         ))}

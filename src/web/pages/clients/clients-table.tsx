@@ -3,6 +3,7 @@ import { booksColour } from '../../api/books.ts';
 import { count, counted } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { ClientStatusRow } from './client-rows.ts';
 import { DeleteClient } from './delete-client.tsx';
@@ -21,7 +22,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
   return (
     <section class="card" aria-labelledby="clients-table">
       <h2 id="clients-table">{year === undefined ? 'Every client' : `Every client in ${year}`}</h2>
-      <div class="scroll">
+      <Scroll label="Every client">
         <table>
           <thead>
             <tr>
@@ -49,7 +50,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {opened?.act === 'change' && <ClientForm client={opened.client} onClose={close} />}
       {opened?.act === 'delete' && <DeleteClient client={opened.client} onClose={close} />}
     </section>

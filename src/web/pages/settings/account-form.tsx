@@ -3,7 +3,7 @@ import type { AccountType, AssetClass, LotMethod } from '../../../engine/model.t
 import type { SettingsPatchGiven } from '../../api/settings.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
-import type { BooksAccountRow } from './accounts.tsx';
+import type { BooksAccountRow } from './account-rows.ts';
 import { accountTypeNames, classNames, formNames, methodNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 

@@ -1,21 +1,16 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { AccountForm } from './account-form.tsx';
+import { type BooksAccountRow, readAccounts } from './account-rows.ts';
 import { accountTypeNames, classNames, formNames, methodNames } from './names.ts';
 import { StandingOrders } from './standing-orders.tsx';
-
-export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
-
-function readAccounts() {
-  return got(api.tax.accounts.get({ query: { limit: 1000 } }));
-}
 
 /** Every account: its sources, and what is stated of it. */
 export function Accounts() {
@@ -78,7 +73,7 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
   return (
     <section class="card">
       <h2>Accounts</h2>
-      <div class="scroll">
+      <Scroll label="Accounts">
         <table>
           <thead>
             <tr>
@@ -98,7 +93,7 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { AllocationRule } from '../../../features/allocation/shares.ts';
 import { to } from '../../api/acting.ts';
-import { api, got } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
@@ -11,13 +10,12 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
+import { type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
 import { FrozenAllocation } from './frozen-allocation.tsx';
 import { methodNames, optionsOf } from './names.ts';
-
-type AllocationRule = 'FIFO' | 'LIFO' | 'HIFO' | 'LOFO';
-export type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
   FIFO: methodNames.FIFO,
@@ -25,10 +23,6 @@ const ruleNames: Readonly<Record<AllocationRule, string>> = {
   HIFO: methodNames.HIFO,
   LOFO: methodNames.LOFO,
 };
-
-function readAllocation(rule: AllocationRule) {
-  return got(api.tax.allocation.get({ query: { rule } }));
-}
 
 /** Where the basis of the pool of all wallets goes at the beginning of 2025. */
 export function Allocation() {
@@ -115,7 +109,7 @@ function AssetShares({ asset }: { readonly asset: AllocationView['assets'][numbe
       {firstUse !== null && (
         <p class="fine">Sold or moved first after 2024 on {day(firstUse)}. The allocation had to be made before.</p>
       )}
-      <div class="scroll">
+      <Scroll label={`The wallets of ${name}`}>
         <table>
           <thead>
             <tr>
@@ -144,7 +138,7 @@ function AssetShares({ asset }: { readonly asset: AllocationView['assets'][numbe
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }
@@ -154,8 +148,7 @@ function FreezeForm({ rule }: { readonly rule: AllocationRule }) {
   const [isUnderstood, setUnderstood] = useState(false);
   const { act, problem, isBusy, problemOfField } = useAct();
   const freeze = async () => {
-    await got(api.tax.allocation.post({ rule, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
-    booksChanged();
+    await freezeAllocation(rule, booksMadeOn);
     say('The allocation is frozen, and the books follow it.');
   };
   return (

@@ -9,6 +9,7 @@ import { count } from '../../format/amounts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { classNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
@@ -63,7 +64,7 @@ interface AssetsTableProps {
 
 function AssetsTable({ assets, onOpen }: AssetsTableProps) {
   return (
-    <div class="scroll">
+    <Scroll label="Assets">
       <table>
         <thead>
           <tr>
@@ -106,7 +107,7 @@ function AssetsTable({ assets, onOpen }: AssetsTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

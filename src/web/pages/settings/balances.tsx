@@ -6,16 +6,17 @@ import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Quantity } from '../../parts/amount.tsx';
-import { CsvUpload } from '../../parts/csv-upload.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
+import { CsvUpload } from './csv-upload.tsx';
 
-type BalanceRow = Awaited<ReturnType<typeof readBalances>>['data'][number];
-type StatedBalanceFields = Pick<BalanceRow, 'account' | 'asset' | 'on' | 'quantity'>;
+type BalanceItem = Awaited<ReturnType<typeof readBalances>>['data'][number];
+type StatedBalanceFields = Pick<BalanceItem, 'account' | 'asset' | 'on' | 'quantity'>;
 
 function readBalances(limit: number) {
   return got(api.balances.get({ query: { limit } }));
@@ -105,14 +106,14 @@ function BalanceForm() {
   );
 }
 
-function BalanceTable({ balances }: { readonly balances: readonly BalanceRow[] }) {
-  const remove = async ({ id, account, asset, on, quantity }: BalanceRow) => {
+function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] }) {
+  const remove = async ({ id, account, asset, on, quantity }: BalanceItem) => {
     await got(api.balances({ id }).delete());
     booksChanged();
     say(`The balance of ${asset} in ${account} is removed.`, () => giveBalance({ account, asset, on, quantity }));
   };
   return (
-    <div class="scroll">
+    <Scroll label="Balances stated">
       <table>
         <thead>
           <tr>
@@ -170,6 +171,6 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceRow[] }
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -4,6 +4,7 @@ import { type BooksSettings, type SettingsPatchGiven, useSettings } from '../../
 import { MoneyOrUnknown } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 import { filingStatusNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
@@ -59,7 +60,7 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
         Taxable income without capital gains decides how much of a loss is carried on. Losses carried in count only
         where the books do not reach back to the year they come from.
       </p>
-      <div class="scroll">
+      <Scroll label="Year by year">
         <table>
           <thead>
             <tr>
@@ -105,7 +106,7 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <form
         class="inline-form"
         onSubmit={(event) => {

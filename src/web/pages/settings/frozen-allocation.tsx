@@ -1,7 +1,8 @@
 import { day, moment } from '../../format/dates.ts';
 import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import type { AllocationView } from './allocation.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import type { AllocationView } from './allocation-view.ts';
 
 /** What was frozen, with the statement for the records. */
 export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationView['frozen']> }) {
@@ -16,7 +17,7 @@ export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<Allo
           </div>
         </div>
       )}
-      <dl class="facts">
+      <dl class="terms">
         <dt>Frozen</dt>
         <dd>{moment(frozen.at)}</dd>
         <dt>Rule</dt>
@@ -30,7 +31,7 @@ export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<Allo
       </dl>
       <h3>Statement for your records</h3>
       <p class="statement">{frozen.statement}</p>
-      <div class="scroll">
+      <Scroll label="The frozen allocation">
         <table>
           <thead>
             <tr>
@@ -61,7 +62,7 @@ export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<Allo
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

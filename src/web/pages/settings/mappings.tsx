@@ -5,9 +5,10 @@ import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
-type MappingRow = Awaited<ReturnType<typeof readMappings>>['data'][number];
+type MappingItem = Awaited<ReturnType<typeof readMappings>>['data'][number];
 
 function readMappings() {
   return got(api.imports.mappings.get({ query: { limit: 1000 } }));
@@ -34,7 +35,7 @@ export function Mappings() {
   );
 }
 
-function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly mapping: MappingRow }) {
+function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly mapping: MappingItem }) {
   const forget = async () => {
     await got(api.imports.mappings({ id }).delete());
     booksChanged();
@@ -44,7 +45,7 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
     <section class="card">
       <h2>{header.slice(0, 4).join(', ')}…</h2>
       <p class="fine">Last used {moment(usedAt)}.</p>
-      <div class="scroll">
+      <Scroll label={`The columns of ${header[0]}`}>
         <table>
           <thead>
             <tr>
@@ -61,7 +62,7 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p class="actions">
         <button type="button" onClick={() => forget().catch(sayProblem)}>
           <Icon name="remove" /> Forget it

@@ -6,18 +6,19 @@ import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
-import { CsvUpload } from '../../parts/csv-upload.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
+import { CsvUpload } from './csv-upload.tsx';
 
-type PriceRow = Awaited<ReturnType<typeof readPrices>>['data'][number];
-type PriceSource = 'own' | 'shared';
+type PriceItem = Awaited<ReturnType<typeof readPrices>>['data'][number];
+type PriceOrigin = 'own' | 'shared';
 
-function readPrices(asset: string, source: PriceSource | undefined, limit: number) {
+function readPrices(asset: string, source: PriceOrigin | undefined, limit: number) {
   const query = { limit, ...(asset === '' ? {} : { asset }), ...(source === undefined ? {} : { source }) };
   return got(api.prices.get({ query }));
 }
@@ -138,14 +139,14 @@ function PriceList() {
   );
 }
 
-function PriceTable({ prices }: { readonly prices: readonly PriceRow[] }) {
-  const remove = async ({ id, asset, date, usd }: PriceRow) => {
+function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
+  const remove = async ({ id, asset, date, usd }: PriceItem) => {
     await got(api.prices({ id }).delete());
     booksChanged();
     say(`The price of ${asset} on ${day(date)} is removed.`, () => givePrice(asset, date, usd));
   };
   return (
-    <div class="scroll">
+    <Scroll label="Prices in use">
       <table>
         <thead>
           <tr>
@@ -185,6 +186,6 @@ function PriceTable({ prices }: { readonly prices: readonly PriceRow[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -4,6 +4,7 @@ import type { BooksSettings } from '../../api/settings.ts';
 import { day } from '../../format/dates.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { methodNames, optionsOf, orderNames } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
@@ -69,7 +70,7 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
             hint="Sales before it keep the method."
           />
           <Field
-            label="Broker told on"
+            label="Broker notified on"
             type="date"
             value={fields.toldBroker}
             onInput={(toldBroker) => put({ toldBroker })}
@@ -99,7 +100,7 @@ interface OrdersTableProps {
 
 function OrdersTable({ orders, onRemove }: OrdersTableProps) {
   return (
-    <div class="scroll">
+    <Scroll label="Standing orders">
       <table>
         <thead>
           <tr>
@@ -107,7 +108,7 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
             <th scope="col">Asset</th>
             <th scope="col">Which lots</th>
             <th scope="col">Made on</th>
-            <th scope="col">Broker told on</th>
+            <th scope="col">Broker notified on</th>
             <th scope="col">
               <span class="visually-hidden">Remove</span>
             </th>
@@ -135,7 +136,7 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

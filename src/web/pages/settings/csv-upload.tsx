@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { request } from '../api/api.ts';
-import { booksChanged } from '../api/changes.ts';
-import { counted } from '../format/amounts.ts';
-import { Icon } from './icon.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
-import { useAct } from './use-act.ts';
+import { request } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { counted } from '../../format/amounts.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { useAct } from '../../parts/use-act.ts';
 
 /** What the API says of a small CSV that it stored. */
 interface CsvStored {
