@@ -17,7 +17,7 @@ export interface Site {
 }
 
 interface VisitOptions {
-  readonly as?: TestClient;
+  readonly as?: Pick<TestClient, 'cookie'>;
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;

@@ -1,0 +1,56 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { pages } from '../../src/web/pages.ts';
+
+/** What a page holds after its garbage is collected. */
+interface Held {
+  readonly heap: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+
+interface Use {
+  /** After every page was open once, so that its code is there. */
+  readonly first: Held;
+  readonly last: Held;
+  readonly rounds: number;
+}
+
+/** Goes through the pages of the navigation for some minutes, as a person does: opens, scrolls, searches. */
+export async function used(page: Page, session: CDPSession, minutes: number): Promise<Use> {
+  await session.send('Performance.enable');
+  await session.send('HeapProfiler.enable');
+  await round(page);
+  const first = await held(session);
+  const until = performance.now() + minutes * 60_000;
+  let rounds = 0;
+  while (performance.now() < until) {
+    await round(page);
+    rounds += 1;
+  }
+  return { first, last: await held(session), rounds };
+}
+
+const entries = pages.flatMap(({ nav }) => (nav === undefined || nav.plan === 'CPA' ? [] : [nav]));
+
+/** Ends where it began, so that the same page is on screen whenever it is measured. */
+async function round(page: Page): Promise<void> {
+  for (const { label, href } of [...entries, ...entries.slice(0, 1)]) {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: label }).first().click();
+    await page.waitForURL((url) => url.pathname.startsWith(href));
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    for (let turn = 0; turn < 5; turn++) {
+      await page.mouse.move(640, 500);
+      await page.mouse.wheel(0, 1_500);
+      await page.waitForTimeout(120);
+    }
+  }
+}
+
+async function held(session: CDPSession): Promise<Held> {
+  // Twice: what only finalizers let go is gone with the second.
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
+  return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') };
+}
