@@ -44,3 +44,13 @@ create table notifications (
 alter table notifications enable row level security, force row level security;
 create policy notifications_own on notifications using (taxpayer_id = current_taxpayer());
 grant select, insert, update on notifications to lotbook_app;
+
+-- Kinds of notifications that a taxpayer switched off.
+create table muted_notifications (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  kind text collate "C" not null,
+  primary key (taxpayer_id, kind)
+);
+alter table muted_notifications enable row level security, force row level security;
+create policy own_muted_notifications on muted_notifications using (taxpayer_id = current_taxpayer());
+grant select, insert, delete on muted_notifications to lotbook_app;

@@ -49,6 +49,8 @@ create policy server_reads on notifications for select to lotbook_server using (
 create policy server_adds on notifications for insert to lotbook_server with check (kind = 'import_failed');
 grant select (taxpayer_id, sequence), insert (taxpayer_id, sequence, kind, title, body, link, created_at)
   on notifications to lotbook_server;
+create policy server_reads on muted_notifications for select to lotbook_server using (true);
+grant select on muted_notifications to lotbook_server;
 create policy server_reads on calculations for select to lotbook_server using (true);
 create policy server_fails on calculations for update to lotbook_server using (status = 'running') with check (status = 'failed');
 grant select (status, created_at), update (status, problem, completed_at) on calculations to lotbook_server;

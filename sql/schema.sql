@@ -666,6 +666,19 @@ alter table messages force row level security;
 create policy own_messages on messages using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on messages to lotbook_app;
 
+create table muted_notifications (
+  taxpayer_id uuid not null,
+  kind text collate "C" not null,
+  constraint muted_notifications_pkey PRIMARY KEY (taxpayer_id, kind),
+  constraint muted_notifications_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table muted_notifications enable row level security;
+alter table muted_notifications force row level security;
+create policy own_muted_notifications on muted_notifications using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on muted_notifications for select to lotbook_server using (true);
+grant delete, insert, select on muted_notifications to lotbook_app;
+grant select on muted_notifications to lotbook_server;
+
 create table notifications (
   taxpayer_id uuid not null,
   sequence bigint not null,

@@ -88,7 +88,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(auth(deps, access, { onTimeZoneChange }))
     // /v1/plans
     .use(plans())
-    // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/stream
+    // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/settings /v1/notifications/stream
     .use(notifications(deps, access))
     // /v1/clients /v1/clients/{id}
     .use(clientRoutes(deps, access, { onTimeZoneChange }))

@@ -179,3 +179,28 @@ async function openStream(who: TestClient, lastEventId?: string): Promise<OpenSt
     close: () => reader.cancel(),
   };
 }
+
+describe('a kind that is switched off', () => {
+  test('does not come, nor later when it is on again; other kinds and other books have theirs', async () => {
+    const [who, other] = [await app.register(), await app.register()];
+    const books = await booksOf(who);
+    const { kinds } = await who.json<{ kinds: Record<string, boolean> }>('GET', '/v1/notifications/settings');
+    expect(new Set(Object.values(kinds))).toEqual(new Set([true]));
+    const body = { kinds: { import_completed: false } };
+    expect(await who.json<unknown>('PATCH', '/v1/notifications/settings', { body })).toEqual({
+      kinds: { ...kinds, import_completed: false },
+    });
+    await addRow(books, 'not kept');
+    await addRow(await booksOf(other), 'of another');
+    await app.deps.database.asTaxpayer(books, (sql) =>
+      notify(sql, books, { kind: 'review_needed', title: 'kept', body: '', link: null, at: app.deps.clock.now() }),
+    );
+    await who.json('PATCH', '/v1/notifications/settings', { body: { kinds: { import_completed: true } } });
+    await addRow(books, 'on again');
+    const titles = async (of: TestClient) =>
+      (await of.json<Feed>('GET', '/v1/notifications')).data.map(({ title }) => title);
+    expect(await titles(who)).toEqual(['on again', 'kept']);
+    expect(await titles(other)).toEqual(['of another']);
+    await who.json('PATCH', '/v1/notifications/settings', { body: { kinds: { weather: false } } }, 422);
+  });
+});

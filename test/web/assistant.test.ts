@@ -83,6 +83,11 @@ describe('the feed', () => {
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('You have read all.').waitFor();
     await badge.getByText('unread').waitFor({ state: 'detached' });
+    await page.getByText('Choose what is notified').click();
+    await page.getByLabel('A file is imported').uncheck();
+    await page.getByText('It is switched off.').waitFor();
+    await importCsv(who, `${header}2024-10-03,sell,Fidelity,KO,10,700\n`);
+    expect(await who.json<{ data: unknown[] }>('GET', '/v1/notifications')).toMatchObject({ data: { length: 2 } });
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
     await visit.close();

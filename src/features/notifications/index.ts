@@ -20,6 +20,7 @@ import { eventStream } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
 import { feed } from './feed.ts';
 import { listNotifications, markAllRead, markRead, type NotificationRow, notificationKinds } from './queries.ts';
+import { notificationSettings } from './settings.ts';
 import { Subscribers } from './subscribers.ts';
 
 const Notification = closed(
@@ -63,6 +64,7 @@ export const notifications = (deps: Deps, access: Access) => {
   const subscribers = new Subscribers(deps);
   return new Elysia({ prefix: '/notifications' })
     .use(access)
+    .use(notificationSettings(deps, access))
     .get(
       '',
       async ({ query, taxpayer }) => {

@@ -33,14 +33,19 @@ export interface NotificationRow {
 
 export const notificationChannel = 'lotbook_notifications';
 
-/** The lock lasts until the commit, so sequence numbers become visible in order. NOTIFY is sent at the commit. */
+/**
+ * The lock lasts until the commit, so sequence numbers become visible in order. NOTIFY is sent at the commit. A kind that
+ * the taxpayer switched off is not stored.
+ */
 export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
   await sql`
     insert into notifications (taxpayer_id, sequence, kind, title, body, link, created_at)
     select ${taxpayerId}::uuid, coalesce(max(sequence), 0) + 1, ${given.kind}, ${given.title}, ${given.body}, ${given.link},
       ${given.at}
-    from notifications where taxpayer_id = ${taxpayerId}`;
+    from notifications where taxpayer_id = ${taxpayerId}
+    having not exists (
+      select 1 from muted_notifications where taxpayer_id = ${taxpayerId} and kind = ${given.kind})`;
   await sql`select pg_notify(${notificationChannel}, ${taxpayerId}::text)`;
 }
 
@@ -118,4 +123,22 @@ export async function markAllRead(sql: Sql, taxpayerId: string, now: Date): Prom
   const rows = await sql`
     update notifications set read_at = ${now} where taxpayer_id = ${taxpayerId} and read_at is null returning 1`;
   return rows.length;
+}
+
+/** The kinds that the taxpayer switched off. */
+export async function selectMuted(sql: Sql, taxpayerId: string): Promise<string[]> {
+  const rows = await sql<{ kind: string }[]>`select kind from muted_notifications where taxpayer_id = ${taxpayerId}`;
+  return rows.map(({ kind }) => kind);
+}
+
+export async function muteKinds(sql: Sql, taxpayerId: string, kinds: readonly string[]): Promise<void> {
+  await sql`
+    insert into muted_notifications (taxpayer_id, kind)
+    select ${taxpayerId}, kind from unnest(${kinds as string[]}::text[]) as kind
+    on conflict do nothing`;
+}
+
+export async function unmuteKinds(sql: Sql, taxpayerId: string, kinds: readonly string[]): Promise<void> {
+  await sql`
+    delete from muted_notifications where taxpayer_id = ${taxpayerId} and kind = any(${kinds as string[]}::text[])`;
 }

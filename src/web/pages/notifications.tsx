@@ -12,6 +12,7 @@ import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
+import { KindsForm } from './notifications/kinds.tsx';
 
 type FeedItem = Awaited<ReturnType<typeof readFeed>>['data'][number];
 
@@ -77,6 +78,7 @@ export default function Notifications() {
           </>
         )}
       </ResourceView>
+      <KindsForm />
     </Page>
   );
 }

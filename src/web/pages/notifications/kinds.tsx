@@ -1,0 +1,60 @@
+import { api, got } from '../../api/api.ts';
+import { refresh, useResource } from '../../api/resource.ts';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+
+type KindSwitches = Awaited<ReturnType<typeof readSwitches>>['kinds'];
+type SwitchedKind = keyof KindSwitches;
+
+function readSwitches() {
+  return got(api.notifications.settings.get());
+}
+
+/** Which kinds come. One that is off is not kept either. */
+export function KindsForm() {
+  const reading = useResource('notification settings', readSwitches);
+  return (
+    <details class="card">
+      <summary>Choose what is notified</summary>
+      <ResourceView reading={reading}>
+        {({ kinds }) => (
+          <ul class="switches">
+            {(Object.keys(kindWords) as SwitchedKind[]).map((kind) => (
+              <li key={kind}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={kinds[kind]}
+                    onChange={() => turn(kind, !kinds[kind]).catch(sayProblem)}
+                  />
+                  <span>{kindWords[kind]}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ResourceView>
+      <p class="fine">What is switched off is not kept: it does not come later.</p>
+    </details>
+  );
+}
+
+async function turn(kind: SwitchedKind, isOn: boolean): Promise<void> {
+  await set(kind, isOn);
+  say(isOn ? 'It is switched on.' : 'It is switched off.', () => set(kind, !isOn));
+}
+
+async function set(kind: SwitchedKind, isOn: boolean): Promise<void> {
+  await got(api.notifications.settings.patch({ kinds: { [kind]: isOn } }));
+  refresh();
+}
+
+const kindWords: Readonly<Record<SwitchedKind, string>> = {
+  import_completed: 'A file is imported',
+  import_failed: 'A file could not be imported',
+  review_needed: 'Rows leave questions open',
+  calculation_completed: 'A full calculation is done',
+  confirm_form: 'The form of an account is assumed, to be confirmed',
+  tell_broker: 'A broker must be told which lots are sold',
+  limit_reached: 'A limit of the plan is reached',
+};
