@@ -153,6 +153,26 @@ create table sign_in_flows (
 );
 create index sign_in_flows_expires on sign_in_flows (expires_at);
 
+-- A browser in which a user signed in before, by the SHA-256 of its cookie. One cookie serves all users of the browser.
+create table devices (
+  user_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  constraint devices_pkey primary key (user_id, secret_hash),
+  constraint devices_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+
+-- Wrong passwords and codes: each adds one to the level of a bucket, which sinks with time. All servers count here.
+create table wrong_guesses (
+  -- SHA-256 of what the bucket counts by: an address, an account, a session. Nobody reads here who was guessed at.
+  bucket text collate "C" not null,
+  level double precision not null,
+  counted_at timestamptz not null,
+  constraint wrong_guesses_pkey primary key (bucket)
+);
+create index wrong_guesses_by_age on wrong_guesses (counted_at);
+
 -- A mailed link by which its reader sets a new password, once. Only the SHA-256 of what the link holds is stored.
 create table password_resets (
   token_hash bytea not null,

@@ -263,6 +263,16 @@ alter table contracts_1256 force row level security;
 create policy own on contracts_1256 using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on contracts_1256 to lotbook_app;
 
+create table devices (
+  user_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint devices_pkey PRIMARY KEY (user_id, secret_hash),
+  constraint devices_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on devices to lotbook_server;
+
 create table disposals (
   taxpayer_id uuid not null,
   book text collate "C" not null,
@@ -1087,6 +1097,15 @@ alter table wash_sales enable row level security;
 alter table wash_sales force row level security;
 create policy own on wash_sales using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on wash_sales to lotbook_app;
+
+create table wrong_guesses (
+  bucket text collate "C" not null,
+  level double precision not null,
+  counted_at timestamp with time zone not null,
+  constraint wrong_guesses_pkey PRIMARY KEY (bucket)
+);
+CREATE INDEX wrong_guesses_by_age ON public.wrong_guesses USING btree (counted_at);
+grant delete, insert, select, update on wrong_guesses to lotbook_server;
 
 create table year_locks (
   taxpayer_id uuid not null,

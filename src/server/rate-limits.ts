@@ -10,10 +10,8 @@ interface Rate {
 const rates = {
   /** Any request, by client address. */
   request: { burst: 5000, perMinute: 6000 },
-  /** Register, sign in, change of password, by client address: each costs 28 ms of a core. */
+  /** Register, sign in, reset of a password, by client address: each costs 28 ms of a core. */
   signIn: { burst: 200, perMinute: 60 },
-  /** Attempts at one e-mail address, from any client. */
-  account: { burst: 20, perMinute: 10 },
   /** Event streams opened, by user. */
   stream: { burst: 30, perMinute: 60 },
   /** Requests that start a long computation or make a file, by user. */

@@ -26,10 +26,11 @@ describe('register', () => {
     expect((await app.request('GET', '/v1/account', { cookie: sessionCookie(response) })).status).toBe(200);
   });
 
-  test('sets the cookie of the contract', async () => {
+  test('sets the cookie of the contract, and one by which the browser is known again', async () => {
     const response = await post('register', { email: 'cookie@example.com', password: 'correct horse' });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=[a-z2-7]{24}\.[a-z2-7]{32}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^device=[a-z2-7]{32}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
   });
 
@@ -49,7 +50,11 @@ describe('register', () => {
     const good = { email: 'ok@example.com', password: 'correct horse' };
     for (const wrong of [
       { email: 'nobody' },
-      { email: 'a b@c.d' },
+      { email: 'a b@c.de' },
+      { email: 'a@b' },
+      { email: 'a@b.c' },
+      { email: 'a@.example.com' },
+      { email: 'a@example..com' },
       { password: 'short' },
       { password: 'x'.repeat(201) },
     ]) {
@@ -116,7 +121,7 @@ describe('login', () => {
       statuses.push(response.status);
       if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+    expect(statuses).toEqual([401, 401, 429, 429, 429, 429]);
     await limited.close();
   });
 });

@@ -80,7 +80,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** What ends by the database's clock becomes so much older: sessions, sign-ins at a provider, links, idempotency keys. */
+/** What ends by the database's clock becomes so much older: sessions, sign-ins at a provider, links, wrong guesses, idempotency keys. */
 export async function letTimePass(app: TestApp, seconds: number): Promise<void> {
   await app.books.asOwner(async (sql) => {
     const earlier = sql`make_interval(secs => ${seconds})`;
@@ -88,6 +88,7 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
       update sessions set created_at = created_at - ${earlier}, last_used_at = last_used_at - ${earlier},
         expires_at = expires_at - ${earlier}`;
     await sql`update sign_in_flows set expires_at = expires_at - ${earlier}`;
+    await sql`update wrong_guesses set counted_at = counted_at - ${earlier}`;
     await sql`update password_resets set expires_at = expires_at - ${earlier}`;
     await sql`
       update idempotency_keys set created_at = created_at - ${earlier}, claimed_until = claimed_until - ${earlier}`;

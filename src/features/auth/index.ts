@@ -1,15 +1,16 @@
-import { Elysia, t } from 'elysia';
+import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { closed, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
+import { deviceCookie } from './devices/device.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
 import { resetRoutes } from './reset/routes.ts';
 import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
-import { changePassword, deleteAccount, login, register, type SignedIn } from './sign-in.ts';
+import { changePassword, deleteAccount, login, register, type SignedInHere } from './sign-in.ts';
 
 export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
@@ -29,8 +30,8 @@ const tags = ['Accounts'];
 const credentials = { email: 'ann@example.com', password: 'correct horse battery staple' };
 
 const signIn = (deps: Deps, access: Access) => {
-  const welcome = async (set: { headers: Record<string, string | number> }, { userId, token }: SignedIn) => {
-    set.headers['set-cookie'] = sessionCookie(token, deps.config);
+  const welcome = async (set: Context['set'], { userId, token, device }: SignedInHere) => {
+    set.headers['set-cookie'] = [sessionCookie(token, deps.config), deviceCookie(device.secret, deps.config)];
     return accountOf(deps, userId);
   };
   return new Elysia({ prefix: '/auth' })
@@ -71,8 +72,8 @@ const signIn = (deps: Deps, access: Access) => {
     )
     .post(
       '/password',
-      async ({ body, caller, set }) => {
-        await changePassword(deps, caller, body);
+      async ({ body, caller, request, set }) => {
+        await changePassword(deps, request, caller, body);
         set.status = 204;
       },
       {

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { query } from '../../http/schemas.ts';
+import { deviceCookie } from './devices/device.ts';
 import { type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
 import { providerEndpoints } from './providers.ts';
 import type { Provider } from './queries.ts';
@@ -50,8 +51,12 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
       '/callback',
       async ({ query: given, request }) => {
         try {
-          const { token } = await finishSignIn(deps, request, provider, endpoints, given);
-          return redirection('/auth/callback', [sessionCookie(token, deps.config), endedFlowCookie(deps)]);
+          const { token, device } = await finishSignIn(deps, request, provider, endpoints, given);
+          return redirection('/auth/callback', [
+            sessionCookie(token, deps.config),
+            deviceCookie(device.secret, deps.config),
+            endedFlowCookie(deps),
+          ]);
         } catch (error) {
           return shown(error, request, [endedFlowCookie(deps)]);
         }

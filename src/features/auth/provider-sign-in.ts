@@ -6,7 +6,7 @@ import { cookieHeader, readCookie } from '../../http/cookies.ts';
 import { factsOf } from '../../http/requests.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
-import { canonicalEmail, openSession, type SignedIn } from './sign-in.ts';
+import { canonicalEmail, openSessionHere, type SignedInHere } from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
@@ -45,7 +45,7 @@ export async function finishSignIn(
     readonly state?: string | undefined;
     readonly error?: string | undefined;
   },
-): Promise<SignedIn> {
+): Promise<SignedInHere> {
   const client = clientOf(deps, provider, endpoints);
   const { state, code, error } = given;
   if (state === undefined || readCookie(request, flowCookieName) !== state) throw strangeReturn();
@@ -57,7 +57,7 @@ export async function finishSignIn(
   const profile = await client.profileOf(code, codeVerifier);
   return deps.database.asService(async (sql) => {
     const userId = await userOf(sql, deps, provider, profile);
-    return openSession(sql, request, userId);
+    return openSessionHere(sql, request, userId);
   });
 }
 

@@ -1,11 +1,13 @@
 import { t } from 'elysia';
 import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
-import { passwordLengthMax, passwordLengthMin } from './password.ts';
+import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
 import { plans } from './plan.ts';
 
-/** One @ with text on both sides and no spaces. Only a mail could show whether the address exists. */
+const namePart = '[^\\s@<>"(),:;\\\\\\[\\].]';
+
+/** One @ with a name before it and a domain with a point after it. Only a mail could show whether the address exists. */
 export const email = t.String({
-  pattern: '^[^\\s@<>"(),:;\\\\\\[\\]]{1,64}@[^\\s@<>"(),:;\\\\\\[\\]]+$',
+  pattern: `^[^\\s@<>"(),:;\\\\\\[\\]]{1,64}@(?:${namePart}+\\.)+${namePart}{2,}$`,
   maxLength: 254,
   description: 'Lower and upper case are the same.',
 });

@@ -5,7 +5,10 @@ import { factsOf } from '../../http/requests.ts';
 import { mailOf } from '../mail/letter.ts';
 import { postMail } from '../mail/post.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
+import { countGuess, forgetGuesses, refuseGuess, sessionGuesser, signInGuesser } from './guesses/guesses.ts';
+import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
+import { refuseWeakPassword } from './passwords/weak.ts';
 import {
   deleteOtherSessions,
   deleteSession,
@@ -13,8 +16,10 @@ import {
   insertSession,
   insertUser,
   readUser,
-  readUserByEmail,
+  readUserOnDevice,
+  replacePasswordHash,
   trimSessions,
+  type UserRow,
   updatePassword,
 } from './queries.ts';
 import { deleteResets } from './reset/queries.ts';
@@ -31,45 +36,61 @@ export interface SignedIn {
   readonly token: SessionToken;
 }
 
-export async function register(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
-  deps.rateLimits.take('signIn', factsOf(request).network);
+/** In a browser that is remembered from now on. */
+export interface SignedInHere extends SignedIn {
+  readonly device: SeenDevice;
+}
+
+export async function register(deps: Deps, request: Request, given: Credentials): Promise<SignedInHere> {
+  const { network } = factsOf(request);
+  deps.rateLimits.take('signIn', network);
   const email = canonicalEmail(given.email);
-  const passwordHash = await hashPassword(given.password);
+  await refuseWeakPassword(given.password, email);
+  const passwordHash = await hashPassword(given.password, network);
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
   return deps.database.asService(async (sql) => {
     if (!(await insertUser(sql, { ...user, now: deps.clock.now() }))) {
       throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
     }
-    return openSession(sql, request, user.id);
+    return openSessionHere(sql, request, user.id);
   });
 }
 
 /** An unknown account and a wrong password get the same answer after the same time. */
-export async function login(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
+export async function login(deps: Deps, request: Request, given: Credentials): Promise<SignedInHere> {
+  const { id: requestId, address, network } = factsOf(request);
+  deps.rateLimits.take('signIn', network);
   const email = canonicalEmail(given.email);
-  deps.rateLimits.take('signIn', factsOf(request).network);
-  deps.rateLimits.take('account', email);
-  const user = await deps.database.asService((sql) => readUserByEmail(sql, email));
-  const matches = await verifyPassword(given.password, user?.passwordHash ?? null);
+  const device = deviceHash(request);
+  const user = await deps.database.asService((sql) => readUserOnDevice(sql, email, device));
+  const guesser = signInGuesser({ email, network, device: user?.knowsDevice === true ? device.toHex() : null });
+  const refuse = (): Promise<void> => refuseGuess(deps, guesser);
+  await refuse();
+  const matches = await verifyPassword(given.password, user?.passwordHash ?? null, network, refuse);
   if (user === undefined || !matches) {
-    const { id: requestId, address } = factsOf(request);
+    await countGuess(deps, guesser);
     deps.log.warn('sign-in failed', { requestId, address, known: user !== undefined });
     throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
   }
-  return deps.database.asService((sql) => openSession(sql, request, user.id));
+  await forgetGuesses(deps, guesser);
+  await renewHash(deps, user, given.password, network);
+  return deps.database.asService((sql) => openSessionHere(sql, request, user.id));
 }
 
 /** Ends the other sessions: one of them may be of somebody who knew the old password. */
 export async function changePassword(
   deps: Deps,
+  request: Request,
   caller: { readonly userId: string; readonly sessionId: string; readonly email: string },
   given: { readonly current?: string | undefined; readonly password: string },
 ): Promise<void> {
   await requirePassword(deps, caller, given.current ?? '', { orNone: true });
-  const passwordHash = await hashPassword(given.password);
+  await refuseWeakPassword(given.password, caller.email);
+  const passwordHash = await hashPassword(given.password, caller.userId);
   await deps.database.asService(async (sql) => {
     await updatePassword(sql, caller.userId, passwordHash);
     await deleteResets(sql, caller.userId);
+    await forgetOtherDevices(sql, request, caller.userId);
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);
   });
   postMail(deps, mailOf(caller.email, passwordChanged(deps.config.baseUrl)));
@@ -78,7 +99,7 @@ export async function changePassword(
 /** Needs the password. An account that signs in through a provider must set one first. */
 export async function deleteAccount(
   deps: Deps,
-  caller: { readonly userId: string; readonly email: string },
+  caller: { readonly userId: string; readonly sessionId: string },
   password: string,
 ): Promise<void> {
   await requirePassword(deps, caller, password, { orNone: false });
@@ -115,15 +136,37 @@ export async function openSession(
   return { userId, token };
 }
 
-async function requirePassword(
+/** The same, in a browser that is remembered: what is guessed elsewhere keeps nobody out of it. */
+export async function openSessionHere(sql: Sql, request: Request, userId: string): Promise<SignedInHere> {
+  const device = await rememberDevice(sql, request, userId);
+  return { ...(await openSession(sql, request, userId)), device };
+}
+
+/** Of somebody who is signed in. Wrong ones count for the session alone: those of others keep nobody from it. */
+export async function requirePassword(
   deps: Deps,
-  caller: { readonly userId: string; readonly email: string },
+  caller: { readonly userId: string; readonly sessionId: string },
   password: string,
   { orNone }: { readonly orNone: boolean },
 ): Promise<void> {
-  deps.rateLimits.take('account', caller.email);
   const user = await deps.database.asService((sql) => readUser(sql, caller.userId));
   if (user?.passwordHash === null && orNone) return;
-  if (await verifyPassword(password, user?.passwordHash ?? null)) return;
+  const guesser = sessionGuesser(caller.sessionId);
+  const refuse = (): Promise<void> => refuseGuess(deps, guesser);
+  await refuse();
+  if (await verifyPassword(password, user?.passwordHash ?? null, caller.userId, refuse)) return;
+  await countGuess(deps, guesser);
   throw new Refusal('invalid_credentials', 'The password is wrong.');
+}
+
+/** A hash of weaker parameters becomes one of today's, while the password is at hand. */
+async function renewHash(
+  deps: Deps,
+  { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+  password: string,
+  network: string,
+): Promise<void> {
+  if (passwordHash === null || !isWeakHash(passwordHash)) return;
+  const renewed = await hashPassword(password, network);
+  await deps.database.asService((sql) => replacePasswordHash(sql, id, passwordHash, renewed));
 }

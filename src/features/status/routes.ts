@@ -6,7 +6,7 @@ import { jsonBytesMax } from '../../http/body.ts';
 import { limitMax } from '../../http/list.ts';
 import { booksQuery, problems, query } from '../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../auth/access.ts';
-import { passwordLengthMax, passwordLengthMin } from '../auth/password.ts';
+import { passwordLengthMax, passwordLengthMin } from '../auth/passwords/password.ts';
 import { accountOf } from '../auth/profile.ts';
 import { providers } from '../auth/queries.ts';
 import { nextUtcDay } from '../messages/quota.ts';

@@ -51,6 +51,10 @@ export async function deleteResets(sql: Sql, userId: string): Promise<void> {
   await sql`delete from password_resets where user_id = ${userId}`;
 }
 
+export async function deleteDevices(sql: Sql, userId: string): Promise<void> {
+  await sql`delete from devices where user_id = ${userId}`;
+}
+
 export async function deleteSessions(sql: Sql, userId: string): Promise<void> {
   await sql`delete from sessions where user_id = ${userId}`;
 }

@@ -7,10 +7,19 @@ import { postMail } from '../../mail/post.ts';
 import { passwordChanged } from '../../mail/templates/password-changed.ts';
 import { passwordReset } from '../../mail/templates/password-reset.ts';
 import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
-import { hashPassword } from '../password.ts';
+import { hashPassword } from '../passwords/password.ts';
+import { refuseWeakPassword } from '../passwords/weak.ts';
 import { updatePassword } from '../queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
-import { deleteResets, deleteSessions, insertReset, readReset, readResettable, takeReset } from './queries.ts';
+import {
+  deleteDevices,
+  deleteResets,
+  deleteSessions,
+  insertReset,
+  readReset,
+  readResettable,
+  takeReset,
+} from './queries.ts';
 
 export const resetMinutes = 30;
 /** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
@@ -53,11 +62,13 @@ export async function confirmReset(
   const tokenHash = linkTokenHash(given.token);
   const user = await deps.database.asService((sql) => readReset(sql, tokenHash));
   if (user === undefined) throw usedLink();
-  const passwordHash = await hashPassword(given.password);
+  await refuseWeakPassword(given.password, user.email);
+  const passwordHash = await hashPassword(given.password, factsOf(request).network);
   await deps.database.asService(async (sql) => {
     if (!(await takeReset(sql, tokenHash))) throw usedLink();
     await updatePassword(sql, user.id, passwordHash);
     await deleteResets(sql, user.id);
+    await deleteDevices(sql, user.id);
     await deleteSessions(sql, user.id);
   });
   postMail(deps, mailOf(user.email, passwordChanged(deps.config.baseUrl)));

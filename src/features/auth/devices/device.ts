@@ -1,0 +1,45 @@
+import type { Config } from '../../../config.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { cookieHeader, readCookie } from '../../../http/cookies.ts';
+import { linkTokenHash, newLinkToken } from '../link-token.ts';
+import { deleteOtherDevices, insertDevice, touchDevice } from './queries.ts';
+
+/** A browser forgets cookies after 400 days at most (RFC 6265bis). */
+const cookieSeconds = 400 * 86_400;
+const cookieName = 'device';
+const devicesMax = 50;
+
+/** The browser of a sign-in that went well. */
+export interface SeenDevice {
+  readonly secret: string;
+  /** The user signed in in it before. */
+  readonly isKnown: boolean;
+}
+
+/** Remembers the browser: whatever others guess, the user signs in from it. */
+export async function rememberDevice(sql: Sql, request: Request, userId: string): Promise<SeenDevice> {
+  const given = readSecret(request);
+  if (given !== null && (await touchDevice(sql, userId, linkTokenHash(given)))) return { secret: given, isKnown: true };
+  const secret = given ?? newLinkToken();
+  await insertDevice(sql, userId, linkTokenHash(secret), devicesMax);
+  return { secret, isKnown: false };
+}
+
+/** After a change of password the other browsers are strangers. */
+export async function forgetOtherDevices(sql: Sql, request: Request, userId: string): Promise<void> {
+  await deleteOtherDevices(sql, userId, deviceHash(request));
+}
+
+/** The hash of the request's cookie, known or not. Without one it is the hash of nothing, which no device has. */
+export function deviceHash(request: Request): Uint8Array {
+  return linkTokenHash(readSecret(request) ?? '');
+}
+
+export function deviceCookie(secret: string, config: Config): string {
+  return cookieHeader(cookieName, secret, { path: '/', maxAgeSeconds: cookieSeconds, secure: config.secure });
+}
+
+function readSecret(request: Request): string | null {
+  const value = readCookie(request, cookieName) ?? '';
+  return /^[a-z2-7]{32}$/.test(value) ? value : null;
+}

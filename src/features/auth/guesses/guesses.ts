@@ -1,0 +1,101 @@
+import { sha256 } from '@oslojs/crypto/sha2';
+import { encodeHexLowerCase } from '@oslojs/encoding';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
+
+/** So many wrong guesses at once, and so many an hour afterwards. RATE_LIMIT_FACTOR multiplies both. */
+interface GuessRate {
+  readonly burst: number;
+  readonly perHour: number;
+}
+
+const rates = {
+  /** From one network, at whatever accounts: nobody sprays one password over many. */
+  network: { burst: 30, perHour: 30 },
+  /** From one network at one account. */
+  pair: { burst: 10, perHour: 20 },
+  /** From everywhere at one account. It refuses nobody, but leaves each network fewer guesses. */
+  account: { burst: 50, perHour: 10 },
+  /** In a browser in which the user signed in before. What others guess does not count in it. */
+  device: { burst: 10, perHour: 60 },
+  /** Of somebody who is signed in and is asked for the password once more. */
+  session: { burst: 10, perHour: 60 },
+  /** Codes of the second factor, by somebody who knows the password. */
+  code: { burst: 10, perHour: 10 },
+} as const satisfies Record<string, GuessRate>;
+
+/** Of a network at an account that others guess at too. */
+const burstUnderAttack = 3;
+/** Longer than any level takes to sink. */
+const keptHours = 24;
+
+type BucketKind = keyof typeof rates;
+
+/** Where a wrong guess counts, and what refuses the next. */
+export interface Guesser {
+  readonly buckets: readonly (readonly [kind: BucketKind, who: string])[];
+}
+
+/** A sign-in. A known device stands for itself: whatever others guess, its owner gets in. */
+export function signInGuesser(who: {
+  readonly email: string;
+  readonly network: string;
+  /** Null where the browser is not known to the account. */
+  readonly device: string | null;
+}): Guesser {
+  if (who.device !== null) return { buckets: [['device', `${who.device} ${who.email}`]] };
+  return {
+    buckets: [
+      ['network', who.network],
+      ['pair', `${who.network} ${who.email}`],
+      ['account', who.email],
+    ],
+  };
+}
+
+export function sessionGuesser(sessionId: string): Guesser {
+  return { buckets: [['session', sessionId]] };
+}
+
+export function codeGuesser(userId: string, device: string | null): Guesser {
+  return { buckets: [device === null ? ['code', userId] : ['device', `${device} code ${userId}`]] };
+}
+
+/** Refuses a guess where there were too many wrong ones, and says how long to wait. */
+export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
+  const counted = countedOf(deps, buckets);
+  const levels = await deps.database.asService((sql) => readLevels(sql, counted));
+  const levelOf = (kind: BucketKind): number => levels[buckets.findIndex(([each]) => each === kind)] ?? 0;
+  const isAttacked = levelOf('account') >= burstOf(deps, rates.account.burst);
+  for (const [at, [kind]] of buckets.entries()) {
+    if (kind === 'account') continue;
+    const burst = burstOf(deps, kind === 'pair' && isAttacked ? burstUnderAttack : rates[kind].burst);
+    const over = (levels[at] ?? 0) + 1 - burst;
+    if (over <= 0) continue;
+    throw new Refusal('rate_limited', 'Too many wrong guesses. Wait a little, or set a new password by mail.', {
+      retryAfterSeconds: Math.ceil(over / (counted[at]?.perSecond ?? 1)),
+    });
+  }
+}
+
+export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
+  await deps.database.asService((sql) => addGuess(sql, countedOf(deps, buckets), keptHours));
+}
+
+/** After the right answer. What counts by network stays: an account of one's own clears no guesses at others. */
+export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
+  const own = buckets.filter(([kind]) => kind !== 'network' && kind !== 'account');
+  await deps.database.asService((sql) => deleteGuesses(sql, countedOf(deps, own)));
+}
+
+function countedOf(deps: Deps, buckets: Guesser['buckets']): CountedBucket[] {
+  return buckets.map(([kind, who]) => ({
+    bucket: encodeHexLowerCase(sha256(new TextEncoder().encode(`${kind} ${who}`))),
+    perSecond: (rates[kind].perHour * deps.config.rateLimitFactor) / 3600,
+  }));
+}
+
+function burstOf({ config }: Deps, burst: number): number {
+  return Math.max(1, burst * config.rateLimitFactor);
+}

@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os';
+import { openGate } from '../../../base/gate.ts';
+
+/** OWASP's argon2id setting: 28 ms and 19 MB a time, so only a few run at once and the others wait in line. */
+const setting = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
+/** More than there are cores would only take turns on them, and hold up whoever asks for something else. */
+const placesMax = Math.min(4, Math.max(2, availableParallelism()));
+/** The networks take turns. A sign-in waits for longer than anything else: a person stands before it. */
+const gate = openGate({ placesMax, waitingPerKeyMax: 400, waitMilliseconds: 60_000 });
+
+export const passwordLengthMin = 8;
+/** Long enough for any passphrase, short enough to hash. */
+export const passwordLengthMax = 200;
+
+/** `line`: whose work it is, a network or a user. Each waits for its own. */
+export function hashPassword(password: string, line: string): Promise<string> {
+  return gate(line, () => Bun.password.hash(password, setting));
+}
+
+/**
+ * Without a hash (no such account, or one without a password) it is false after the same time. `beforeTurn` may refuse
+ * when the place in the line is reached: guesses that came together are counted one by one.
+ */
+export function verifyPassword(
+  password: string,
+  hash: string | null,
+  line: string,
+  beforeTurn: () => Promise<void> = async () => {},
+): Promise<boolean> {
+  return gate(line, async () => {
+    await beforeTurn();
+    const matches = await Bun.password.verify(password === '' ? '\0' : password, hash ?? (await decoyHash()));
+    return matches && hash !== null;
+  });
+}
+
+/** Made with less than the setting of today: the next sign-in hashes it anew. */
+export function isWeakHash(hash: string): boolean {
+  const [, memoryCost = '0', timeCost = '0'] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hash) ?? [];
+  return Number(memoryCost) < setting.memoryCost || Number(timeCost) < setting.timeCost;
+}
+
+let decoy: Promise<string> | undefined;
+
+function decoyHash(): Promise<string> {
+  decoy ??= Bun.password.hash(crypto.randomUUID(), setting);
+  return decoy;
+}
