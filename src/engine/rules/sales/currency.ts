@@ -40,6 +40,8 @@ export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
 }
 
 function takeCurrency(fold: Fold, event: DisposeEvent): readonly TakenSlice[] {
-  const isReturned = event.purpose === 'returned' && poolOf(fold, event.key, event.account).lots.size > 0;
-  return (isReturned ? takeReturned(fold, event) : take(fold, event, event.account, event.quantity, true)).slices;
+  if (event.purpose !== 'returned') return take(fold, event, event.account, event.quantity, true).slices;
+  // Where nothing is held, nothing is chosen: what was paid by mistake had been spent.
+  const holdsAny = poolOf(fold, event.key, event.account).lots.size > 0;
+  return holdsAny ? takeReturned(fold, event).slices : [];
 }
