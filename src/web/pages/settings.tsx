@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { Page } from '../parts/page.tsx';
@@ -76,10 +77,15 @@ export default function SettingsPage() {
   const { params } = useRoute();
   const { path } = useLocation();
   const part = parts.find(({ name }) => name === params.part) ?? parts[0];
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the tab of the part may stand beyond the edge.
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [part]);
   if (part === undefined) return null;
   return (
     <Page title={part.name === 'accounts' ? 'Settings' : `Settings: ${part.label}`} lead={part.lead}>
-      <nav class="tabs" aria-label="Parts of the settings">
+      <nav ref={tabs} class="tabs" aria-label="Parts of the settings">
         {parts.map(({ name, label }) => (
           <a
             key={name}

@@ -87,7 +87,7 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
           hint="Accounts of one wallet share their coins."
         />
         <Field
-          label="The broker is told which lots are sold since"
+          label="Broker notified of lots since"
           type="date"
           value={fields.toldBroker}
           onInput={(toldBroker) => put({ toldBroker })}
