@@ -40,7 +40,7 @@ describe('files dropped into the client', () => {
     await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
     await drop(page, exports);
     await page.getByText('3 files imported').waitFor();
-    await page.getByRole('link', { name: 'Show', exact: true }).click();
+    await page.getByRole('link', { name: 'Show the files' }).click();
     const card = page.getByRole('article', { name: 'schwab.csv' });
     await card.getByText('Schwab brokerage transactions').waitFor();
     expect(await card.locator('dd').allTextContents()).toEqual(['2', '0', '0', '0', '2']);

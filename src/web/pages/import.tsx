@@ -8,7 +8,6 @@ import { Page } from '../parts/page.tsx';
 import { DropCard } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { PastImports } from './import/past-imports.tsx';
-import { RememberedMappings } from './import/remembered-mappings.tsx';
 import { UploadCard } from './import/upload-card.tsx';
 
 /** Files into the books. */
@@ -29,7 +28,6 @@ export default function ImportPage() {
         </section>
       )}
       <PastImports />
-      <RememberedMappings />
       <GuideList />
     </Page>
   );

@@ -20,7 +20,7 @@ export function UploadStrip() {
     <div role="status">
       {isShown && parts.length > 0 && (
         <p class="strip calm">
-          {parts.join(', ')}. <a href={to('/import')}>Show</a>
+          {parts.join(', ')}. <a href={to('/import')}>Show the files</a>
         </p>
       )}
     </div>

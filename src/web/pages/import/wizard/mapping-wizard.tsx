@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Mapping } from '../../../../formats/mapping/mapping.ts';
 import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
+import { to } from '../../../api/acting.ts';
 import { useDraft } from '../../../api/draft.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
@@ -57,7 +58,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
     <form onSubmit={submit(tried === null ? look : store)}>
       <p>
         Nobody knows the columns of this file yet. Say what they hold: most is proposed. It is remembered for the next
-        file of this shape.
+        file of these columns, until you forget it in the <a href={to('/settings/mappings')}>settings</a>.
       </p>
       <Missing missing={proposal.missing} />
       <FirstRows head={head} />
