@@ -59,7 +59,7 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
   const entries = pages.flatMap(({ nav }) => (nav === undefined ? [] : [nav]));
   const year = '/year/2025';
   return [
-    { name: 'start', path: '/', isChosen: true },
+    { name: 'start', path: '/' },
     { name: 'sign-in', path: '/sign-in' },
     { name: 'register', path: '/register' },
     { name: 'welcome', path: '/year', as: ann },
@@ -67,13 +67,14 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
       name: href.slice(1).replaceAll('/', '-'),
       path: href === '/year' ? year : href,
       as: plan === 'CPA' ? cpa : demo,
-      ...(href === '/year' ? { isChosen: true as const } : {}),
+      ...(href === '/year' || href === '/reports' ? { isChosen: true as const } : {}),
     })),
     { name: 'year-of-client', path: `${year}?client=${data[0]?.id}`, as: cpa },
     { name: 'import-done', path: '/import', as: ann, act: dropFiles, isChosen: true },
     { name: 'needs-you-tried', path: '/needs-you', as: demo, act: tryAnswer, isChosen: true },
     { name: 'lines-explained', path: '/lines?year=2025', as: demo, act: explainLine, isChosen: true },
-    { name: 'transactions-opened', path: '/transactions', as: demo, act: openTransaction, isChosen: true },
+    { name: 'transactions-opened', path: '/transactions', as: demo, act: openTransaction },
+    { name: 'plan-tried', path: '/plan', as: demo, act: trySale, isChosen: true },
   ];
 }
 
@@ -117,6 +118,13 @@ async function explainLine(page: Page): Promise<void> {
     .getByRole('link', { name: /25 TSLA/ })
     .first()
     .click();
+}
+
+async function trySale(page: Page): Promise<void> {
+  const value = await page.locator('option', { hasText: 'NVDA' }).first().getAttribute('value');
+  await page.getByLabel('Sell').selectOption(value);
+  await page.getByLabel('Quantity').fill('60');
+  await page.getByRole('button', { name: 'See what it does' }).click();
 }
 
 async function openTransaction(page: Page): Promise<void> {

@@ -66,7 +66,7 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/reports',
     load: () => import('./pages/reports.tsx'),
-    nav: { label: 'Reports', icon: 'reports', href: '/reports', onPhone: true },
+    nav: { label: 'Reports', icon: 'reports', href: '/reports' },
   },
   {
     path: '/reconcile',

@@ -113,7 +113,10 @@ export interface UserRow {
   readonly passwordHash: string | null;
 }
 
-/** In one statement for known and unknown addresses: neither takes longer. */
+/**
+ * Whoever may sign in by it: the demo account has no password. In one statement for known and unknown addresses: neither
+ * takes longer.
+ */
 export async function readUserOnDevice(
   sql: Sql,
   email: string,
@@ -122,7 +125,7 @@ export async function readUserOnDevice(
   const [row] = await sql<(UserRow & { knowsDevice: boolean })[]>`
     select u.id, u.email, u.password_hash as "passwordHash", d.user_id is not null as "knowsDevice"
     from users u left join devices d on d.user_id = u.id and d.secret_hash = ${deviceHash}
-    where u.email = ${email}`;
+    where u.email = ${email} and not u.is_demo`;
   return row;
 }
 
