@@ -100,7 +100,7 @@ async function dropFiles(page: Page): Promise<void> {
   const files = demoFiles.map(({ name, text }) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) }));
   await page.locator('input[type=file]').first().setInputFiles(files);
   await page
-    .getByRole('button', { name: 'What changed' })
+    .getByRole('link', { name: 'What changed' })
     .nth(demoFiles.length - 1)
     .waitFor();
 }
@@ -125,6 +125,7 @@ async function trySale(page: Page): Promise<void> {
   await page.getByLabel('Sell').selectOption(value);
   await page.getByLabel('Quantity').fill('60');
   await page.getByRole('button', { name: 'See what it does' }).click();
+  await page.getByRole('row', { name: /^Highest in/ }).scrollIntoViewIfNeeded();
 }
 
 async function openTransaction(page: Page): Promise<void> {
