@@ -99,6 +99,31 @@ alter table import_rejects enable row level security, force row level security;
 create policy own on import_rejects using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_rejects to lotbook_app;
 
+-- Rows of a file that state a stored row otherwise: each waits here until the taxpayer says whether it replaces that row,
+-- is another transaction, or is left out. The answer stands in `resolutions`.
+create table proposed_rows (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  -- The id that it has as a transaction: the same row of several files is one question.
+  id uuid not null,
+  -- The stored row from which it differs.
+  transaction_id uuid not null,
+  -- In its file, and counted from its oldest row.
+  line integer not null,
+  place integer not null,
+  -- The edition of the stored row once it states the same.
+  edition text collate "C" not null,
+  -- The row as it was staged.
+  content jsonb not null,
+  primary key (taxpayer_id, import_id, id),
+  foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade
+);
+create index proposed_rows_by_id on proposed_rows (taxpayer_id, id);
+create index proposed_rows_of on proposed_rows (taxpayer_id, transaction_id);
+alter table proposed_rows enable row level security, force row level security;
+create policy own on proposed_rows using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on proposed_rows to lotbook_app;
+
 -- The text of the file, so that every transaction leads back to its line. A piece holds many lines and is compressed as
 -- a whole: a row for each line would take many times the space.
 create table import_texts (
@@ -414,7 +439,7 @@ create table resolutions (
   sequence bigint not null generated always as identity,
   -- Made of the transaction and what is unknown about it, so that it is the same after each replay.
   issue_id text collate "C" not null,
-  action text collate "C" not null check (action in ('basis', 'pair', 'value', 'class', 'accept')),
+  action text collate "C" not null check (action in ('basis', 'pair', 'value', 'class', 'replace', 'add', 'accept')),
   -- The transaction that is read differently from now on. Of a pair it is the withdrawal, and the other is the deposit.
   transaction_id uuid not null,
   other_id uuid,

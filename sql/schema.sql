@@ -752,6 +752,25 @@ alter table prices force row level security;
 create policy own on prices using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on prices to lotbook_app;
 
+create table proposed_rows (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  id uuid not null,
+  transaction_id uuid not null,
+  line integer not null,
+  place integer not null,
+  edition text collate "C" not null,
+  content jsonb not null,
+  constraint proposed_rows_pkey PRIMARY KEY (taxpayer_id, import_id, id),
+  constraint proposed_rows_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+CREATE INDEX proposed_rows_by_id ON public.proposed_rows USING btree (taxpayer_id, id);
+CREATE INDEX proposed_rows_of ON public.proposed_rows USING btree (taxpayer_id, transaction_id);
+alter table proposed_rows enable row level security;
+alter table proposed_rows force row level security;
+create policy own on proposed_rows using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on proposed_rows to lotbook_app;
+
 create table report_books (
   taxpayer_id uuid not null,
   digest text collate "C" not null,
@@ -805,7 +824,7 @@ create table resolutions (
   digest bigint not null generated always as (hashtextextended(((((((issue_id || '/'::text) || action) || '/'::text) || COALESCE((other_id)::text, ''::text)) || '/'::text) || (given)::text), (6)::bigint)) stored,
   constraint resolutions_pkey PRIMARY KEY (taxpayer_id, id),
   constraint resolutions_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
-  constraint resolutions_action_check CHECK ((action = ANY (ARRAY['basis'::text, 'pair'::text, 'value'::text, 'class'::text, 'accept'::text])))
+  constraint resolutions_action_check CHECK ((action = ANY (ARRAY['basis'::text, 'pair'::text, 'value'::text, 'class'::text, 'replace'::text, 'add'::text, 'accept'::text])))
 );
 CREATE INDEX resolutions_of_issue ON public.resolutions USING btree (taxpayer_id, issue_id);
 alter table resolutions enable row level security;

@@ -35,6 +35,10 @@ export const issueKindTable = {
   future_date: { words: 'date in the future', resolvedBy: 'the right date' },
   unreconciled: { words: 'does not reconcile', resolvedBy: 'the row or the line of the form that is wrong' },
   balance_differs: { words: 'balance differs from the rows', resolvedBy: 'the missing rows, or another balance' },
+  row_differs: {
+    words: 'row that a later file states otherwise',
+    resolvedBy: 'the word which of the two rows is right, or that both are',
+  },
   rejected_line: { words: 'line that could not be read', resolvedBy: 'a row that says what the line says' },
 } as const satisfies Readonly<Record<string, IssueKindRow>>;
 

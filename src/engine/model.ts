@@ -86,6 +86,7 @@
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.
  *  - **checkpoint** (features/books): a book after the last event of a day, stored to resume from.
+ *  - **proposed row** (features/transactions/proposed): a row of a file that states a stored row otherwise, held back.
  *  - **lot version** (features/books): a stored lot with the days from which and until which it was as stated.
  *
  * The fold: a book during a replay

@@ -18,7 +18,7 @@ const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/lotbook.
 function historyOf(files: readonly Awaited<ReturnType<typeof readWhole>>[]): FileHistory {
   const history = new FileHistory({ accounts: {} }, files.length > 1);
   for (const [at, { drafts, end }] of files.entries()) {
-    const file = history.begin(`file${at}.csv`, { id: 'schwab', assetClass: 'stock' });
+    const file = history.begin(`file${at}.csv`, { id: 'schwab', assetClass: 'stock' }, '');
     for (const draft of drafts) history.add([draft], file);
     history.end(file, end);
   }

@@ -180,7 +180,7 @@ async function importRows(
 
 async function undo(sql: Sql, taxpayerId: string): Promise<void> {
   const scope = { taxpayerId, importId: importIds.rows ?? '' };
-  const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
+  const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' }, new Date());
   await recompute(sql, taxpayerId, touched);
 }
 

@@ -166,7 +166,7 @@ async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: numb
 
 async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
-  const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
+  const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' }, new Date());
   await recompute(sql, taxpayerId, touched, { limits: inParts });
   await sql`delete from imports where taxpayer_id = ${taxpayerId} and id = ${scope.importId}`;
 }

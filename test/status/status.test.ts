@@ -13,6 +13,7 @@ interface Status {
   readonly unreadNotifications: number;
   readonly issues: Omit<IssueCount, 'kind'> & { readonly kinds: IssueCount[] };
   readonly rejectedLines: number;
+  readonly proposedRows: number;
   readonly possibleDuplicates: number;
   readonly staleReports: number;
   readonly running: { readonly imports: number; readonly calculations: number };
@@ -38,6 +39,7 @@ describe('the status', () => {
       unreadNotifications: 0,
       issues: { count: 0, dollars: '0.00', unknown: 0, kinds: [] },
       rejectedLines: 0,
+      proposedRows: 0,
       possibleDuplicates: 0,
       staleReports: 0,
       running: { imports: 0, calculations: 0 },
@@ -151,7 +153,7 @@ describe('the status of clients', () => {
       const { count, dollars, unknown } = own.issues;
       expect(data.find(({ id }) => id === client)).toMatchObject({
         issues: { count, dollars, unknown },
-        ...{ rejectedLines: 0, possibleDuplicates: 0, staleReports: own.staleReports },
+        ...{ rejectedLines: 0, proposedRows: 0, possibleDuplicates: 0, staleReports: own.staleReports },
         unreadNotifications: own.unreadNotifications,
         years: years.data,
       });

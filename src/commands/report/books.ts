@@ -22,6 +22,7 @@ import { balancePart, issuesPart } from './balances.ts';
 import { type FileHistory, transactionOf } from './history.ts';
 import { type BookRows, booksIn } from './partition.ts';
 import type { PriceTable } from './prices.ts';
+import { proposedIn, proposedIssues } from './proposed-rows.ts';
 import { type BookPart, idOfRank, partOf, type ReplayInput, rankOfId } from './replay.ts';
 import { ranksOf, repeated, rowsInOrder } from './row-order.ts';
 
@@ -53,8 +54,10 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
     ...(evidence === undefined ? {} : { evidence }),
   };
   const elections = electionsOf(settings, options.timeZone);
-  const rows = rowsInOrder(history);
+  const proposed = proposedIn(history);
+  const rows = rowsInOrder(history, proposed.rows);
   const ranks = ranksOf(rows, history);
+  const unread = [...options.rejected, ...proposedIssues(proposed, ranks, history)];
   const reads = (list: ListName): boolean => lists.includes(list);
   const through = lastDayOf(history);
   const { rules } = elections;
@@ -68,8 +71,7 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   );
   const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(twins, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
-  const { rejected } = options;
-  const summaries = summariesOf(parts, rejected);
+  const summaries = summariesOf(parts, unread);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
   const carryover = carriedOf(carryThrough(summaries, elections, year), year);
   const report = {
@@ -89,7 +91,7 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
     contracts: parts.flatMap(({ facts }) => facts.contracts).sort(compareFacts),
     issues: [
       ...parts.flatMap(({ facts }) => facts.issues),
-      ...rejected.filter((issue) => yearOf(issue.on) === year),
+      ...unread.filter((issue) => yearOf(issue.on) === year),
     ].sort(compareFacts),
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
     deferrals: parts.flatMap(({ deferrals }) => deferrals).sort(compareFacts),
@@ -135,9 +137,9 @@ function rowsIn({ trades, others }: BookRows): number {
 const rowsPerCollection = 50_000;
 
 /** The years up to that of the report, each the sum of its books. */
-function summariesOf(parts: readonly BookPart[], rejected: readonly Issue[]): TaxYearSummary[] {
-  const unread = [...Map.groupBy(rejected, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
-  const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...unread], ({ year }) => year);
+function summariesOf(parts: readonly BookPart[], unread: readonly Issue[]): TaxYearSummary[] {
+  const asked = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
+  const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...asked], ({ year }) => year);
   return [...byYear].sort(([a], [b]) => a - b).map(([year, totals]) => sumOf(year, totals));
 }
 

@@ -63,7 +63,7 @@ async function readInto(
     let file: HistoryFile | undefined;
     for await (const batch of readFile(stream, options)) {
       if (batch.kind === 'format') {
-        file = history.begin(name, batch.format);
+        file = history.begin(name, batch.format, batch.layout.id);
         unread.begin(batch.format.id, batch.header);
       } else if (file === undefined) throw new Error('Rows came before their format.');
       else if (batch.kind === 'end') history.end(file, batch);

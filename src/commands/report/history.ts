@@ -19,6 +19,7 @@ export interface HistoryFile {
   /** The class of its assets where neither row nor account states one. */
   readonly sourceClass: AssetClass | null;
   readonly format: string;
+  readonly layout: string;
   /** Its dates run newest first: places count from its end. */
   descending: boolean;
   lastLine: number;
@@ -58,6 +59,8 @@ export class FileHistory {
   readonly #lines: number[] = [];
   /** Of rows that may have to be compared: those of several files, and those made of one line. */
   readonly #fingerprints = new Map<number, string>();
+  /** Of rows of several files. */
+  readonly #marks: RowMark[] = [];
   #lastFile: HistoryFile | undefined;
 
   /** `severalFiles`: they may hold the same rows, so that every row needs its fingerprint. */
@@ -74,9 +77,18 @@ export class FileHistory {
     return [...this.#trades.values()].flatMap((ofClass) => [...ofClass.values()]);
   }
 
-  begin(name: string, { id, assetClass }: Pick<Format, 'id' | 'assetClass'>): HistoryFile {
+  begin(name: string, { id, assetClass }: Pick<Format, 'id' | 'assetClass'>, layout: string): HistoryFile {
     const [firstRow, endRow] = [this.length, this.length];
-    const file = { name, firstRow, endRow, sourceClass: assetClass, format: id, descending: false, lastLine: 0 };
+    const file = {
+      name,
+      firstRow,
+      endRow,
+      sourceClass: assetClass,
+      format: id,
+      layout,
+      descending: false,
+      lastLine: 0,
+    };
     this.files.push(file);
     return file;
   }
@@ -88,6 +100,7 @@ export class FileHistory {
       this.#noteSource(draft, file);
       const assetClass = resolveAssetClass(draft, this.classes, file.sourceClass);
       if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(draft, assetClass));
+      if (this.severalFiles) this.#marks.push(markOf(draft));
       this.#note(draft, assetClass, file.sourceClass);
       const isUnclassified = draft.assetClass === null && file.sourceClass === null;
       const isOpen = isUnclassified && isOpenName(draft, this.classes, null);
@@ -199,6 +212,22 @@ export class FileHistory {
     return content;
   }
 
+  /** What is the same in a row and its correction; only of rows of several files. */
+  markOf(row: number): RowMark {
+    const mark = this.#marks[row];
+    if (mark === undefined) throw new Error('A row without a mark.');
+    return mark;
+  }
+
+  /** The row at that number, under this id. */
+  transactionAt(row: number, id: string): Transaction {
+    const other = this.others.find((one) => one.row === row);
+    if (other !== undefined) return transactionOf(other, id, this.lineOf(row));
+    const of = this.trades.find(({ rows }) => rows.includes(row));
+    if (of === undefined) throw new Error('A row of no asset.');
+    return { ...of.ledger.trade(of.rows.indexOf(row)), id, line: this.lineOf(row) };
+  }
+
   #tradesOf(asset: string, assetClass: AssetClass): AssetTrades {
     const ofClass = this.#trades.get(assetClass) ?? new Map<string, AssetTrades>();
     const known = ofClass.get(asset);
@@ -208,6 +237,25 @@ export class FileHistory {
     this.#trades.set(assetClass, ofClass);
     return trades;
   }
+}
+
+/** What is the same in a row and its correction: account, type, asset, and the id of the source, or else the day. */
+export interface RowMark {
+  readonly key: string;
+  /** Whether the source names it. */
+  readonly isNamed: boolean;
+  readonly at: Statement['at'];
+  /** Lines of Form 1099 are corrected by their form. */
+  readonly isProposable: boolean;
+}
+
+function markOf({ account, type, asset, externalId, on, at }: Statement): RowMark {
+  return {
+    key: JSON.stringify([account, type, asset, externalId, externalId === '' ? on : null]),
+    isNamed: externalId !== '',
+    at,
+    isProposable: type !== 'reported_sale' && type !== 'reported_total',
+  };
 }
 
 /** The row under that id, at that place. */

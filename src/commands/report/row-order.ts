@@ -5,8 +5,8 @@ import type { FileHistory, HistoryFile } from './history.ts';
  * file, and where two files or two drafts of one line have the same, as the service orders them, by their content. Of
  * rows that are in several files, one: two equal fills of one file are two, the same fill in two files is one.
  */
-export function rowsInOrder(history: FileHistory): Uint32Array {
-  const rows = history.files.length === 1 ? everyRow(history) : differentRows(history);
+export function rowsInOrder(history: FileHistory, held: ReadonlySet<number> = new Set()): Uint32Array {
+  const rows = history.files.length === 1 ? everyRow(history) : differentRows(history, held);
   const contents = new Map<number, string>();
   const contentOf = (row: number): string => {
     const known = contents.get(row) ?? history.contentOf(row);
@@ -41,21 +41,30 @@ function everyRow(history: FileHistory): Uint32Array {
   return history.files[0]?.descending === true ? rows.reverse() : rows;
 }
 
-/** As in the service, identity comes from the content and its occurrence, so that the order of the files changes nothing. */
-function differentRows(history: FileHistory): Uint32Array {
+/** Without those held back. */
+function differentRows(history: FileHistory, held: ReadonlySet<number>): Uint32Array {
   const known = new Map<string, number>();
   for (const file of history.files) {
-    const occurrences = new Map<string, number>();
-    for (const row of rowsOf(file, history)) {
-      const content = history.contentOf(row);
-      const occurrence = (occurrences.get(content) ?? 0) + 1;
-      occurrences.set(content, occurrence);
-      const id = `${content}#${occurrence}`;
+    for (const [id, row] of idsOf(file, history)) {
       const before = known.get(id);
+      if (held.has(row)) continue;
       if (before === undefined || history.placeOf(row) < history.placeOf(before)) known.set(id, row);
     }
   }
   return Uint32Array.from(known.values());
+}
+
+/** As in the service, identity comes from the content and its occurrence, so that the order of the files changes nothing. */
+export function idsOf(file: HistoryFile, history: FileHistory): Map<string, number> {
+  const occurrences = new Map<string, number>();
+  const ids = new Map<string, number>();
+  for (const row of rowsOf(file, history)) {
+    const content = history.contentOf(row);
+    const occurrence = (occurrences.get(content) ?? 0) + 1;
+    occurrences.set(content, occurrence);
+    ids.set(`${content}#${occurrence}`, row);
+  }
+  return ids;
 }
 
 /** By their places. */

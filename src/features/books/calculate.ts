@@ -5,6 +5,7 @@ import type { Fact, Issue, Rules, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
+import { readProposedRows } from '../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines } from '../transactions/rejected/rejected-lines.ts';
 import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
@@ -47,6 +48,7 @@ export async function calculate(
     lots += openLots(replayed.book).length;
   }
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
+  for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts, (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
   const summaries = byYear.map(([year, own]) => summaryOf(year, own));
   const carried = carryThrough(summaries, elections);

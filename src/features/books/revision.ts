@@ -3,8 +3,9 @@ import { canonicalJson } from '../../base/json.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
 /**
- * The name of a state of the books: what is stored, which lines could not be read, and what was elected. It comes of the content alone, so that undoing
- * an import brings the old one back, and with it every number and report made under it.
+ * The name of a state of the books: what is stored, which lines of files are questions,
+ * and what was elected. It comes of the content alone, so that undoing an import brings the old one back, and with it
+ * every number and report made under it.
  */
 export function revisionOf(
   content: string,

@@ -11,7 +11,9 @@ export const Import = closed(
     bytes: whole(),
     rows: whole({ description: 'Lines under the header that are not empty.' }),
     imported: whole({ description: 'Lines with something new.' }),
-    duplicates: whole({ description: 'Lines with what was there already.' }),
+    duplicates: whole({
+      description: 'Lines with what was there already, and those that state a stored row otherwise (`proposedRows`).',
+    }),
     skipped: whole({ description: 'Lines with nothing taxable, as sums and deposits of cash.' }),
     rejected: whole({ description: 'Lines that could not be read: see /imports/:id/rejects.' }),
     firstDate: nullable(day),
@@ -28,6 +30,10 @@ export const Import = closed(
     issues: whole({ description: 'Open issues raised by its rows.' }),
     possibleDuplicates: whole({
       description: 'Rows of it that another kind of file, or an entry by hand, may have too: both stand.',
+    }),
+    proposedRows: whole({
+      description:
+        'Rows of it that state a row of an earlier file otherwise: none is stored, and each is an issue of kind `row_differs` until one of the two is chosen, or both.',
     }),
     createdAt: instant,
     completedAt: nullable(instant),

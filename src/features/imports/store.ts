@@ -77,7 +77,9 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   const at = deps.clock.now();
   const resolution = { ...classRulesOf(settings.stored), timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
-  const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family: familyOf(staged.opened) };
+  const days = daysOf(staged);
+  const family = familyOf(staged.opened);
+  const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family, ...(days === null ? {} : { days }) };
   const before = options.dryRun ? await seeYears(sql, taxpayer.id) : null;
   const stored = await takeStaged(sql, scope, file, at, resolution);
   if (!options.dryRun) await takeSpace(sql, taxpayer, staged.end.bytesRead);
@@ -132,6 +134,10 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   return (await responseSaver(heldKey)(sql, { status: 201 as const, body: view }, digest)).body;
 }
 
+function daysOf({ firstDay, lastDay }: Staged) {
+  return firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay };
+}
+
 /** Other formats of the same source cover the same accounts. */
 function familyOf({ format, layout }: Staged['opened']) {
   const source = formatById(format)?.source;
@@ -178,10 +184,11 @@ async function notifyOwner(
     link,
     at,
   });
-  if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0) {
+  if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0 || stored.proposed > 0) {
     const parts = [
       ...(view.issues > 0 ? [counted(view.issues, 'open question')] : []),
       ...(view.possibleDuplicates > 0 ? [counted(view.possibleDuplicates, 'possible duplicate')] : []),
+      ...(stored.proposed > 0 ? [`${counted(stored.proposed, 'row')} that an earlier file states otherwise`] : []),
       ...(view.rejected > 0 ? [`${counted(view.rejected, 'line')} that could not be read`] : []),
     ];
     await notify(sql, taxpayer.id, {

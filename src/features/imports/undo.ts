@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
-import { releaseTransactionRoom } from '../plans/limits.ts';
+import { countTransactions, releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { classRulesOf } from '../transactions/elections.ts';
 import { deleteRejects } from '../transactions/rejected/queries.ts';
@@ -21,8 +21,10 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     if (row.status === 'running')
       throw new Refusal('conflict', 'This import is still running. Undo it when it is done.');
     const { stored, timeZone } = await readSettings(sql, taxpayerId);
-    const { removed, touched } = await removeImport(sql, scope, { ...classRulesOf(stored), timeZone });
+    const resolution = { ...classRulesOf(stored), timeZone };
+    const { removed, touched, ...others } = await removeImport(sql, scope, resolution, deps.clock.now());
     if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
+    if (others.stored > 0) await countTransactions(sql, taxpayerId, others.stored);
     await deleteRejects(sql, scope);
     await recompute(sql, taxpayerId, touched);
     await handOverText(sql, scope);

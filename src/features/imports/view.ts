@@ -21,6 +21,7 @@ export function importView(row: ImportRow) {
     warnings: row.warnings,
     issues: row.issues,
     possibleDuplicates: row.possibleDuplicates,
+    proposedRows: row.proposedRows,
     createdAt: row.createdAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,
     ...(row.problem === null ? {} : { problem: row.problem as ImportProblem }),

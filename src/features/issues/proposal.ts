@@ -1,8 +1,9 @@
 import type { AssetClass } from '../../engine/model.ts';
+import type { ResolutionAction } from './queries.ts';
 
 /** A possible resolution of an issue. A list has the likeliest first. */
 export interface Proposal {
-  readonly action: 'basis' | 'pair' | 'value' | 'class' | 'price' | 'accept';
+  readonly action: ResolutionAction | 'price';
   readonly detail: string;
   /** The other leg, for `pair`. */
   readonly with?: string;

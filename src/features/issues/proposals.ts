@@ -14,6 +14,7 @@ import { transactionOf } from '../transactions/rows/columns.ts';
 import { proposeClasses } from './class-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
 import type { Proposal } from './proposal.ts';
+import { proposeRow } from './proposed-answers.ts';
 import { selectOtherLegs, type WorklistRow } from './queries.ts';
 
 const accept: Proposal = { action: 'accept', detail: 'Leave it as it is, with a note that says why.' };
@@ -52,6 +53,7 @@ async function proposalsOf(
   transactions: readonly Transaction[],
 ): Promise<Proposal[]> {
   const [first] = transactions;
+  if (issue.issue === 'row_differs') return proposeRow(first);
   if (first === undefined) return [];
   switch (issue.issue) {
     case 'oversold':

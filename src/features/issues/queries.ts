@@ -6,7 +6,7 @@ import type { RowOf } from '../books/facts/tables.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
-export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'accept';
+export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
 
 /** A row of the worklist: an open issue of the books, or an issue as it was when it was last resolved. */
 export interface WorklistRow {
@@ -49,8 +49,14 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
     (r.issue ->> 'on')::date, r.issue ->> 'asset', r.issue ->> 'account',
     array(select jsonb_array_elements_text(r.issue -> 'transactions')), (r.issue ->> 'dollars')::numeric,
     r.issue ->> 'detail', r.id, r.action, r.note, r.given, r.other_id, r.added_id, r.created_at
-  from ${answers(sql)}
+  from resolutions r
+    left join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
+    left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id
   where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and ${counts(sql)}
+    -- A row that a later file states otherwise may be deleted: the question is about the row of the file.
+    and (t.id is not null or exists (
+      select from proposed_rows q where q.taxpayer_id = r.taxpayer_id and 'proposed/1/row_differs/' || q.id = r.issue_id
+    ))
     and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
   order by r.issue_id, r.sequence desc)
   union all
@@ -151,6 +157,14 @@ export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: s
   return sql<StoredResolution[]>`
     delete from resolutions where taxpayer_id = ${taxpayerId} and issue_id = ${issueId}
     returning action, issue ->> 'asset' as asset, given, transaction_id, added_id, asset_key, from_day`;
+}
+
+/** The row that this answer replaced, where it states that still. */
+export async function selectReplaced(sql: Sql, taxpayerId: string, issueId: string): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select t.id from ${answers(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.issue_id = ${issueId} and r.action = 'replace' and ${counts(sql)}`;
+  return row?.id;
 }
 
 /** Deletes pairs of these legs that no longer count because a leg has changed: else they might count again later. */

@@ -26,6 +26,7 @@ import { removeOne } from '../transactions/store.ts';
 import { stateClass, takeBackClasses } from './class-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
 import { addMissingContracts, addMissingLot } from './missing-positions.ts';
+import { resolveProposed, takeBackReplacement } from './proposed-answers.ts';
 import {
   deleteBrokenPairs,
   deleteResolutions,
@@ -66,7 +67,7 @@ export async function resolveIssue(
     const row = rows.get(id);
     return row === undefined ? [] : [transactionOf(row)];
   });
-  const { takes, resolve } = resolverOf(answer.action, issue.issue);
+  const { takes, resolve } = issue.issue === 'row_differs' ? resolveProposed : resolverOf(answer.action, issue.issue);
   refuseUnusedMembers(answer, takes);
   const { touched, ...stored } = await resolve({ deps, sql, taxpayer, issue, answer, transactions });
   if (issue.issue === 'transfer_unpaired') {
@@ -114,12 +115,14 @@ async function setAside(
 }
 
 /** Removes the resolutions of an issue. It is open again unless its rows have changed meanwhile. */
-export async function reopenIssue(sql: Sql, taxpayerId: string, factId: string): Promise<void> {
+export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<void> {
+  const taxpayerId = taxpayer.id;
   if (isOfRejectedLines(factId)) {
     if (!(await reopenRejects(sql, taxpayerId, factId, rejectedLineOf(factId)))) throw notFound();
     await recompute(sql, taxpayerId, new Map(), { sources: 'same' });
     return;
   }
+  await takeBackReplacement(deps, sql, taxpayer, factId);
   const removed = await deleteResolutions(sql, taxpayerId, factId);
   if (removed.length === 0) throw notFound();
   const touched = touchedOf(removed.map((one) => ({ asset_key: one.asset_key, day: one.from_day })));
@@ -162,6 +165,9 @@ function resolverOf(action: ResolutionAction, kind: IssueKind): Resolver {
       return { takes: ['with'], resolve: pairLegs };
     case 'class':
       return { takes: ['assetClass', 'collectible'], resolve: stateClass };
+    case 'replace':
+    case 'add':
+      throw invalidMember('/action', `Only a row that a later file states otherwise takes ${action}.`);
   }
 }
 

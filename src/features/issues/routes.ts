@@ -110,7 +110,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Resolve an issue',
           description:
-            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value. `class` states what the asset is, as PATCH /tax/assets does. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. With `dryRun=true` nothing is kept, and `preview` shows the tax years that would change. No answer is refused by the plan.',
+            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value. `class` states what the asset is, as PATCH /tax/assets does. `replace` makes the stored row state what a later file does, as one edit that can be undone; `add` stores the row of the later file beside it. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. With `dryRun=true` nothing is kept, and `preview` shows the tax years that would change. No answer is refused by the plan.',
           operationId: 'resolveIssue',
           tags,
         },
@@ -120,7 +120,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
       '/:id/resolution',
       async ({ taxpayer, params, set }) => {
         const factId = factIdOfIssueId(params.id);
-        await inTurn(deps, taxpayer.id, (sql) => reopenIssue(sql, taxpayer.id, factId));
+        await inTurn(deps, taxpayer.id, (sql) => reopenIssue(deps, sql, taxpayer, factId));
         set.status = 204;
       },
       {

@@ -3,7 +3,7 @@ import { assetClasses, issueKinds, issueKindTable } from '../../engine/model.ts'
 import { closed, day, id, nullable, oneOf, year } from '../../http/schemas.ts';
 import { YearsPreview } from '../books/schemas.ts';
 
-const actions = ['basis', 'pair', 'value', 'class', 'accept'] as const;
+const actions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
 const ofClass = {
   assetClass: t.Optional(oneOf(assetClasses, 'What the asset is, for `class`.')),
   collectible: t.Optional(t.Boolean({ description: 'Whether it is a collectible, for `class` of a trust of metal.' })),

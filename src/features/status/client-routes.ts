@@ -67,6 +67,7 @@ async function clientStatus(deps: Deps, { id, name, transactions }: ClientRow) {
     transactions,
     issues: sumOfIssues(kinds),
     rejectedLines: kinds.find(({ kind }) => kind === 'rejected_line')?.count ?? 0,
+    proposedRows: kinds.find(({ kind }) => kind === 'row_differs')?.count ?? 0,
     possibleDuplicates: row.duplicates,
     staleReports: row.staleReports,
     unreadNotifications: row.unread,

@@ -39,7 +39,7 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
       detail: {
         summary: 'Counts for badges, in one request',
         description:
-          'Of the books: unread notifications, open issues, rejected lines, possible duplicates, stale reports and what is running. Of the caller: the plan and its quotas.',
+          'Of the books: unread notifications, open issues, rejected lines, rows that later files state otherwise, possible duplicates, stale reports and what is running. Of the caller: the plan and its quotas.',
         operationId: 'readStatus',
         tags: ['Server'],
       },
@@ -77,6 +77,7 @@ async function statusOf(deps: Deps, caller: Caller, taxpayer: Taxpayer) {
     unreadNotifications: row.unread,
     issues: { ...sumOfIssues(kinds), kinds: kinds.map(issueCountView) },
     rejectedLines: kinds.find(({ kind }) => kind === 'rejected_line')?.count ?? 0,
+    proposedRows: kinds.find(({ kind }) => kind === 'row_differs')?.count ?? 0,
     possibleDuplicates: row.duplicates,
     staleReports: row.staleReports,
     running: { imports: row.imports, calculations: row.calculations },

@@ -21,6 +21,9 @@ export const Status = closed(
       kinds: t.Array(closed({ kind: oneOf(issueKinds), ...issueCounts }, { title: 'IssueCount' })),
     }),
     rejectedLines: whole({ description: 'Open ones. They are among the issues, too.' }),
+    proposedRows: whole({
+      description: 'Rows that a later file states otherwise and nobody answered. They are among the issues, too.',
+    }),
     possibleDuplicates: whole({ description: 'Pairs that nobody settled.' }),
     staleReports: whole({ description: 'Years whose newest report is stale.' }),
     running: closed({ imports: whole(), calculations: whole() }),
@@ -45,6 +48,7 @@ export const Status = closed(
           ],
         },
         rejectedLines: 0,
+        proposedRows: 0,
         possibleDuplicates: 1,
         staleReports: 1,
         running: { imports: 0, calculations: 0 },
@@ -66,6 +70,9 @@ export const ClientStatus = closed(
     transactions: whole({ description: 'Transactions stored.' }),
     issues: closed(issueCounts, { title: 'IssueTotals' }),
     rejectedLines: whole({ description: 'Open ones. They are among the issues, too.' }),
+    proposedRows: whole({
+      description: 'Rows that a later file states otherwise and nobody answered. They are among the issues, too.',
+    }),
     possibleDuplicates: whole({ description: 'Pairs that nobody settled.' }),
     staleReports: whole({ description: 'Years whose newest report is stale.' }),
     unreadNotifications: whole(),

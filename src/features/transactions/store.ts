@@ -1,9 +1,21 @@
+import type { Day } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { type Resolution, settle } from './derived/derive.ts';
 import type { AccountSource } from './evidence.ts';
 import { matchEntered, matchStaged } from './matched/match.ts';
 import type { Family } from './matched/pairs/queries.ts';
-import { insertPossible } from './matched/queries.ts';
+import { insertPossible, nameStaged } from './matched/queries.ts';
+import { prepareProposed } from './proposed/proposed-rows.ts';
+import {
+  deleteProposed,
+  type FileDays,
+  holdProposed,
+  mayPropose,
+  type ProposedRow,
+  redirectProposed,
+  selectOrphans,
+  selectProposedTargets,
+} from './proposed/queries.ts';
 import { takeOut } from './queries.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/queries.ts';
 import { type Touched, touch, touchedOf } from './rows/touched.ts';
@@ -29,6 +41,8 @@ export interface StoredFile {
   readonly duplicates: number;
   /** Of how many lines of the file the duplicates are made. */
   readonly duplicateLines: number;
+  /** Duplicates that are proposed in place of a stored row: each is a question. */
+  readonly proposed: number;
   /** Stored, and perhaps imported from another kind of file already. */
   readonly possibleDuplicates: number;
   readonly touched: Touched;
@@ -50,6 +64,8 @@ export interface StagedFile {
   readonly lastLine: LastLine;
   /** Which kind of file it is, and which other kinds cover the same accounts; left out where it is none. */
   readonly family?: Family;
+  /** Left out where it has no row. */
+  readonly days?: FileDays;
 }
 
 /** More rows than this are joined as a whole: one by one each costs ten times as much. */
@@ -68,7 +84,7 @@ export interface Arriving extends StoredFile {
 export async function takeStaged(
   sql: Sql,
   scope: StageScope,
-  { rows, repeats, lastLine, family }: StagedFile,
+  { rows, repeats, lastLine, family, days }: StagedFile,
   at: Date,
   resolution: Resolution,
   waitingMin?: number,
@@ -80,10 +96,16 @@ export async function takeStaged(
   const { known, unsettled, lines } = mayKnow
     ? await linkKnown(sql, scope, lastLine)
     : { known: 0, unsettled: 0, lines: 0 };
+  const asks = mayKnow && known < rows && family !== undefined && days !== undefined;
+  const held =
+    asks && (await mayPropose(sql, scope, family, days))
+      ? await holdProposed(sql, scope, { family, days, lastLine })
+      : noneHeld;
+  const duplicates = known + held.rows;
   if (rows > fewRows) await planForFew(sql);
   const fresh = await selectStagedAccounts(sql, scope);
   const accounts = known === 0 ? fresh : [...fresh, ...(await selectKnownAccounts(sql, scope))];
-  const arrivals = known < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
+  const arrivals = duplicates < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
   if (possible.length > 0 || unsettled > 0) await arrivals.bring();
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;
   const settled: Touched = unsettled > 0 ? await settle(sql, scope, false, resolution) : new Map();
@@ -91,9 +113,10 @@ export async function takeStaged(
   for (const [key, day] of settled) touch(touched, key, day);
   return {
     ...{
-      imported: rows - known,
-      duplicates: known,
-      duplicateLines: lines,
+      imported: rows - duplicates,
+      duplicates,
+      duplicateLines: lines + held.lines,
+      proposed: held.rows,
       possibleDuplicates,
       touched,
       arrivals,
@@ -101,23 +124,62 @@ export async function takeStaged(
     },
     close: async () => {
       await arrivals.bring();
-      if (arrivals.stored + known !== rows) {
-        throw new Error(`Of ${rows} staged rows ${arrivals.stored + known} were stored or known.`);
+      if (arrivals.stored + duplicates !== rows) {
+        throw new Error(`Of ${rows} staged rows ${arrivals.stored + duplicates} were stored or known.`);
       }
       await deleteStaged(sql, scope);
     },
   };
 }
 
-/** Undo: rows without another source are removed. The caller holds the taxpayer's lock. */
+const noneHeld = { rows: 0, lines: 0 };
+
+/**
+ * Undo: rows without another source are removed, and rows that other files propose in their place are stored: no other
+ * states them now. The caller holds the taxpayer's lock.
+ */
 export async function removeImport(
   sql: Sql,
   scope: StageScope,
   resolution: Resolution,
-): Promise<{ removed: number; touched: Touched }> {
+  at: Date,
+): Promise<{ removed: number; stored: number; touched: Touched }> {
+  const { taxpayerId } = scope;
+  await deleteProposed(sql, scope);
+  const targets = await selectProposedTargets(sql, scope);
   const settled = await settle(sql, scope, true, resolution);
   const { removed, touched } = await unlinkImport(sql, scope);
-  return { removed, touched: merged(settled, touched) };
+  const all = merged(settled, touched);
+  const orphans = targets.length === 0 ? [] : await selectOrphans(sql, taxpayerId, targets);
+  const [stored, instead] = [new Set<string>(), new Map<string, string>()];
+  for (const row of orphans) {
+    // Of several the earliest import's: the others differ from it now.
+    const chosen = instead.get(row.transaction_id) ?? row.id;
+    instead.set(row.transaction_id, chosen);
+    if (chosen !== row.id) continue;
+    stored.add(row.id);
+    for (const [key, day] of await storeProposed(sql, taxpayerId, row, resolution, at)) touch(all, key, day);
+  }
+  for (const [from, to] of instead) await redirectProposed(sql, taxpayerId, from, to);
+  return { removed, stored: stored.size, touched: all };
+}
+
+/** A proposed row becomes a transaction of its import, or its import another source of it. */
+export async function storeProposed(
+  sql: Sql,
+  taxpayerId: string,
+  row: ProposedRow,
+  resolution: Resolution,
+  at: Date,
+): Promise<Touched> {
+  const scope = { taxpayerId, importId: row.import_id };
+  await stage(sql, scope, 0, [prepareProposed(row, row.file_line, resolution)]);
+  await nameStaged(sql, scope, row.id);
+  const lastLine = row.place === row.file_line ? null : row.place + row.file_line - 1;
+  await linkKnown(sql, scope, lastLine);
+  const arrivals = await openArrivals(sql, scope, lastLine, at);
+  await deleteStaged(sql, scope);
+  return arrivals.touched;
 }
 
 /** One row by hand under a random id: never taken for another one, but where a file may have it too the pair waits. */
@@ -158,7 +220,7 @@ async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdenti
   return touched;
 }
 
-function merged(settled: Touched, rows: readonly TouchedRow[]): Touched {
+function merged(settled: Touched, rows: readonly TouchedRow[]): Map<string, Day> {
   const touched = touchedOf(rows);
   for (const [key, day] of settled) touch(touched, key, day);
   return touched;

@@ -1,6 +1,7 @@
 import { yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Issue } from '../../../engine/model.ts';
+import { readProposedRows } from '../../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines, rejectedBook } from '../../transactions/rejected/rejected-lines.ts';
 import { selectFacts } from '../facts/queries.ts';
 import { replaceFacts } from '../facts/rewrite.ts';
@@ -16,7 +17,7 @@ interface RejectedLinesChange {
 /** The issues of rejected lines become those that are open now. They have a book of their own. */
 export async function renewRejectedLines(sql: Sql, taxpayerId: string): Promise<RejectedLinesChange> {
   const scope = { taxpayerId, book: rejectedBook };
-  const open = await readRejectedLines(sql, taxpayerId);
+  const open = [...(await readRejectedLines(sql, taxpayerId)), ...(await readProposedRows(sql, taxpayerId))];
   const lines = open.map(({ id }) => id);
   const stored = await selectFacts(sql, 'issue', scope);
   if (sameTexts(open.map(textOf), stored.map(textOf))) return { changes: noChanges(), lines };

@@ -3,6 +3,7 @@ import { joinedWhole } from '../../../db/joined.ts';
 import { cellsOf } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { notFound } from '../../../http/errors.ts';
+import { selectProposedOf } from '../../transactions/proposed/queries.ts';
 import { transactionOf } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectImport } from '../status/queries.ts';
@@ -27,12 +28,19 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
   const before = { ...scope, importId: against };
   const fresh = await selectOnlyIn(sql, scope, against, false, rowsMax + 1);
   const missing = await selectOnlyIn(sql, before, scope.importId, true, rowsMax + 1);
-  const { added, changed, gone } = pair(fresh.slice(0, rowsMax), missing.slice(0, rowsMax));
+  const found = new Map(missing.slice(0, rowsMax).map((row) => [row.id, row]));
+  const proposed = (await selectProposedOf(sql, scope, rowsMax + 1)).flatMap((row): ChangedRow[] => {
+    const old = found.get(row.transaction_id);
+    found.delete(row.transaction_id);
+    return old === undefined ? [] : [[old, { ...row, line: row.place }]];
+  });
+  const { added, changed, gone } = pair(fresh.slice(0, rowsMax), [...found.values()]);
   return {
     importId: scope.importId,
     against,
     added: added.map(rowView),
-    changed: changed.map(([old, now]) => ({ before: rowView(old), after: rowView(now), members: membersOf(old, now) })),
+    // Where the stored row was replaced by what the file states, nothing differs any more.
+    changed: [...proposed, ...changed].map(changeView).filter(({ members }) => members.length > 0),
     gone: gone.map(rowView),
     truncated: fresh.length > rowsMax || missing.length > rowsMax,
   };
@@ -40,15 +48,17 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
 
 const nothing = { added: [], changed: [], gone: [], truncated: false };
 
+type ChangedRow = readonly [before: ImportedRow, after: ImportedRow];
+
 interface Paired {
   readonly added: readonly ImportedRow[];
-  readonly changed: readonly (readonly [before: ImportedRow, after: ImportedRow])[];
+  readonly changed: readonly ChangedRow[];
   readonly gone: readonly ImportedRow[];
 }
 
 /** A row that went and one that came are one that changed where they have one id, or else one day, kind and asset. */
 function pair(fresh: readonly ImportedRow[], missing: readonly ImportedRow[]): Paired {
-  const changed: [ImportedRow, ImportedRow][] = [];
+  const changed: ChangedRow[] = [];
   let [added, gone] = [[...fresh], [...missing]];
   for (const keyOf of [namedKey, dayKey]) {
     const waiting = Map.groupBy(gone, keyOf);
@@ -73,6 +83,10 @@ function namedKey(row: ImportedRow): string | null {
 
 function dayKey(row: ImportedRow): string | null {
   return JSON.stringify([row.account, row.type, row.asset, row.on_day]);
+}
+
+function changeView([old, now]: ChangedRow) {
+  return { before: rowView(old), after: rowView(now), members: membersOf(old, now) };
 }
 
 /** The members in which the two differ. */

@@ -8,7 +8,9 @@ const accountsOf = (sql: Sql, taxpayerId: string, importId: string) => sql`
   select t.account from ${rowSources(sql)} s
   join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
   where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
-  group by t.account`;
+  union
+  select q.content ->> 'account' from proposed_rows q
+  where q.taxpayer_id = ${taxpayerId} and q.import_id = ${importId}`;
 
 /** The import before this one that read the same kind of file, over days that both cover, for an account of both. */
 export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string | undefined> {
@@ -20,7 +22,7 @@ export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageSc
     order by p.sequence desc`;
   for (const { id } of likely) {
     const [shared] = await sql`
-      ${accountsOf(sql, taxpayerId, importId)} intersect ${accountsOf(sql, taxpayerId, id)} limit 1`;
+      (${accountsOf(sql, taxpayerId, importId)}) intersect (${accountsOf(sql, taxpayerId, id)}) limit 1`;
     if (shared !== undefined) return id;
   }
   return undefined;

@@ -47,7 +47,10 @@ export const Changes = closed(
         after: closed(row),
         members: t.Array(t.String(), { description: 'In which the two differ.' }),
       }),
-      { description: 'One id, or one day, kind and asset, with other members. Both are in the books.' },
+      {
+        description:
+          'One id, or one day, kind and asset, with other members. Where the later row waits for an answer (`row_differs`), its transactionId is the one it would have; else both are in the books.',
+      },
     ),
     gone: t.Array(closed(row), {
       description: 'In that import on days that this one covers, and not in this one. They are still in the books.',

@@ -21,6 +21,7 @@ export interface ImportRow {
   readonly warnings: { count: number; lines: { line: number; detail: string }[] };
   readonly issues: number;
   readonly possibleDuplicates: number;
+  readonly proposedRows: number;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
   readonly problem: unknown;
@@ -40,7 +41,11 @@ const importFields = (sql: Sql) => sql`
     where d.taxpayer_id = i.taxpayer_id and d.import_id = i.id and d.dismissed_at is null
       and exists (select from transactions a where a.taxpayer_id = d.taxpayer_id and a.id = d.transaction_id)
       and exists (select from transactions b where b.taxpayer_id = d.taxpayer_id and b.id = d.other_id)
-  ) as "possibleDuplicates"`;
+  ) as "possibleDuplicates",
+  (
+    select count(*)::integer from proposed_rows q
+    where q.taxpayer_id = i.taxpayer_id and q.import_id = i.id
+  ) as "proposedRows"`;
 
 export async function insertImport(
   sql: Sql,

@@ -155,6 +155,15 @@ export async function selectFirstEdit(sql: Sql, taxpayerId: string, id: string):
   return row?.id;
 }
 
+/** The edit of a row that counts last; undefined where none does. */
+export async function selectLastEdit(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select e.id from edited_rows r join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id
+    where r.taxpayer_id = ${taxpayerId} and r.transaction_id = ${id} and e.undone_at is null
+    order by e.sequence desc limit 1`;
+  return row?.id;
+}
+
 export interface HistoryRow extends TransactionRow {
   readonly edit_id: string;
   readonly action: EditAction;

@@ -78,6 +78,12 @@ export async function renameMatched(
     update edited_rows e set transaction_id = r.new_id ${renamed}
     where e.taxpayer_id = ${taxpayerId} and e.transaction_id = r.id`;
   await sql`
+    update proposed_rows q set transaction_id = r.new_id ${renamed}
+    where q.taxpayer_id = ${taxpayerId} and q.transaction_id = r.id`;
+  await sql`
+    update proposed_rows q set id = r.new_id ${renamed}
+    where q.taxpayer_id = ${taxpayerId} and q.id = r.id`;
+  await sql`
     update possible_duplicates d set transaction_id = r.new_id ${renamed}
     where d.taxpayer_id = ${taxpayerId} and d.transaction_id = r.id`;
   await sql`

@@ -63,14 +63,14 @@ export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<
   return sql<RestatementRow[]>`
     select r.action, r.transaction_id, r.other_id, r.given, d.account as to_account, d.quantity as arrived
     from ${answers(sql)}
-    where r.taxpayer_id = ${taxpayerId} and r.action not in ('accept', 'class') and r.added_id is null and ${counts(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action in ('basis', 'pair', 'value') and r.added_id is null and ${counts(sql)}
     order by r.sequence`;
 }
 
 /** Whether answers change how rows are read, now or once the rows are there. */
 export async function hasRestatements(sql: Sql, taxpayerId: string): Promise<boolean> {
   const rows = await sql`
-    select from resolutions where taxpayer_id = ${taxpayerId} and action not in ('accept', 'class') and added_id is null limit 1`;
+    select from resolutions where taxpayer_id = ${taxpayerId} and action in ('basis', 'pair', 'value') and added_id is null limit 1`;
   return rows.length > 0;
 }
 

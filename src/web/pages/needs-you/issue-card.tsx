@@ -79,6 +79,8 @@ const verbs: Readonly<Record<IssueProposal['action'], string>> = {
   value: 'State the value',
   class: 'Say what it is',
   price: 'Give the price',
+  replace: 'Replace the row',
+  add: 'Keep both',
   accept: 'Accept as it is',
 };
 

@@ -25,5 +25,6 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   future_date: 'A date in the future',
   unreconciled: 'It does not agree with the form 1099',
   balance_differs: 'A balance that differs',
+  row_differs: 'A later file states a row otherwise',
   rejected_line: 'A line that could not be read',
 };

@@ -1,0 +1,106 @@
+import type { Issue } from '../../engine/model.ts';
+import { proposedIssue } from '../../features/transactions/proposed/proposed-rows.ts';
+import type { FileHistory, HistoryFile } from './history.ts';
+import { idOfRank } from './replay.ts';
+import { idsOf, repeated } from './row-order.ts';
+
+/** Rows of a file that state a row of an earlier named file otherwise: as in the service, the earlier one counts. */
+export interface ProposedRows {
+  /** All copies of them. */
+  readonly rows: ReadonlySet<number>;
+  readonly pairs: readonly ProposedPair[];
+}
+
+interface ProposedPair {
+  readonly row: number;
+  readonly id: string;
+  /** The copies of the row that counts. */
+  readonly stored: readonly number[];
+}
+
+/** By the same rule as `holdProposed`, file by file in the order in which they are named. */
+export function proposedIn(history: FileHistory): ProposedRows {
+  const stored = new Map<string, number[]>();
+  const heldIds = new Set<string>();
+  const rows = new Set<number>();
+  const pairs: ProposedPair[] = [];
+  const read: ReadFile[] = [];
+  if (history.files.some((file, at) => history.files.slice(at + 1).some((other) => isSameKind(file, other))))
+    for (const file of history.files) {
+      const ids = idsOf(file, history);
+      const own = { file, ids, days: daysOf(file, history) };
+      const found = pairsOf(own, read, stored, heldIds, history);
+      pairs.push(...found);
+      for (const { id } of found) heldIds.add(id);
+      for (const [id, row] of ids) {
+        if (heldIds.has(id)) rows.add(row);
+        else stored.set(id, [...(stored.get(id) ?? []), row]);
+      }
+      read.push(own);
+    }
+  return { rows, pairs };
+}
+
+/** Each an open question of its year. */
+export function proposedIssues({ pairs }: ProposedRows, ranks: Int32Array, history: FileHistory): Issue[] {
+  return pairs.flatMap(({ row, id, stored }) => {
+    const counted = stored.find((copy) => ranks[copy] !== repeated);
+    if (counted === undefined) return [];
+    const where = `${history.fileOf(row).name}, line ${history.lineOf(row)}`;
+    const before = history.transactionAt(counted, idOfRank(ranks[counted] as number));
+    return [proposedIssue(id, history.transactionAt(row, ''), before, where)];
+  });
+}
+
+interface ReadFile {
+  readonly file: HistoryFile;
+  readonly ids: ReadonlyMap<string, number>;
+  readonly days: readonly [first: number, last: number];
+}
+
+function pairsOf(
+  { file, ids, days }: ReadFile,
+  read: readonly ReadFile[],
+  stored: ReadonlyMap<string, readonly number[]>,
+  heldIds: ReadonlySet<string>,
+  history: FileHistory,
+): ProposedPair[] {
+  const earlier = read.filter((one) => isSameKind(one.file, file) && one.days[0] <= days[1] && one.days[1] >= days[0]);
+  const fresh = [...ids].filter(([id]) => !stored.has(id) && !heldIds.has(id));
+  if (earlier.length === 0 || fresh.length === 0) return [];
+  const unmatched = new Map<string, Map<string, boolean>>();
+  for (const one of earlier) {
+    const isSameDays = days[0] < days[1] && one.days[0] === days[0] && one.days[1] === days[1];
+    const isAgain = isSameDays || [...one.ids.keys()].some((id) => ids.has(id) && !heldIds.has(id));
+    for (const [id, row] of one.ids) {
+      if (ids.has(id) || !stored.has(id)) continue;
+      const { key } = history.markOf(row);
+      const alike = unmatched.get(key) ?? new Map<string, boolean>();
+      unmatched.set(key, alike.set(id, isAgain || alike.get(id) === true));
+    }
+  }
+  const firstAt = Math.min(...[...ids.values()].map((row) => history.markOf(row).at ?? Number.POSITIVE_INFINITY));
+  const byKey = Map.groupBy(fresh, ([, row]) => history.markOf(row).key);
+  return [...byKey].flatMap(([key, rows]): ProposedPair[] => {
+    const [[id, row] = ['', 0], ...others] = rows;
+    const [[other, isAgain] = ['', false], ...rivals] = unmatched.get(key) ?? [];
+    const copies = stored.get(other) ?? [];
+    if (others.length > 0 || rivals.length > 0 || copies.length === 0 || !history.markOf(row).isProposable) return [];
+    const { isNamed, at } = history.markOf(copies[0] as number);
+    const isCovered = at === null || history.onOf(copies[0] as number) > days[0] || firstAt <= at;
+    return isNamed || (isAgain && isCovered) ? [{ row, id, stored: copies }] : [];
+  });
+}
+
+function isSameKind(one: HistoryFile, other: HistoryFile): boolean {
+  return one.format === other.format && one.layout === other.layout;
+}
+
+function daysOf({ firstRow, endRow }: HistoryFile, history: FileHistory): readonly [number, number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = firstRow; row < endRow; row++) {
+    first = Math.min(first, history.onOf(row));
+    last = Math.max(last, history.onOf(row));
+  }
+  return [first, last];
+}

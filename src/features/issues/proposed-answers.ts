@@ -1,0 +1,105 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import type { Transaction } from '../../engine/model.ts';
+import type { Taxpayer } from '../auth/access.ts';
+import { countTransactions } from '../plans/limits.ts';
+import { recompute } from '../recompute/recompute.ts';
+import { refuseAllocated, resolutionOf } from '../transactions/change.ts';
+import { insertEdit, selectLastEdit } from '../transactions/edits/queries.ts';
+import { undoEdit } from '../transactions/edits/undo.ts';
+import { prepareProposed, proposedIdOf } from '../transactions/proposed/proposed-rows.ts';
+import { type ProposedRow, selectProposed } from '../transactions/proposed/queries.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { correct, storeProposed } from '../transactions/store.ts';
+import type { Proposal } from './proposal.ts';
+import { selectReplaced } from './queries.ts';
+import { invalidMember, type ResolutionContext, type ResolutionEffect, type ResolutionInput } from './resolution.ts';
+
+/** Answers to `row_differs`: a row of a later file that states a stored row otherwise. */
+
+/** `stored` is undefined where it was deleted. */
+export function proposeRow(stored: Transaction | undefined): Proposal[] {
+  const both: Proposal = {
+    action: 'add',
+    detail: 'Both rows are true: add this one as a transaction of its own.',
+  };
+  if (stored === undefined) return [{ ...both, detail: 'Add the row of the later file.' }];
+  return [
+    { action: 'replace', detail: 'The later file is right: its row replaces the one in the books. It can be undone.' },
+    both,
+  ];
+}
+
+export const resolveProposed = {
+  takes: [] as readonly (keyof ResolutionInput)[],
+  resolve: async (asked: ResolutionContext): Promise<ResolutionEffect> => {
+    const id = proposedIdOf(asked.issue.id);
+    const copies = id === undefined ? [] : await selectProposed(asked.sql, asked.taxpayer.id, id);
+    const [row] = copies;
+    if (row === undefined) throw new Error('A question about a row that is not kept.');
+    switch (asked.answer.action) {
+      case 'replace':
+        return replaceRow(asked, row);
+      case 'add':
+        return addRow(asked, copies);
+      case 'accept':
+        return keepRow(asked, row);
+      default:
+        throw invalidMember('/action', 'Replace the row, add it as another one, or accept with a note.');
+    }
+  },
+};
+
+/** As PATCH /transactions/:id does: one edit, which can be undone. */
+async function replaceRow({ deps, sql, taxpayer, transactions }: ResolutionContext, row: ProposedRow) {
+  const [stored] = transactions;
+  if (stored === undefined) throw invalidMember('/action', 'The row that it would replace was deleted. Add this one.');
+  await refuseAllocated(sql, taxpayer.id, [stored.id]);
+  await insertEdit(sql, taxpayer.id, { action: 'change', ids: [stored.id], at: deps.clock.now() });
+  const prepared = prepareProposed(row, Math.floor(stored.line), await resolutionOf(sql, taxpayer.id));
+  const touched = (await correct(sql, taxpayer.id, stored.id, prepared)) ?? new Map();
+  return effectOf(row, touched, null);
+}
+
+async function addRow({ deps, sql, taxpayer }: ResolutionContext, copies: readonly ProposedRow[]) {
+  const resolution = await resolutionOf(sql, taxpayer.id);
+  const touched = new Map<string, Transaction['on']>();
+  for (const copy of copies) {
+    const moved = await storeProposed(sql, taxpayer.id, copy, resolution, deps.clock.now());
+    for (const [key, day] of moved) touch(touched, key, day);
+  }
+  // An answer to an issue is never refused by the plan.
+  await countTransactions(sql, taxpayer.id, 1);
+  const [row] = copies as readonly [ProposedRow];
+  return effectOf(row, touched, row.id);
+}
+
+async function keepRow({ answer }: ResolutionContext, row: ProposedRow): Promise<ResolutionEffect> {
+  if (answer.note === undefined || answer.note === '')
+    throw invalidMember('/note', 'Say why the row of the later file does not count.');
+  return effectOf(row, new Map(), null);
+}
+
+function effectOf(row: ProposedRow, touched: Touched, addedId: string | null): ResolutionEffect {
+  const [assetKey = ''] = touched.keys();
+  return {
+    transactionId: row.transaction_id,
+    otherId: null,
+    addedId,
+    given: {},
+    assetKey,
+    fromDay: row.on_day,
+    touched,
+  };
+}
+
+/** Where a row was replaced, it states again what it stated before. */
+export async function takeBackReplacement(deps: Deps, sql: Sql, taxpayer: Taxpayer, issueId: string): Promise<void> {
+  if (proposedIdOf(issueId) === undefined) return;
+  const replaced = await selectReplaced(sql, taxpayer.id, issueId);
+  const edit = replaced === undefined ? undefined : await selectLastEdit(sql, taxpayer.id, replaced);
+  if (replaced === undefined) return;
+  if (edit === undefined) throw new Refusal('conflict', 'The edit that replaced the row is not known any more.');
+  await undoEdit({ deps, recompute }, sql, taxpayer, edit);
+}

@@ -1,0 +1,104 @@
+import { dayIn, formatDay, yearOf } from '../../../base/day.ts';
+import { formatQuantity, type Money, roundToCents } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Issue, Transaction } from '../../../engine/model.ts';
+import { cellsOf } from '../../../formats/lotbook/lotbook-write.ts';
+import { memberOf } from '../../../formats/lotbook-columns.ts';
+import type { Resolution } from '../derived/derive.ts';
+import { selectTransactions } from '../list/queries.ts';
+import { readAccepted, withoutAccepted } from '../resolutions/accepted.ts';
+import { transactionOf } from '../rows/columns.ts';
+import { type Prepared, prepare } from '../staged/prepare.ts';
+import { type ProposedRow, selectOpenProposed } from './queries.ts';
+
+/** The rows of later files that state a stored row otherwise and that nobody answered: each an open question of its year. */
+export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Issue[]> {
+  const rows = await selectOpenProposed(sql, taxpayerId);
+  if (rows.length === 0) return [];
+  const targets = [...new Set(rows.map((row) => row.transaction_id))];
+  const stored = new Map(
+    (await selectTransactions(sql, taxpayerId, targets)).map((row) => [row.id, transactionOf(row)]),
+  );
+  const issues = rows.map((row) => {
+    const where = `${row.file_name ?? 'a later file'}, line ${row.file_line}`;
+    return proposedIssue(row.id, transactionOf(row), stored.get(row.transaction_id), where);
+  });
+  return withoutAccepted(issues, await readAccepted(sql, taxpayerId)) as Issue[];
+}
+
+/** `stored` is undefined where the books have the row no longer. */
+export function proposedIssue(id: string, row: Transaction, stored: Transaction | undefined, where: string): Issue {
+  const { on, asset, account, type, quantity } = stored ?? row;
+  const units = quantity === null ? asset : `${formatQuantity(quantity)} ${asset}`;
+  const what = `the ${type} of ${units} on ${formatDay(on)}`;
+  return {
+    kind: 'issue',
+    causedOn: on,
+    id: proposedIssueId(id),
+    issue: 'row_differs',
+    on,
+    asset,
+    account,
+    transactions: stored === undefined ? [] : [stored.id],
+    dollars: stakeOf(row, stored),
+    detail:
+      stored === undefined
+        ? `A later file (${where}) states ${what}. The row from which it differed was deleted.`
+        : `A later file (${where}) states ${what} otherwise: ${differencesOf(stored, row)}.`,
+  };
+}
+
+export function proposedIssueId(id: string): string {
+  return `proposed/1/row_differs/${id}`;
+}
+
+/** The proposed row that an id of an issue names. Undefined for issues of other kinds. */
+export function proposedIdOf(issueId: string): string | undefined {
+  return /^proposed\/1\/row_differs\/([0-9a-f-]{36})$/.exec(issueId)?.[1];
+}
+
+function differencesOf(stored: Transaction, row: Transaction): string {
+  const [before, after] = [cellsOf(stored), cellsOf(row)];
+  const columns = (Object.keys(after) as (keyof typeof after)[]).filter((column) => before[column] !== after[column]);
+  const stated = columns.filter((column) => column !== 'note');
+  const parts = (stated.length === 0 ? columns : stated).map(
+    (column) => `${memberOf(column)} ${after[column] || 'not stated'} instead of ${before[column] || 'not stated'}`,
+  );
+  return parts.length === 0 ? 'they mean the same, read under other settings' : parts.join(', ');
+}
+
+/** By how much the amounts differ. Where units, day or year do, all of the larger amount; null where it is not in dollars. */
+function stakeOf(row: Transaction, stored: Transaction | undefined): Issue['dollars'] {
+  const [now, before] = [moneyIn(row), stored === undefined ? 0n : moneyIn(stored)];
+  if (now === null || before === null) return null;
+  const isOtherTrade = stored === undefined || row.quantity !== stored.quantity || yearOf(row.on) !== yearOf(stored.on);
+  const larger = largerOf(magnitude(now), magnitude(before));
+  const fees = magnitude((row.fee ?? 0n) - (stored?.fee ?? 0n));
+  return roundToCents((isOtherTrade ? larger : magnitude(now - before) + fees) as Money);
+}
+
+function moneyIn({ amount, currency }: Transaction): bigint | null {
+  return currency === 'USD' || currency === '' ? amount : null;
+}
+
+function largerOf(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}
+
+function magnitude(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}
+
+/** As its file states it, under the elections of now. `line`: its place. */
+export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): Prepared {
+  const before = transactionOf(row);
+  const on = before.at === null ? before.on : dayIn(before.at, row.time_zone ?? resolution.timeZone);
+  const statement = { ...before, on, assetClass: row.stated_class };
+  return prepare(statement, line, {
+    ...resolution,
+    sourceClass: row.source_class,
+    timeZone: row.time_zone,
+    lines: row.lines,
+  });
+}

@@ -1,0 +1,195 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { Family } from '../matched/pairs/queries.ts';
+import { type StageScope, transactionColumns } from '../rows/queries.ts';
+import type { TransactionRow } from '../rows/statement-sql.ts';
+import { isSource } from '../sources/queries.ts';
+import { type LastLine, placeOf } from '../staged/queries.ts';
+
+/** The days that the rows of a file cover. */
+export interface FileDays {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Rows that were held back, and of how many lines of the file they are made. */
+export interface HeldBack {
+  readonly rows: number;
+  readonly lines: number;
+}
+
+/** The question about a proposed row `q`. */
+const issueIdOf = (sql: Sql) => sql`'proposed/1/row_differs/' || q.id`;
+
+/** Completed imports of files with the same columns, over days that this one covers too. */
+const earlierImports = (
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  { format, layout }: Family,
+  days: FileDays,
+) => sql`
+  select p.id, p.first_day, p.last_day from imports p
+  where p.taxpayer_id = ${taxpayerId} and p.id <> ${importId} and p.status = 'completed'
+    and (p.format, p.layout) = (${format}, ${layout})
+    and p.first_day <= ${days.last}::date and p.last_day >= ${days.first}::date`;
+
+/** Whether any row of the file may be proposed in place of a stored one. */
+export async function mayPropose(sql: Sql, scope: StageScope, family: Family, days: FileDays): Promise<boolean> {
+  const [row] = await sql<{ may: boolean }[]>`
+    select exists (${earlierImports(sql, scope, family, days)})
+      or exists (select from proposed_rows where taxpayer_id = ${scope.taxpayerId}) as may`;
+  return row?.may === true;
+}
+
+/**
+ * Takes out of the staged rows those that state a stored row otherwise, and keeps them as questions. The stored row is from
+ * an earlier file with the same columns and is not in this one. Both are the only ones of their account, type and asset
+ * that have this id of the source; without an id, of their day, and then the two files share a row or cover the same
+ * days, more than one. A file that begins later within the first day has nothing to say of what was before.
+ */
+export async function holdProposed(
+  sql: Sql,
+  scope: StageScope,
+  { family, days, lastLine }: { readonly family: Family; readonly days: FileDays; readonly lastLine: LastLine },
+): Promise<HeldBack> {
+  const { taxpayerId, importId } = scope;
+  const own = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
+  const [held] = await sql<HeldBack[]>`
+    with fresh as materialized (
+      select s.number, s.account, s.type, s.asset, s.asset_key, s.external_id, s.on_day, s.at,
+        count(*) over (
+          partition by s.account, s.type, s.asset, s.external_id, case when s.external_id = '' then s.on_day end
+        ) as alike
+      from staged s where ${own} and s.type not in ('reported_sale', 'reported_total')
+    ), earlier as materialized (
+      select p.*, p.first_day < p.last_day and (p.first_day, p.last_day) = (${days.first}::date, ${days.last}::date) or exists (
+        select from transaction_sources a join transaction_sources b using (taxpayer_id, transaction_id)
+        where a.taxpayer_id = ${taxpayerId} and a.import_id = ${importId} and b.import_id = p.id
+      ) as again
+      from (${earlierImports(sql, scope, family, days)}) p
+    ), near as (
+      select f.number, t.id as transaction_id, count(*) over (partition by f.number) as rivals
+      from fresh f join transactions t on t.taxpayer_id = ${taxpayerId} and t.asset_key = f.asset_key
+        and (t.account, t.type, t.asset, t.external_id) = (f.account, f.type, f.asset, f.external_id)
+        and case when f.external_id = '' then t.on_day = f.on_day
+          else t.on_day between (select min(first_day) from earlier) and (select max(last_day) from earlier) end
+      where f.alike = 1 and not exists (
+        select from transaction_sources x
+        where x.taxpayer_id = ${taxpayerId} and x.import_id = ${importId} and x.transaction_id = t.id
+      )
+      and exists (
+        select from earlier p
+        where (p.again or f.external_id <> '') and ${isSource(sql, sql`${taxpayerId}`, sql`p.id`, sql`t.id`)}
+      )
+      and (f.external_id <> '' or t.at is null or t.on_day > ${days.first}::date
+        or exists (select from fresh o where o.at <= t.at)
+        or exists (
+          select from transaction_sources x join transactions o on o.taxpayer_id = x.taxpayer_id and o.id = x.transaction_id
+          where x.taxpayer_id = ${taxpayerId} and x.import_id = ${importId} and o.on_day = ${days.first}::date
+            and o.at <= t.at
+        ))
+    ), asked as (
+      select distinct on (s.number) s.number, q.transaction_id
+      from staged s join proposed_rows q on q.taxpayer_id = s.taxpayer_id and q.id = s.id
+      where ${own} order by s.number, q.import_id
+    ), pairs as (
+      select number, transaction_id from asked
+      union all
+      select number, transaction_id from near where rivals = 1 and number not in (select number from asked)
+    ), held as (
+      delete from staged s using pairs p where ${own} and s.number = p.number
+      returning s.id, s.line, ${placeOf(sql, lastLine)} as place, s.lines, s.fingerprint, p.transaction_id, to_jsonb(s) as content
+    ), kept as (
+      insert into proposed_rows (taxpayer_id, import_id, id, transaction_id, line, place, edition, content)
+      select ${taxpayerId}, ${importId}, id, transaction_id, line, place, encode(fingerprint, 'hex'), content from held
+    )
+    select count(*)::integer as rows, coalesce(sum(lines), 0)::integer as lines from held`;
+  return held ?? { rows: 0, lines: 0 };
+}
+
+/** A proposed row as it was staged, with what a stored row has beside its statement. */
+export interface ProposedRow extends TransactionRow {
+  readonly import_id: string;
+  readonly transaction_id: string;
+  readonly file_line: number;
+  readonly place: number;
+  readonly file_name: string | null;
+  readonly lines: number;
+  readonly time_zone: string | null;
+  readonly stated_class: TransactionRow['asset_class'] | null;
+  readonly source_class: TransactionRow['asset_class'] | null;
+}
+
+const proposedRows = (sql: Sql, taxpayerId: string) => sql`
+  select ${transactionColumns(sql)}, q.import_id, q.transaction_id, q.line as file_line, q.place, i.file_name, i.sequence, t.lines,
+    t.time_zone, t.stated_class, t.source_class
+  from proposed_rows q
+  join imports i on i.taxpayer_id = q.taxpayer_id and i.id = q.import_id,
+    lateral jsonb_populate_record(null::staged, q.content) t
+  where q.taxpayer_id = ${taxpayerId}`;
+
+/**
+ * Those that nobody answered, one of each, the earliest import's: neither is it a transaction of its own, nor does the
+ * stored row state the same.
+ */
+export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`
+    select distinct on (id) * from (
+      ${proposedRows(sql, taxpayerId)}
+        and not exists (select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id = q.id)
+        and not exists (
+          select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id = q.transaction_id
+            and (x.edition = q.edition or exists (
+              select from resolutions r
+              where r.taxpayer_id = q.taxpayer_id and r.issue_id = ${issueIdOf(sql)} and r.action = 'replace'
+                and r.transaction_id = x.id and r.row_content = row_content(x)
+            ))
+        )
+    ) open_rows
+    order by id, sequence`;
+}
+
+/** Those of one import, by line. */
+export async function selectProposedOf(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  limit: number,
+): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`
+    select * from (${proposedRows(sql, taxpayerId)} and q.import_id = ${importId}) own order by file_line, id limit ${limit}`;
+}
+
+/** All copies of a proposed row, the earliest import's first. */
+export async function selectProposed(sql: Sql, taxpayerId: string, id: string): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`select * from (${proposedRows(sql, taxpayerId)} and q.id = ${id}) own order by sequence`;
+}
+
+/** Those against these stored rows, where the stored row is gone and they are no transactions themselves. */
+export async function selectOrphans(sql: Sql, taxpayerId: string, targets: readonly string[]): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`
+    select * from (
+      ${proposedRows(sql, taxpayerId)} and q.transaction_id = any(${targets as string[]}::uuid[])
+        and not exists (
+          select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id in (q.id, q.transaction_id)
+        )
+    ) orphans order by transaction_id, sequence, id`;
+}
+
+/** Stored rows of this import that others propose to replace. */
+export async function selectProposedTargets(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct q.transaction_id as id from proposed_rows q
+    where q.taxpayer_id = ${taxpayerId} and q.import_id <> ${importId}
+      and ${isSource(sql, sql`${taxpayerId}`, sql`${importId}`, sql`q.transaction_id`)}`;
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteProposed(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
+  await sql`delete from proposed_rows where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+}
+
+/** What stood against one stored row stands against another now. */
+export async function redirectProposed(sql: Sql, taxpayerId: string, from: string, to: string): Promise<void> {
+  await sql`
+    update proposed_rows set transaction_id = ${to}
+    where taxpayer_id = ${taxpayerId} and transaction_id = ${from} and id <> ${to}`;
+}
