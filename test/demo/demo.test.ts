@@ -124,7 +124,9 @@ describe('the demo books', () => {
     await app.books.asOwner((sql) => sql`update users set password_hash = ${hash} where email = ${demoEmail}`);
     expect((await app.request('POST', '/v1/auth/login', { body: given })).status).toBe(401);
     // Nor does a lost password find it.
-    expect(await app.deps.database.asService((sql) => readUserOnDevice(sql, demoEmail, new Uint8Array(32)))).toBeUndefined();
+    expect(
+      await app.deps.database.asService((sql) => readUserOnDevice(sql, demoEmail, new Uint8Array(32))),
+    ).toBeUndefined();
   });
 
   test('take no more visitors from one network than the rate limit of signing in', async () => {
