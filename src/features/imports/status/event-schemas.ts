@@ -48,6 +48,7 @@ export const importEventKinds = [
       warnings: { count: 0, lines: [] },
       issues: 1,
       possibleDuplicates: 0,
+      proposedRows: 0,
       createdAt: '2025-02-01T09:30:00.000Z',
       completedAt: '2025-02-01T09:30:02.000Z',
     },
