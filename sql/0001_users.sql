@@ -173,6 +173,26 @@ create table wrong_guesses (
 );
 create index wrong_guesses_by_age on wrong_guesses (counted_at);
 
+-- The key that an authenticator app shares with us (RFC 6238). It asks for nothing until its first code was sent back.
+create table totp_keys (
+  user_id uuid not null,
+  -- In base 32. Codes are computed from it, so that it cannot be stored as a hash.
+  secret text collate "C" not null,
+  confirmed_at timestamptz,
+  -- The step of time of the newest code that was taken: none is taken twice.
+  last_step bigint not null default 0,
+  constraint totp_keys_pkey primary key (user_id),
+  constraint totp_keys_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+
+-- Each signs in once in the place of a code, for who lost the app. By their SHA-256: they are random.
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey primary key (user_id, code_hash),
+  constraint recovery_codes_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+
 -- A mailed link by which its reader sets a new password, once. Only the SHA-256 of what the link holds is stored.
 create table password_resets (
   token_hash bytea not null,

@@ -771,6 +771,14 @@ alter table proposed_rows force row level security;
 create policy own on proposed_rows using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on proposed_rows to lotbook_app;
 
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on recovery_codes to lotbook_server;
+
 create table report_books (
   taxpayer_id uuid not null,
   digest text collate "C" not null,
@@ -967,6 +975,16 @@ grant select, update on taxpayers to lotbook_app;
 grant delete on taxpayers to lotbook_server;
 grant insert (created_at), insert (created_by), insert (id), insert (name), insert (taxpayer_name), insert (time_zone), insert (tin), select (created_at), select (created_by), select (id), select (name), select (revision), select (taxpayer_name), select (time_zone), select (tin), select (transactions_stored), update (name) on taxpayers to lotbook_server;
 CREATE TRIGGER taxpayers_forgotten BEFORE DELETE ON public.taxpayers FOR EACH ROW EXECUTE FUNCTION forget_ledger();
+
+create table totp_keys (
+  user_id uuid not null,
+  secret text collate "C" not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  constraint totp_keys_pkey PRIMARY KEY (user_id),
+  constraint totp_keys_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on totp_keys to lotbook_server;
 
 create table transaction_sources (
   taxpayer_id uuid not null,

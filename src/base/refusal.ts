@@ -38,6 +38,7 @@ export const refusalCodes = [
   'duplicate_cookie',
   'unauthenticated',
   'invalid_credentials',
+  'totp_required',
   'plan_limit',
   'csrf',
   'forbidden',

@@ -12,6 +12,7 @@ export const problemTable = {
   duplicate_cookie: [400, 'Two session cookies'],
   unauthenticated: [401, 'Sign in first'],
   invalid_credentials: [401, 'E-mail or password is wrong'],
+  totp_required: [401, 'A code of the authenticator app is needed'],
   plan_limit: [403, "The plan's limit would be exceeded"],
   csrf: [403, 'Cross-site request refused'],
   forbidden: [403, 'Not allowed'],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSchemaValidator, t } from 'elysia';
+import { systemClock } from '../../src/deps.ts';
 import { linkTokenHash } from '../../src/features/auth/link-token.ts';
+import { recoveryHash } from '../../src/features/auth/totp/codes.ts';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
 import { answerEvents } from '../../src/features/messages/schemas.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
@@ -36,9 +38,11 @@ let document: OpenApi;
 let operations: Omit<Offer, 'mediaType' | 'media'>[];
 let offers: Offer[];
 let cookie = '';
+/** While a code is confirmed: when the code of the example is the one of the planted key. */
+let codeAt: Date | null = null;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ clock: { now: () => codeAt ?? systemClock.now() } });
   document = (await (await app.request('GET', '/v1/openapi.json')).json()) as OpenApi;
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -53,7 +57,7 @@ afterAll(() => app.close());
 
 /** These go first, and those last, for each of them needs what the ones between leave. */
 const first = ['register', 'login', 'importTransactions', 'settleRejectedLine', 'resolveIssue'];
-const last = ['changePassword', 'confirmPasswordReset', 'deleteAccount'];
+const last = ['createTotp', 'confirmTotp', 'deleteTotp', 'changePassword', 'confirmPasswordReset', 'deleteAccount'];
 
 describe('every body that the document offers', () => {
   test('has an example, or is a file to be chosen', () => {
@@ -72,7 +76,10 @@ describe('every body that the document offers', () => {
       const { operationId } = offer.operation;
       if (operationId === 'freezeAllocation') await electUniversal();
       if (operationId === 'confirmPasswordReset') await plantReset(offer);
+      if (operationId === 'confirmTotp') await plantKey();
+      if (operationId === 'deleteTotp') await plantRecoveryCode(offer);
       const response = await send(offer);
+      codeAt = null;
       if (operationId === 'register') await becomeCpa();
       if (operationId === 'register' || operationId === 'login') cookie = sessionCookie(response);
       if (response.status >= 300) refused.push([operationId, offer.mediaType, await response.text()]);
@@ -192,6 +199,19 @@ async function plantReset({ media }: Offer): Promise<void> {
     (sql) => sql`
       insert into password_resets (token_hash, user_id, expires_at)
       select ${linkTokenHash(token)}, id, now() + interval '1 minute' from users`,
+  );
+}
+
+async function plantKey(): Promise<void> {
+  codeAt = new Date('2026-03-03T11:20:30Z');
+  await app.books.asOwner((sql) => sql`update totp_keys set secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'`);
+}
+
+async function plantRecoveryCode({ media }: Offer): Promise<void> {
+  const { totp } = media.example as { totp: string };
+  await app.books.asOwner(
+    (sql) =>
+      sql`insert into recovery_codes (user_id, code_hash) select id, ${recoveryHash(totp)} from users where not is_demo`,
   );
 }
 

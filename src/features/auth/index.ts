@@ -11,6 +11,7 @@ import { resetRoutes } from './reset/routes.ts';
 import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { changePassword, deleteAccount, login, register, type SignedInHere } from './sign-in.ts';
+import { totpRoutes } from './totp/routes.ts';
 
 export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
@@ -22,6 +23,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(access)
     .use(signIn(deps, access))
     .use(resetRoutes(deps))
+    .use(totpRoutes(deps, access))
     .use(sessions(deps, access))
     .use(account(deps, access, options));
 
@@ -50,7 +52,12 @@ const signIn = (deps: Deps, access: Access) => {
         {
           email: t.String({ maxLength: 1000 }),
           password: givenPassword,
-          totp: t.Optional(t.String({ maxLength: 100, description: 'Needed only where a second factor is set up.' })),
+          totp: t.Optional(
+            t.String({
+              maxLength: 100,
+              description: 'Needed only where a second factor is set up: a code of the app, or a recovery code.',
+            }),
+          ),
         },
         { examples: [credentials] },
       ),

@@ -24,6 +24,7 @@ import {
 } from './queries.ts';
 import { deleteResets } from './reset/queries.ts';
 import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
+import { requireCode } from './totp/codes.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -57,7 +58,11 @@ export async function register(deps: Deps, request: Request, given: Credentials)
 }
 
 /** An unknown account and a wrong password get the same answer after the same time. */
-export async function login(deps: Deps, request: Request, given: Credentials): Promise<SignedInHere> {
+export async function login(
+  deps: Deps,
+  request: Request,
+  given: Credentials & { readonly totp?: string | undefined },
+): Promise<SignedInHere> {
   const { id: requestId, address, network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
   const email = canonicalEmail(given.email);
@@ -72,6 +77,7 @@ export async function login(deps: Deps, request: Request, given: Credentials): P
     deps.log.warn('sign-in failed', { requestId, address, known: user !== undefined });
     throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
   }
+  await requireCode(deps, user.id, given.totp, user.knowsDevice ? device.toHex() : null);
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
   return deps.database.asService((sql) => openSessionHere(sql, request, user.id));

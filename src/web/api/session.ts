@@ -32,8 +32,8 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
-  account.value = await got(api.auth.login.post({ email, password }));
+export async function signIn(email: string, password: string, totp: string): Promise<void> {
+  account.value = await got(api.auth.login.post({ email, password, ...(totp === '' ? {} : { totp }) }));
   forgetAll();
 }
 

@@ -7,6 +7,7 @@ import { DeleteAccount } from './account/delete-account.tsx';
 import { PasswordForm } from './account/password-form.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
 import { Sessions } from './account/sessions.tsx';
+import { TwoStep } from './account/two-step.tsx';
 import { Usage } from './account/usage.tsx';
 
 /** The user: name, plan, sessions, password, and the way out. Nothing here is of a client's books. */
@@ -21,6 +22,7 @@ export default function AccountPage() {
       <Plans mine={user.plan} />
       <Sessions />
       <PasswordForm email={user.email} />
+      <TwoStep />
       <section class="card">
         <h2>Your data</h2>
         <p>

@@ -12,8 +12,8 @@ export default function SignIn() {
       <SignInForm
         verb="Sign in"
         isNew={false}
-        onSubmit={async (email, password) => {
-          await signIn(email, password);
+        onSubmit={async (email, password, totp) => {
+          await signIn(email, password, totp);
           if (path === '/sign-in') route('/year', true);
         }}
       />

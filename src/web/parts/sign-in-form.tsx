@@ -7,13 +7,15 @@ import { ProblemNotice } from './problem-notice.tsx';
 interface SignInFormProps {
   readonly verb: string;
   readonly isNew: boolean;
-  readonly onSubmit: (email: string, password: string) => Promise<void>;
+  readonly onSubmit: (email: string, password: string, totp: string) => Promise<void>;
 }
 
 /** E-mail and password, for signing in and for a new account. */
 export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
   const [{ email }, setDraft, forget] = useDraft('sign-in', { email: '' });
   const [password, setPassword] = useState('');
+  const [totp, setTotp] = useState('');
+  const [isCodeAsked, setCodeAsked] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const problemOfField = (name: string) => problem?.fields.find(({ pointer }) => pointer === `/${name}`)?.detail;
@@ -22,10 +24,12 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
     setBusy(true);
     setProblem(null);
     try {
-      await onSubmit(email, password);
+      await onSubmit(email, password, totp);
       forget();
     } catch (error) {
-      setProblem(problemOf(error));
+      const found = problemOf(error);
+      if (found.code === 'totp_required') setCodeAsked(true);
+      setProblem(found);
     }
     setBusy(false);
   }
@@ -51,6 +55,16 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
         hint={isNew ? 'At least 8 characters. A sentence is easy to remember and hard to guess.' : undefined}
         problem={problemOfField('password')}
       />
+      {isCodeAsked && (
+        <Field
+          label="Code"
+          autoComplete="one-time-code"
+          isRequired
+          value={totp}
+          onInput={setTotp}
+          hint="Of your authenticator app, or one of your recovery codes."
+        />
+      )}
       <button type="submit" class="primary wide" disabled={isBusy}>
         {isBusy ? 'One moment…' : verb}
       </button>

@@ -1,0 +1,78 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { closed, problems, whole } from '../../../http/schemas.ts';
+import type { Access } from '../access.ts';
+import { givenPassword } from '../schemas.ts';
+import { confirmTotp, offerTotp, removeTotp, totpOf } from './totp.ts';
+
+const tags = ['Accounts'];
+const password = t.Optional(givenPassword);
+const code = t.String({ maxLength: 100 });
+const description = 'Left out only by an account that has no password.';
+
+/** The second factor: codes of an authenticator app. */
+export const totpRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/auth/totp' })
+    .use(access)
+    .get('', ({ caller }) => totpOf(deps, caller), {
+      signedIn: true,
+      response: {
+        200: closed({ enabled: t.Boolean(), recoveryCodesLeft: whole() }, { title: 'SecondFactor' }),
+      },
+      detail: { summary: 'Whether a second factor is set up', operationId: 'getTotp', tags },
+    })
+    .post('', ({ body, caller }) => offerTotp(deps, caller, body.password), {
+      signedIn: true,
+      body: closed({ password }, { description, examples: [{ password: 'correct horse battery staple' }] }),
+      response: {
+        200: closed(
+          {
+            secret: t.String({ description: 'In base 32, to be typed.' }),
+            uri: t.String({ description: 'For a QR code.' }),
+          },
+          { title: 'TotpKey' },
+        ),
+        ...problems(409),
+      },
+      detail: {
+        summary: 'Offer a key for an authenticator app',
+        description: 'Nothing changes until its first code is confirmed.',
+        operationId: 'createTotp',
+        tags,
+      },
+    })
+    .post('/confirm', ({ body, caller }) => confirmTotp(deps, caller, body.totp), {
+      signedIn: true,
+      body: closed({ totp: code }, { examples: [{ totp: '123456' }] }),
+      response: {
+        200: closed(
+          { recoveryCodes: t.Array(t.String(), { description: 'Each signs in once, in the place of a code.' }) },
+          { title: 'RecoveryCodes' },
+        ),
+        ...problems(409),
+      },
+      detail: {
+        summary: 'Confirm the first code; the recovery codes are shown once',
+        operationId: 'confirmTotp',
+        tags,
+      },
+    })
+    .delete(
+      '',
+      async ({ body, caller, set }) => {
+        await removeTotp(deps, caller, body);
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        body: closed(
+          { password, totp: t.Optional(code) },
+          {
+            description,
+            examples: [{ password: 'correct horse battery staple', totp: 'abcd-efgh-ijkl-mnop' }],
+          },
+        ),
+        response: { 204: t.Void() },
+        detail: { summary: 'Remove the second factor, by the password and a code', operationId: 'deleteTotp', tags },
+      },
+    );

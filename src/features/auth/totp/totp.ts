@@ -1,0 +1,76 @@
+import { encodeBase32LowerCaseNoPadding } from '@oslojs/encoding';
+import { Secret } from 'otpauth';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { secondFactorChanged } from '../../mail/templates/second-factor.ts';
+import type { Caller } from '../access.ts';
+import { requirePassword } from '../sign-in.ts';
+import { recoveryHash, requireCode, stepOf, totpAddress } from './codes.ts';
+import {
+  confirmTotpKey,
+  countRecoveryCodes,
+  deleteTotpKey,
+  insertRecoveryCodes,
+  insertTotpKey,
+  readTotpKey,
+} from './queries.ts';
+
+const keyBytes = 20;
+const recoveryCodeCount = 10;
+const recoveryCodeBytes = 10;
+
+export function totpOf({ database }: Deps, { userId }: Caller) {
+  return database.asService(async (sql) => {
+    const enabled = (await readTotpKey(sql, userId))?.isConfirmed === true;
+    return { enabled, recoveryCodesLeft: await countRecoveryCodes(sql, userId) };
+  });
+}
+
+/** A key for the app. Nothing asks for its codes until the first one is confirmed. */
+export async function offerTotp(deps: Deps, caller: Caller, password: string | undefined) {
+  await requirePassword(deps, caller, password ?? '', { orNone: true });
+  const secret = new Secret({ size: keyBytes }).base32;
+  const made = await deps.database.asService((sql) => insertTotpKey(sql, caller.userId, secret));
+  if (!made) throw new Refusal('conflict', 'A second factor is set up already. Remove it first.');
+  return { secret, uri: totpAddress(secret, caller.email) };
+}
+
+/** From now on each sign-in by password asks for a code. The recovery codes are shown this once. */
+export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
+  const key = await deps.database.asService((sql) => readTotpKey(sql, caller.userId));
+  if (key === undefined || key.isConfirmed) throw new Refusal('conflict', 'No second factor waits for its first code.');
+  const step = stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
+  if (step === null) throw wrongCode();
+  const recoveryCodes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  await deps.database.asService(async (sql) => {
+    if (!(await confirmTotpKey(sql, caller.userId, key.secret, step))) throw wrongCode();
+    await insertRecoveryCodes(sql, caller.userId, recoveryCodes.map(recoveryHash));
+  });
+  postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
+  return { recoveryCodes };
+}
+
+/** Needs the password and a code: neither a session left open nor a phone left behind is enough. */
+export async function removeTotp(
+  deps: Deps,
+  caller: Caller,
+  given: { readonly password?: string | undefined; readonly totp?: string | undefined },
+): Promise<void> {
+  await requirePassword(deps, caller, given.password ?? '', { orNone: true });
+  await requireCode(deps, caller.userId, given.totp, null);
+  await deps.database.asService((sql) => deleteTotpKey(sql, caller.userId));
+  postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));
+}
+
+/** 80 bits, in groups that can be typed. */
+function newRecoveryCode(): string {
+  const text = encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(recoveryCodeBytes)));
+  return (text.match(/.{4}/g) ?? []).join('-');
+}
+
+function wrongCode(): Refusal {
+  const detail = 'This is not the code of now. Look at the app again; its clock and yours must agree.';
+  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/totp', detail }] });
+}

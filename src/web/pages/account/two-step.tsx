@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks';
+import { encode } from 'uqr';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+interface AppKey {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** Codes of an authenticator app, asked for after the password. */
+export function TwoStep() {
+  const state = useResource('auth totp', () => got(api.auth.totp.get())).data;
+  const [key, setKey] = useState<AppKey | null>(null);
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
+  if (state === undefined) return null;
+  return (
+    <section class="card">
+      <h2>Authenticator app</h2>
+      {recoveryCodes !== null && <RecoveryCodes codes={recoveryCodes} />}
+      {state.enabled ? (
+        <RemoveFactor codesLeft={state.recoveryCodesLeft} />
+      ) : key === null ? (
+        <OfferFactor onOffer={setKey} />
+      ) : (
+        <ConfirmFactor
+          offered={key}
+          onConfirm={(codes) => {
+            setRecoveryCodes(codes);
+            setKey(null);
+            booksChanged();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function OfferFactor({ onOffer }: { readonly onOffer: (key: AppKey) => void }) {
+  const [password, setPassword] = useState('');
+  const { act, problem, isBusy } = useAct();
+  const offer = async () => onOffer(await got(api.auth.totp.post(password === '' ? {} : { password })));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(offer);
+      }}
+    >
+      <p>Each sign-in asks for a code of the app after the password: a password that leaked opens nothing alone.</p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field
+          label="Password, to set up the app"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onInput={setPassword}
+          hint="Left empty, if you only ever signed in through Google or GitHub."
+        />
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Set up an app
+      </button>
+    </form>
+  );
+}
+
+function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (codes: readonly string[]) => void }) {
+  const { offered, onConfirm } = props;
+  const [totp, setTotp] = useState('');
+  const { act, problem, isBusy, problemOfField } = useAct();
+  const confirm = async () => onConfirm((await got(api.auth.totp.confirm.post({ totp }))).recoveryCodes);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(confirm);
+      }}
+    >
+      <p>Scan this with the app, or type the key into it. Then send the first code that it shows.</p>
+      <QrCode text={offered.uri} />
+      <p class="fine">
+        Key: <code>{offered.secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      {problem !== null && problemOfField('totp') === undefined && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field
+          label="Code of the app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          isRequired
+          value={totp}
+          onInput={setTotp}
+          problem={problemOfField('totp')}
+        />
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Confirm the code
+      </button>
+    </form>
+  );
+}
+
+function RemoveFactor({ codesLeft }: { readonly codesLeft: number }) {
+  const [password, setPassword] = useState('');
+  const [totp, setTotp] = useState('');
+  const { act, problem, isBusy } = useAct();
+  const remove = async () => {
+    await got(api.auth.totp.delete({ totp, ...(password === '' ? {} : { password }) }));
+    booksChanged();
+    say('The sign-in asks for the password only.');
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(remove);
+      }}
+    >
+      <p>
+        Each sign-in asks for a code of your app. {codesLeft} recovery {codesLeft === 1 ? 'code is' : 'codes are'} left.
+      </p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field
+          label="Password, to remove the app"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onInput={setPassword}
+        />
+        <Field label="Code" autoComplete="one-time-code" isRequired value={totp} onInput={setTotp} />
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Remove the app
+      </button>
+    </form>
+  );
+}
+
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <div class="notice" role="status">
+      <div>
+        <p>Write these recovery codes down. Each signs you in once without the app. They are not shown again.</p>
+        <ul>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Dark on light in both themes: cameras read no other. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg width="200" height="200" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the key">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

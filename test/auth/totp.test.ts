@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Secret, TOTP } from 'otpauth';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+
+const clock = testClock('2026-02-01T12:00:00Z');
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ clock });
+});
+afterAll(() => app.close());
+
+const codeOf = (secret: string, seconds = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + seconds * 1000 });
+const login = async (who: TestClient, totp?: string) => {
+  const body = { email: who.email, password: who.password, ...(totp === undefined ? {} : { totp }) };
+  const response = await app.request('POST', '/v1/auth/login', { body });
+  return { status: response.status, code: ((await response.json()) as { code?: string }).code };
+};
+
+/** Somebody with a second factor; the clock stands at the next step then. */
+async function withFactor(): Promise<{ who: TestClient; secret: string; recoveryCodes: string[] }> {
+  const who = await app.register();
+  const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: { password: who.password } });
+  const body = { totp: codeOf(secret) };
+  const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
+  clock.move(60_000);
+  return { who, secret, recoveryCodes };
+}
+
+describe('a second factor', () => {
+  test('is asked for once its first code was confirmed, and says so by mail', async () => {
+    const who = await app.register();
+    expect((await who.request('POST', '/v1/auth/totp', { body: { password: 'wrong horse' } })).status).toBe(401);
+    const offered = await who.json<{ secret: string; uri: string }>('POST', '/v1/auth/totp', {
+      body: { password: who.password },
+    });
+    expect(offered.uri).toStartWith('otpauth://totp/Lotbook:');
+    expect(offered.uri).toContain(offered.secret);
+    expect((await login(who)).status).toBe(200);
+    const wrong = await who.request('POST', '/v1/auth/totp/confirm', { body: { totp: '12345x' } });
+    expect([wrong.status, (await wrong.json()).errors[0].pointer]).toEqual([422, '/totp']);
+    const body = { totp: codeOf(offered.secret) };
+    const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    expect(await login(who)).toEqual({ status: 401, code: 'totp_required' });
+    expect(app.mails.at(-1)).toMatchObject({ to: who.email, subject: expect.stringContaining('was added') });
+    expect((await who.request('POST', '/v1/auth/totp', { body: { password: who.password } })).status).toBe(409);
+    expect((await who.request('POST', '/v1/auth/totp/confirm', { body })).status).toBe(409);
+  });
+
+  test('takes each code once, of the step before and the next one too, and no other', async () => {
+    const { who, secret } = await withFactor();
+    const codes = [codeOf(secret, -90), codeOf(secret, 90)];
+    for (const code of codes) expect(await login(who, code)).toEqual({ status: 401, code: 'totp_required' });
+    const together = await Promise.all([1, 2, 3].map(() => login(who, codeOf(secret))));
+    expect(together.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect((await login(who, codeOf(secret))).status).toBe(401);
+    expect((await login(who, codeOf(secret, 30))).status).toBe(200);
+    // Once the next step was used, the one before it is too old.
+    expect((await login(who, codeOf(secret))).status).toBe(401);
+  });
+
+  test('is replaced by a recovery code, once, however it is typed', async () => {
+    const { who, recoveryCodes } = await withFactor();
+    const typed = recoveryCodes[3]?.toUpperCase().replaceAll('-', ' ') ?? '';
+    expect((await login(who, typed)).status).toBe(200);
+    expect((await login(who, typed)).status).toBe(401);
+    expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: true, recoveryCodesLeft: 9 });
+    const rows = await app.books.asOwner((sql) => sql`select r::text as text from recovery_codes r`);
+    for (const code of recoveryCodes) expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  test('says nothing to who has not the password', async () => {
+    const { who, secret } = await withFactor();
+    const body = { email: who.email, password: 'wrong horse', totp: codeOf(secret) };
+    const response = await app.request('POST', '/v1/auth/login', { body });
+    expect((await response.json()).code).toBe('invalid_credentials');
+    expect((await login(who, codeOf(secret))).status).toBe(200);
+  });
+
+  test('is removed by the password and a code, and not by one of them', async () => {
+    const { who, recoveryCodes } = await withFactor();
+    const remove = (body: object) => who.request('DELETE', '/v1/auth/totp', { body });
+    expect((await remove({ password: who.password })).status).toBe(401);
+    expect((await remove({ password: 'wrong horse', totp: recoveryCodes[0] })).status).toBe(401);
+    expect((await remove({ password: who.password, totp: recoveryCodes[0] })).status).toBe(204);
+    expect((await login(who)).status).toBe(200);
+    expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+  });
+});
+
+test('codes are guessed at a few times by who knows the password', async () => {
+  const limited = await testApp({ clock, env: { RATE_LIMIT_FACTOR: '0.3' } });
+  const who = await limited.register();
+  const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: { password: who.password } });
+  await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: codeOf(secret) } });
+  const statuses: number[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const body = { email: who.email, password: who.password, totp: `00000${count}` };
+    statuses.push((await limited.request('POST', '/v1/auth/login', { body })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  await limited.close();
+});
