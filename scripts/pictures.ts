@@ -125,7 +125,7 @@ async function trySale(page: Page): Promise<void> {
   await page.getByLabel('Sell').selectOption(value);
   await page.getByLabel('Quantity').fill('60');
   await page.getByRole('button', { name: 'See what it does' }).click();
-  await page.getByRole('row', { name: /^Highest in/ }).scrollIntoViewIfNeeded();
+  await page.getByRole('row', { name: /^Highest cost first/ }).scrollIntoViewIfNeeded();
 }
 
 async function openTransaction(page: Page): Promise<void> {
