@@ -6,7 +6,7 @@ import { cookieHeader, readCookie } from '../../http/cookies.ts';
 import { factsOf } from '../../http/requests.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
-import { canonicalEmail, openSessionHere, type SignedInHere } from './sign-in.ts';
+import { canonicalEmail, mailNewDevice, openSessionHere, type SignedInHere } from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
@@ -55,10 +55,12 @@ export async function finishSignIn(
     throw new Refusal('forbidden', 'The sign-in was denied at the provider.');
   }
   const profile = await client.profileOf(code, codeVerifier);
-  return deps.database.asService(async (sql) => {
-    const userId = await userOf(sql, deps, provider, profile);
-    return openSessionHere(sql, request, userId);
+  const { email, isNew, signedIn } = await deps.database.asService(async (sql) => {
+    const user = await userOf(sql, deps, provider, profile);
+    return { ...user, signedIn: await openSessionHere(sql, request, user.id) };
   });
+  if (!isNew) mailNewDevice(deps, request, email, signedIn);
+  return signedIn;
 }
 
 export function endedFlowCookie(deps: Deps): string {
@@ -92,15 +94,16 @@ function strangeReturn(): Refusal {
  * The user of a provider's profile; a new one, if there is none. It is not joined to an account with the same address:
  * that account never proved the address, and whoever registered it would share this person's books.
  */
-async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile): Promise<string> {
+async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile) {
   const known = await readIdentity(sql, provider, profile.subject);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { ...known, isNew: false };
   const now = deps.clock.now();
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, now };
-  const made = await insertUser(sql, { ...user, email: canonicalEmail(profile.email), name: profile.name });
+  const email = canonicalEmail(profile.email);
+  const made = await insertUser(sql, { ...user, email, name: profile.name });
   if (!made) {
     throw new Refusal('email_taken', 'An account with this e-mail address exists. Sign in with its password.');
   }
   await insertIdentity(sql, { provider, subject: profile.subject, userId: user.id, now });
-  return user.id;
+  return { id: user.id, email, isNew: true };
 }

@@ -257,10 +257,15 @@ export async function takeFlow(sql: Sql, stateHash: Uint8Array, provider: Provid
   return row?.codeVerifier;
 }
 
-export async function readIdentity(sql: Sql, provider: Provider, subject: string): Promise<string | undefined> {
-  const [row] = await sql<{ userId: string }[]>`
-    select user_id as "userId" from identities where provider = ${provider} and subject = ${subject}`;
-  return row?.userId;
+export async function readIdentity(
+  sql: Sql,
+  provider: Provider,
+  subject: string,
+): Promise<{ id: string; email: string } | undefined> {
+  const [row] = await sql<{ id: string; email: string }[]>`
+    select u.id, u.email from identities i join users u on u.id = i.user_id
+    where i.provider = ${provider} and i.subject = ${subject}`;
+  return row;
 }
 
 export async function insertIdentity(

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { factsOf } from '../../http/requests.ts';
 import { mailOf } from '../mail/letter.ts';
 import { postMail } from '../mail/post.ts';
+import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
 import { countGuess, forgetGuesses, refuseGuess, sessionGuesser, signInGuesser } from './guesses/guesses.ts';
@@ -80,7 +81,9 @@ export async function login(
   await requireCode(deps, user.id, given.totp, user.knowsDevice ? device.toHex() : null);
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
-  return deps.database.asService((sql) => openSessionHere(sql, request, user.id));
+  const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, user.id));
+  mailNewDevice(deps, request, user.email, signedIn);
+  return signedIn;
 }
 
 /** Ends the other sessions: one of them may be of somebody who knew the old password. */
@@ -135,7 +138,7 @@ export async function openSession(
     id: token.id,
     userId,
     secretHash: secretHash(token.secret),
-    device: (request.headers.get('user-agent') ?? '').slice(0, deviceLengthMax),
+    device: deviceName(request),
     seconds: sessionSeconds,
   });
   await trimSessions(sql, userId, sessionsKept);
@@ -146,6 +149,18 @@ export async function openSession(
 export async function openSessionHere(sql: Sql, request: Request, userId: string): Promise<SignedInHere> {
   const device = await rememberDevice(sql, request, userId);
   return { ...(await openSession(sql, request, userId)), device };
+}
+
+/** Tells the owner of a sign-in from a browser that was not used before. Not of the one that made the account. */
+export function mailNewDevice(deps: Deps, request: Request, email: string, { device }: SignedInHere): void {
+  if (device.isKnown) return;
+  const at = deps.clock.now();
+  const { address } = factsOf(request);
+  postMail(deps, mailOf(email, newDevice(deps.config.baseUrl, { at, device: deviceName(request), address })));
+}
+
+function deviceName(request: Request): string {
+  return (request.headers.get('user-agent') ?? '').slice(0, deviceLengthMax);
 }
 
 /** Of somebody who is signed in. Wrong ones count for the session alone: those of others keep nobody from it. */
