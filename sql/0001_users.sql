@@ -204,6 +204,18 @@ create table password_resets (
 create index password_resets_user on password_resets (user_id);
 create index password_resets_expires on password_resets (expires_at);
 
+-- A mailed link that gives a user another address, by the SHA-256 of its token.
+create table email_changes (
+  token_hash bytea not null,
+  user_id uuid not null,
+  email text collate "C" not null,
+  expires_at timestamptz not null,
+  constraint email_changes_pkey primary key (token_hash),
+  constraint email_changes_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+create index email_changes_user on email_changes (user_id);
+create index email_changes_expires on email_changes (expires_at);
+
 -- Repeated requests
 
 -- A request under an Idempotency-Key and, once it has committed, its response. The response is written in the same

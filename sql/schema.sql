@@ -342,6 +342,18 @@ alter table edits force row level security;
 create policy own on edits using ((taxpayer_id = current_taxpayer()));
 grant insert, select, update on edits to lotbook_app;
 
+create table email_changes (
+  token_hash bytea not null,
+  user_id uuid not null,
+  email text collate "C" not null,
+  expires_at timestamp with time zone not null,
+  constraint email_changes_pkey PRIMARY KEY (token_hash),
+  constraint email_changes_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX email_changes_expires ON public.email_changes USING btree (expires_at);
+CREATE INDEX email_changes_user ON public.email_changes USING btree (user_id);
+grant delete, insert, select on email_changes to lotbook_server;
+
 create table idempotency_keys (
   taxpayer_id uuid not null,
   user_id uuid not null,

@@ -23,6 +23,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/start.tsx'), isPublic: true },
   { path: '/sign-in', load: () => import('./pages/sign-in.tsx'), isPublic: true },
   { path: '/register', load: () => import('./pages/register.tsx'), isPublic: true },
+  { path: '/email/confirm', load: () => import('./pages/email/confirm.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./pages/reset.tsx'), isPublic: true },
   { path: '/reset/confirm', load: () => import('./pages/reset/confirm.tsx'), isPublic: true },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },

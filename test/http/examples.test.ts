@@ -76,6 +76,7 @@ describe('every body that the document offers', () => {
       const { operationId } = offer.operation;
       if (operationId === 'freezeAllocation') await electUniversal();
       if (operationId === 'confirmPasswordReset') await plantReset(offer);
+      if (operationId === 'confirmEmailChange') await plantEmailChange(offer);
       if (operationId === 'confirmTotp') await plantKey();
       if (operationId === 'deleteTotp') await plantRecoveryCode(offer);
       const response = await send(offer);
@@ -84,6 +85,7 @@ describe('every body that the document offers', () => {
       if (operationId === 'register' || operationId === 'login') cookie = sessionCookie(response);
       if (response.status >= 300) refused.push([operationId, offer.mediaType, await response.text()]);
       if (operationId === 'changePassword') await changePasswordBack(offer);
+      if (operationId === 'confirmEmailChange') await changeEmailBack();
       if (operationId === 'confirmPasswordReset') await signInAgain();
     }
     expect(refused).toEqual([]);
@@ -202,6 +204,15 @@ async function plantReset({ media }: Offer): Promise<void> {
   );
 }
 
+async function plantEmailChange({ media }: Offer): Promise<void> {
+  const { token } = media.example as { token: string };
+  const { email } = (await (await app.request('GET', '/v1/account', { cookie })).json()) as { email: string };
+  await app.books.asOwner(async (sql) => {
+    await sql`insert into email_changes (token_hash, user_id, email, expires_at)
+      select ${linkTokenHash(token)}, id, 'ann.fields@example.com', now() + interval '1 minute' from users where email = ${email}`;
+  });
+}
+
 async function plantKey(): Promise<void> {
   codeAt = new Date('2026-03-03T11:20:30Z');
   await app.books.asOwner((sql) => sql`update totp_keys set secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'`);
@@ -212,6 +223,12 @@ async function plantRecoveryCode({ media }: Offer): Promise<void> {
   await app.books.asOwner(
     (sql) =>
       sql`insert into recovery_codes (user_id, code_hash) select id, ${recoveryHash(totp)} from users where not is_demo`,
+  );
+}
+
+async function changeEmailBack(): Promise<void> {
+  await app.books.asOwner(
+    (sql) => sql`update users set email = 'ann@example.com' where email = 'ann.fields@example.com'`,
   );
 }
 

@@ -5,6 +5,7 @@ import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { closed, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
 import { deviceCookie } from './devices/device.ts';
+import { emailRoutes } from './email/routes.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
 import { resetRoutes } from './reset/routes.ts';
@@ -24,6 +25,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(signIn(deps, access))
     .use(resetRoutes(deps))
     .use(totpRoutes(deps, access))
+    .use(emailRoutes(deps, access))
     .use(sessions(deps, access))
     .use(account(deps, access, options));
 

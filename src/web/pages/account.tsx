@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
+import { EmailForm } from './account/email-form.tsx';
 import { PasswordForm } from './account/password-form.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
 import { Sessions } from './account/sessions.tsx';
@@ -21,6 +22,7 @@ export default function AccountPage() {
       <Usage user={user} />
       <Plans mine={user.plan} />
       <Sessions />
+      <EmailForm email={user.email} />
       <PasswordForm email={user.email} />
       <TwoStep />
       <section class="card">

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { api, got } from '../../api/api.ts';
+import { Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+/** Another address to sign in with. It changes when the mailed link is used. */
+export function EmailForm({ email }: { readonly email: string }) {
+  const [wanted, setWanted] = useState('');
+  const [password, setPassword] = useState('');
+  const { act, problem, isBusy, problemOfField } = useAct();
+  const ask = async () => {
+    await got(api.auth.email.post({ email: wanted, ...(password === '' ? {} : { password }) }));
+    setPassword('');
+    say(`A link is on its way to ${wanted}. The address changes when you open it.`);
+  };
+  return (
+    <form
+      class="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(ask);
+      }}
+    >
+      <h2>E-mail address</h2>
+      <p>You sign in as {email}.</p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field
+          label="New e-mail address"
+          type="email"
+          autoComplete="email"
+          isRequired
+          value={wanted}
+          onInput={setWanted}
+          problem={problemOfField('email')}
+        />
+        <Field
+          label="Password, to change the address"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onInput={setPassword}
+        />
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Mail a link to it
+      </button>
+    </form>
+  );
+}

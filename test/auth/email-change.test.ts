@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const ask = (who: TestClient, email: string, password = who.password) =>
+  who.request('POST', '/v1/auth/email', { body: { email, password } });
+const confirm = (token: string) => app.request('POST', '/v1/auth/email/confirm', { body: { token } });
+const tokenTo = (email: string): string =>
+  /\/email\/confirm#([a-z2-7]{32})\n/.exec(app.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
+
+test('an address changes when its reader confirms it, once, and the old one is told before and after', async () => {
+  const who = await app.register();
+  expect((await ask(who, 'New1@Example.com', 'wrong horse')).status).toBe(401);
+  expect((await ask(who, 'New1@Example.com')).status).toBe(202);
+  expect(await who.json('GET', '/v1/account')).toMatchObject({ email: who.email });
+  const token = tokenTo('new1@example.com');
+  expect((await confirm(token)).status).toBe(204);
+  expect((await confirm(token)).status).toBe(422);
+  expect(await who.json('GET', '/v1/account')).toMatchObject({ email: 'new1@example.com' });
+  expect(app.mails.filter(({ to }) => to === who.email).map(({ subject }) => subject)).toEqual([
+    'A new e-mail address for your Lotbook account',
+    'The e-mail address of your Lotbook account was changed',
+  ]);
+});
+
+test('a link ends after an hour, and with the next one', async () => {
+  const who = await app.register();
+  await ask(who, 'new2@example.com');
+  const first = tokenTo('new2@example.com');
+  await ask(who, 'new3@example.com');
+  expect((await confirm(first)).status).toBe(422);
+  await letTimePass(app, 3600);
+  expect((await confirm(tokenTo('new3@example.com'))).status).toBe(422);
+});
+
+test('an address that somebody has is answered alike and mailed no link, and one taken meanwhile is refused', async () => {
+  const [mine, theirs] = [await app.register(), await app.register()];
+  const before = app.mails.length;
+  expect((await ask(mine, theirs.email)).status).toBe(202);
+  expect(app.mails.slice(before).map(({ to }) => to)).toEqual([mine.email]);
+  await ask(mine, 'late@example.com');
+  const body = { email: 'late@example.com', password: 'correct horse battery' };
+  expect((await app.request('POST', '/v1/auth/register', { body })).status).toBe(201);
+  expect((await confirm(tokenTo('late@example.com'))).status).toBe(409);
+  expect((await ask(mine, 'a@b')).status).toBe(422);
+});

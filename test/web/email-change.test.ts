@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, test } from 'bun:test';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+test('the e-mail address is changed by the link that is mailed to the new one', async () => {
+  const who = await site.app.register();
+  const visit = await site.visit('/account', { as: who, expectedErrors: [/422/] });
+  const { page } = visit;
+  await page.getByLabel('New e-mail address').fill('ann.fields@example.com');
+  await page.getByLabel('Password, to change the address').fill(who.password);
+  await page.getByRole('button', { name: 'Mail a link to it' }).click();
+  await page.getByText('A link is on its way to ann.fields@example.com').waitFor();
+  const mail = site.app.mails.find(({ to }) => to === 'ann.fields@example.com');
+  const link = /http\S+#\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+  await page.goto(link);
+  await visit.expectAccessible();
+  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByRole('heading', { name: 'Your e-mail address is changed' }).waitFor();
+  await page.getByText('ann.fields@example.com').first().waitFor();
+  await page.goto(new URL('/year', site.url).href);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByText('This link was used already').first().waitFor();
+  await visit.expectAccessible();
+  await visit.close();
+}, 60_000);
