@@ -1,3 +1,5 @@
+import './navigator.ts';
+
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** A piece of text as a PDF reader finds it, in points from the lower left corner. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
 import type { TestClient } from '../support/app.ts';
 import { cutLine } from '../support/cut-line.ts';
+import { dropFiles } from '../support/drop-files.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -38,7 +38,7 @@ describe('files dropped into the client', () => {
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
     await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
-    await drop(page, exports);
+    await dropFiles(page, exports);
     await page.getByText('3 files imported').waitFor();
     await page.getByRole('link', { name: 'Show the files' }).click();
     const card = page.getByRole('article', { name: 'schwab.csv' });
@@ -59,7 +59,7 @@ describe('files dropped into the client', () => {
     const { page } = visit;
     await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
     line.cutAfter(300_000);
-    await drop(page, { 'many.csv': manyRows(20_000) });
+    await dropFiles(page, { 'many.csv': manyRows(20_000) });
     const card = page.getByRole('article', { name: 'many.csv' });
     await card.getByText('The connection broke while the file was sent').waitFor();
     expect(line.isCut).toBe(true);
@@ -79,7 +79,7 @@ describe('a file that the plan has no room for', () => {
     const { page } = visit;
     await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
     const sale = '2024-12-02,sell,Schwab,ACME,1,100.00\n';
-    await drop(page, { 'many.csv': manyRows(60) + sale });
+    await dropFiles(page, { 'many.csv': manyRows(60) + sale });
     const card = page.getByRole('article', { name: 'many.csv' });
     await card.getByText('The FREE plan stores 50 transactions').first().waitFor();
     await card.getByText('$99.00').first().waitFor();
@@ -121,7 +121,7 @@ describe('a file that nobody knows', () => {
     const { page } = visit;
     await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
     const header = 'Trade Day,Ticker,What,Units,Unit Price,Charges\n';
-    await drop(page, {
+    await dropFiles(page, {
       'mine.csv': `${header}03/04/2024,ACME,Opened,10,40.00,1.00\n11/20/2024,ACME,Closed,10,45.00,0.04\n`,
       'mine too.csv': `${header}03/14/2024,GRID,Opened,1,10.00,0\n11/20/2024,GRID,Closed,1,11.00,0\n`,
     });
@@ -146,7 +146,7 @@ describe('a file that nobody knows', () => {
     const visit = await site.visit('/import', { as: who, dark: true, width: 360, expectedErrors: [/422/] });
     const { page } = visit;
     await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
-    await drop(page, {
+    await dropFiles(page, {
       'dates.csv':
         'When,Symbol,Side,Quantity,Total\n03/04/2024,ACME,Buy,10,400\n05/06/2024,ACME,Sell,10,450\n02/01/2025,ACME,Buy,1,40\n',
     });
@@ -167,18 +167,6 @@ describe('a file that nobody knows', () => {
     await visit.close();
   }, 60_000);
 });
-
-/** Drops files onto the page, as from the desktop. */
-async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
-  const transfer = await page.evaluateHandle((entries) => {
-    const dragged = new DataTransfer();
-    for (const [name, text] of entries) dragged.items.add(new File([text], name, { type: 'text/csv' }));
-    return dragged;
-  }, Object.entries(files));
-  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
-  await page.getByText('Drop the files to import them').waitFor();
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
-}
 
 function manyRows(count: number): string {
   const rows = Array.from({ length: count }, (_, at) => `2024-01-02,buy,Schwab,ACME,1,${at + 1}.00`);

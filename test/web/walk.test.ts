@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { allText, readPdf } from '../forms/pdf.ts';
+import { dropFiles } from '../support/drop-files.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+/** What a person does who wants Form 8949 of 2024, from the first page on. */
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+/** Made-up rows in the shapes of three sources. Of the coin, more is sold than the file says was bought. */
+const files = {
+  'schwab.csv': `"Transactions  for account Individual ...321 as of 12/31/2024 10:00:00 ET"
+"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
+"11/20/2024","Sell","ACME","ACME CORP","10","$45.00","$0.04","$449.96"
+"03/04/2024","Buy","ACME","ACME CORP","20","$40.00","","-$800.00"
+`,
+  'coinbase.csv': `
+Transactions
+User,Pat Example,11111111-2222-3333-4444-555555555555
+ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes,Sender Address,Recipient Address
+c-2,2024-06-09 18:00:00 UTC,Sell,ETH,-0.5,USD,"$3,000.00",-$1500.00,-$1490.00,$10.00,,,
+`,
+  'robinhood.csv': `"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"
+"5/7/2024","5/7/2024","5/9/2024","GRID","Grid Co
+CUSIP: 000000000","Sell","3","$61.00","$183.00"
+"4/2/2024","4/2/2024","4/4/2024","GRID","Grid Co
+CUSIP: 000000000","Buy","3","$50.00","($150.00)"
+`,
+};
+
+test('from signing up to Form 8949: three files, one answer, the year, a line explained, a plan, the PDF', async () => {
+  const visit = await site.visit('/');
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Create an account' }).first().click();
+  await page.getByLabel('E-mail').fill('walk@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('a sentence to remember');
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page
+    .getByText('Nothing is here yet')
+    .waitFor({ timeout: 8000 })
+    .catch(async (e) => {
+      await page.screenshot({ path: '/tmp/shots/fail.png' });
+      throw e;
+    });
+  await dropFiles(page, files);
+  await page.getByText('3 files imported').waitFor();
+
+  await pageOf(page, /Needs you/).click();
+  const question = page.getByRole('article').filter({ hasText: 'ETH' });
+  await question.getByRole('button', { name: 'State the cost' }).click();
+  await question.getByLabel('Cost, in dollars').fill('700');
+  await question.getByLabel('Bought on').fill('2022-03-01');
+  await question.getByRole('button', { name: 'See what changes' }).click();
+  await question.getByRole('row', { name: /2024/ }).waitFor();
+  await question.getByRole('button', { name: 'Save the answer' }).click();
+  await page.getByText('Nothing needs you').waitFor();
+
+  await pageOf(page, 'The year').click();
+  await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
+  // Short-term 49.96 of ACME and 33 of GRID; long-term 1,490 less 700.
+  const longTerm = page.locator('.card', { has: page.getByRole('heading', { name: 'Long-term' }) });
+  await longTerm.getByText('$790.00').waitFor();
+  await longTerm.getByRole('link').click();
+  await page.getByRole('link', { name: '0.5 ETH' }).click();
+  const panel = page.getByRole('dialog');
+  await panel.getByText('coinbase.csv').first().waitFor();
+  await panel.getByText('IRC 1222').first().waitFor();
+  await panel.getByRole('button', { name: 'Close' }).click();
+
+  await pageOf(page, 'Plan').click();
+  await page.getByLabel('Sell').selectOption({ label: await optionOf(page, 'ACME') });
+  await page.getByLabel('Quantity').fill('10');
+  await page.getByLabel('Price of one').fill('30');
+  await page.getByRole('button', { name: 'See what it does' }).click();
+  await page.getByRole('heading', { name: 'By each lot method' }).waitFor();
+  await page.getByText('($100.00)').first().waitFor();
+
+  await page.goto(new URL('/reports?year=2024', site.url).href);
+  await page.getByRole('button', { name: 'Make the report of 2024' }).click();
+  const button = page.getByRole('button', { name: 'Download the PDF' });
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const text = allText(await readPdf(await Bun.file(await download.path()).bytes()));
+  expect(text).toContain('0.5 ETH\n03/01/2022\n06/09/2024\n1,490.00\n700.00\n790.00');
+  expect(text).toContain('10 sh. ACME\n03/04/2024\n11/20/2024\n449.96\n400.00\n49.96');
+  await visit.close();
+}, 120_000);
+
+test('by the keyboard alone: a file, an answer, a report', async () => {
+  const who = await site.app.register('PRO');
+  const visit = await site.visit('/import', { as: who });
+  const { page } = visit;
+  await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+  await press(page, 'button', /Choose files/, { opens: files });
+  await page.getByRole('article', { name: 'coinbase.csv' }).getByText('Imported', { exact: true }).waitFor();
+  await press(page, 'link', /^Needs you/);
+  await press(page, 'button', 'Accept as it is');
+  await page.getByLabel('Why it may stay').focus();
+  await page.keyboard.type('Bought before the records begin.');
+  await page.keyboard.press('Enter');
+  await press(page, 'button', 'Save the answer');
+  await page.getByText('Nothing needs you').waitFor();
+  await press(page, 'link', 'Reports');
+  await press(page, 'button', 'Make the report of 2024');
+  await page.getByText('It says what the books say now.').waitFor();
+  await visit.close();
+}, 120_000);
+
+function pageOf(page: Page, name: string | RegExp) {
+  return page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+}
+
+async function optionOf(page: Page, asset: string): Promise<string> {
+  const option = page.getByLabel('Sell').locator('option', { hasText: asset }).first();
+  await option.waitFor({ state: 'attached' });
+  return (await option.textContent()) ?? '';
+}
+
+interface Pressed {
+  readonly opens?: Readonly<Record<string, string>>;
+}
+
+/** Goes by Tab until the focus is on it, sees that the focus shows, and presses Enter. */
+async function press(page: Page, role: 'button' | 'link', name: string | RegExp, { opens }: Pressed = {}) {
+  const wanted = page.getByRole(role, { name }).first();
+  await wanted.waitFor();
+  for (let steps = 0; steps < 150; steps += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press('Tab');
+  }
+  const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+  expect([String(name), outline]).toEqual([String(name), 'solid']);
+  if (opens === undefined) {
+    await page.keyboard.press('Enter');
+    return;
+  }
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles(
+    Object.entries(opens).map(([file, text]) => ({ name: file, mimeType: 'text/csv', buffer: Buffer.from(text) })),
+  );
+}
