@@ -9,6 +9,8 @@ import type { AssetClass } from './statement.ts';
  * pool (1.1012-1(e)(7)).
  */
 export interface LotMethodRow {
+  /** What a broker's page calls it. */
+  readonly words: string;
   /** A total order: no two lots of a pool are equal, so that the result does not depend on the order in memory. */
   readonly order: LotOrder;
   /**
@@ -49,6 +51,7 @@ export type StoredOrder = 'oldest' | 'newest' | 'highest_cost' | 'lowest_cost';
 
 const table = {
   FIFO: {
+    words: 'First in, first out',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: 'oldest',
@@ -58,6 +61,7 @@ const table = {
     identifiesLots: true,
   },
   LIFO: {
+    words: 'Last in, first out',
     order: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
     rank: (lot) => -lot.acquired,
     storedOrder: 'newest',
@@ -67,6 +71,7 @@ const table = {
     identifiesLots: true,
   },
   HIFO: {
+    words: 'Highest cost first',
     order: (a, b) => compareUnitBasis(b, a) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => -unitBasisNear(lot),
     storedOrder: 'highest_cost',
@@ -76,6 +81,7 @@ const table = {
     identifiesLots: true,
   },
   LOFO: {
+    words: 'Lowest cost first',
     order: (a, b) => compareUnitBasis(a, b) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => unitBasisNear(lot),
     storedOrder: 'lowest_cost',
@@ -86,6 +92,7 @@ const table = {
   },
   // Only for shares of funds (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), by its own election (1.1012-1(e)(9)).
   AVERAGE: {
+    words: 'Average basis',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: null,

@@ -1,10 +1,18 @@
-import type { LotMethod } from '../../engine/model.ts';
+import {
+  type LotMethod,
+  lotMethods,
+  lotMethodTable,
+  type OrderMethod,
+  orderMethods,
+} from '../../engine/lot-methods.ts';
 
 /** Lot methods, as a broker's page names them. */
-export const methodNames: Readonly<Record<LotMethod, string>> = {
-  FIFO: 'First in, first out',
-  LIFO: 'Last in, first out',
-  HIFO: 'Highest cost first',
-  LOFO: 'Lowest cost first',
-  AVERAGE: 'Average basis',
-};
+export const methodNames: Readonly<Record<LotMethod, string>> = named(lotMethods);
+
+/** Those that a standing order can name. */
+export const orderNames: Readonly<Record<OrderMethod, string>> = named(orderMethods);
+
+function named<Method extends LotMethod>(methods: readonly Method[]): Record<Method, string> {
+  const entries = methods.map((method) => [method, `${lotMethodTable[method].words} (${method})`]);
+  return Object.fromEntries(entries) as Record<Method, string>;
+}

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { AccountType, AssetClass, LotMethod } from '../../../engine/model.ts';
 import type { SettingsPatchGiven } from '../../api/settings.ts';
+import { methodNames } from '../../format/methods.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import type { BooksAccountRow } from './account-rows.ts';
-import { accountTypeNames, classNames, formNames, methodNames, optionsOf } from './names.ts';
+import { accountTypeNames, classNames, formNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 interface AccountFormProps {

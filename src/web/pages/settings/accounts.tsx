@@ -4,12 +4,13 @@ import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
+import { methodNames } from '../../format/methods.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type BooksAccountRow, readAccounts } from './account-rows.ts';
-import { accountTypeNames, classNames, formNames, methodNames } from './names.ts';
+import { accountTypeNames, classNames, formNames } from './names.ts';
 import { StandingOrders } from './standing-orders.tsx';
 
 /** Every account: its sources, and what is stated of it. */

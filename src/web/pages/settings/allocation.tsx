@@ -5,6 +5,7 @@ import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
+import { methodNames } from '../../format/methods.ts';
 import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -15,7 +16,7 @@ import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
 import { FrozenAllocation } from './frozen-allocation.tsx';
-import { methodNames, optionsOf } from './names.ts';
+import { optionsOf } from './names.ts';
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
   FIFO: methodNames.FIFO,

@@ -1,5 +1,5 @@
 import type { BooksSettings } from '../../api/settings.ts';
-import { methodNames } from './names.ts';
+import { methodNames } from '../../format/methods.ts';
 
 /** An election of one word out of a few: what it is called, and what it means in one sentence. */
 export interface ElectionFact {

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { LotMethod } from '../../../engine/model.ts';
 import type { BooksSettings } from '../../api/settings.ts';
+import { methodNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { methodNames, optionsOf } from './names.ts';
+import { optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 type MethodYear = BooksSettings['methodFrom'][number];

@@ -1,17 +1,7 @@
-import type { AccountType, AssetClass, LotMethod, OrderMethod } from '../../../engine/model.ts';
+import type { AccountType, AssetClass } from '../../../engine/model.ts';
 import type { FilingStatus } from '../../../forms/report.ts';
 
 /** What the words of the settings are called on the pages of the client. */
-export const methodNames: Readonly<Record<LotMethod, string>> = {
-  FIFO: 'First in, first out (FIFO)',
-  LIFO: 'Last in, first out (LIFO)',
-  HIFO: 'Highest cost first (HIFO)',
-  LOFO: 'Lowest cost first (LOFO)',
-  AVERAGE: 'Average cost (funds)',
-};
-
-export const orderNames: Readonly<Record<OrderMethod, string>> = methodNames;
-
 export const accountTypeNames: Readonly<Record<AccountType, string>> = {
   taxable: 'Taxable',
   ira: 'IRA',

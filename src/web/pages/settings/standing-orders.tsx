@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import type { OrderMethod } from '../../../engine/model.ts';
 import type { BooksSettings } from '../../api/settings.ts';
 import { day } from '../../format/dates.ts';
+import { methodNames, orderNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { methodNames, optionsOf, orderNames } from './names.ts';
+import { optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 type GivenOrder = BooksSettings['standingOrders'][number];
