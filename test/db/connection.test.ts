@@ -121,10 +121,13 @@ test('what is asked of a connection that has just broken is refused, and does no
   const own = connect(books.url, { connectionsMax: 1 });
   const asked = Promise.withResolvers<unknown>();
   const cut = own.asService((sql) =>
-    endSession(sql).catch(() => sql`select 1`.then(asked.resolve, (error: unknown) => asked.resolve(error))),
+    endSession(sql)
+      .catch(async () => asked.resolve(await sql`select 1`))
+      .catch(asked.resolve),
   );
   await expect(cut).rejects.toMatchObject({ code: 'database_unavailable' });
-  expect(await asked.promise).toMatchObject({ code: 'CONNECTION_CLOSED' });
+  // The work may hear of the break first, or be over by then.
+  expect(String(await asked.promise)).toMatch(/CONNECTION_CLOSED|over/);
   await own.ping();
   await own.close();
 });
