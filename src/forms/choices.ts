@@ -31,6 +31,7 @@ export const choicesByFormat = {
   csv: ['wholeDollars', 'columnB', 'merge', 'exception2'],
   turbotax: ['wholeDollars', 'columnB', 'merge'],
   taxact: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  fdx: ['wholeDollars', 'columnB', 'merge'],
   json: [],
   reconciliation: [],
   'reconciliation-csv': [],

@@ -1,4 +1,5 @@
 import { csvReport } from './exports/csv.ts';
+import { fdxReport } from './exports/fdx.ts';
 import { form8997Csv } from './exports/form-8997.ts';
 import { jsonReport } from './exports/json.ts';
 import { taxactReport } from './exports/taxact.ts';
@@ -17,6 +18,7 @@ export const reportFormats: readonly ReportFormat[] = [
   csvReport,
   turbotaxReport,
   taxactReport,
+  fdxReport,
   jsonReport,
   reconciliationReport,
   reconciliationCsv,

@@ -51,6 +51,7 @@ test('the registry has each report once, under the names of the API', () => {
   expect(reportFormats.map((format) => format.id).sort()).toEqual([
     '8949',
     'csv',
+    'fdx',
     'form-8997-csv',
     'json',
     'pdf',

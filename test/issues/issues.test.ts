@@ -293,7 +293,7 @@ describe('an amount at stake that nothing limits', () => {
     const who = await app.register();
     await importCsv(who, files);
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2025 } }, 201);
-    for (const format of ['8949', 'txf', 'pdf', 'csv', 'turbotax', 'taxact', 'json']) {
+    for (const format of ['8949', 'txf', 'pdf', 'csv', 'turbotax', 'taxact', 'fdx', 'json']) {
       const file = await who.json<{ fileName: string; warnings: string[] }>(
         'GET',
         `/v1/tax/reports/${id}/warnings?format=${format}`,

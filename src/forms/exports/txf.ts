@@ -1,11 +1,11 @@
 import { type Cents, formatCents } from '../../base/decimal.ts';
 import type { Box } from '../../engine/model.ts';
-import { addCents } from '../amounts.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
+import { washPartOf } from '../wash-part.ts';
 import { tabularReport } from './tabular.ts';
 
 /**
@@ -104,21 +104,8 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
 }
 
 function recordOf(books: ReportBooks): (row: FormRow) => string {
-  const washes = new Map<string, Cents[]>();
-  for (const wash of books.washSales) {
-    const amounts = washes.get(wash.disposalId);
-    if (amounts === undefined) washes.set(wash.disposalId, [wash.disallowed]);
-    else amounts.push(wash.disallowed);
-  }
-  return (row) => txfRecord({ ...row, wash: washOf(row, washes) });
-}
-
-/** The wash sale part of (g): all of it under code W alone, otherwise the sum of the line's wash sales. */
-function washOf(row: FormRow, washes: ReadonlyMap<string, readonly Cents[]>): Cents | null {
-  if (!row.code.includes('W')) return null;
-  const amount =
-    row.code === 'W' ? row.adjustment : addCents(row.lines.flatMap((line) => washes.get(line.disposal.id) ?? []));
-  return amount === 0n ? null : amount;
+  const washPart = washPartOf(books);
+  return (row) => txfRecord({ ...row, wash: washPart(row) });
 }
 
 const charactersMax = 40;

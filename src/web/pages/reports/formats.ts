@@ -10,7 +10,7 @@ interface FormatWords {
 /** The formats as one chooses among them: groups in the order in which people need them. */
 export const formatGroups: readonly { readonly title: string; readonly formats: readonly FormatId[] }[] = [
   { title: 'To file or to keep', formats: ['8949', 'pdf'] },
-  { title: 'For tax software', formats: ['txf', 'turbotax', 'taxact'] },
+  { title: 'For tax software', formats: ['txf', 'turbotax', 'taxact', 'fdx'] },
   { title: 'For your 1099s', formats: ['reconciliation', 'reconciliation-csv'] },
   { title: 'For a spreadsheet or a program', formats: ['csv', 'form-8997-csv', 'json'] },
 ];
@@ -39,6 +39,11 @@ export const formatWords: Readonly<Record<FormatId, FormatWords>> = {
   taxact: {
     name: 'TaxAct (CSV)',
     use: 'A table that TaxAct reads. A long year comes as several files in a ZIP.',
+    isPdf: false,
+  },
+  fdx: {
+    name: 'FDX (JSON)',
+    use: 'The lines as Forms 1099-B and 1099-DA, for programs that read documents of the Financial Data Exchange.',
     isPdf: false,
   },
   csv: {

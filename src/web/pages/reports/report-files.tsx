@@ -54,7 +54,7 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
 /** The kind of the file, for its button. */
 function shortNameOf(format: FormatId): string {
   if (formatWords[format].isPdf) return 'the PDF';
-  return format === 'json' ? 'the JSON' : format === 'txf' ? 'the TXF file' : 'the CSV';
+  return format === 'json' || format === 'fdx' ? 'the JSON' : format === 'txf' ? 'the TXF file' : 'the CSV';
 }
 
 interface DownloadHead {

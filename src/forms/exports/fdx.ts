@@ -1,0 +1,115 @@
+import { formatDay } from '../../base/day.ts';
+import { type Cents, formatCents, formatQuantity, type Quantity } from '../../base/decimal.ts';
+import type { Box, Line } from '../../engine/model.ts';
+import { choicesByFormat } from '../choices.ts';
+import { draftMark, draftSuffix } from '../draft.ts';
+import { eachRow, type FormRow } from '../lines.ts';
+import { paperBox } from '../pages.ts';
+import type { ReportBooks, ReportFormat } from '../report.ts';
+import { rowChoicesOf } from '../rows.ts';
+import { washPartOf } from '../wash-part.ts';
+import { encodeChunks } from './text.ts';
+
+/**
+ * The lines as a tax statement of the Financial Data Exchange (JSON): for each account a `tax1099B`, a `tax1099DA` or both,
+ * with the names that `formats/rows/fdx.ts` reads. Numbers are written with all their digits.
+ *
+ * These names carry no code of column (f) and no adjustment but that of a wash sale, which is its amount. INHERITED becomes
+ * the date of death, EXPIRED an amount of zero, and whole dollars are amounts that end in .00. A year without lines has no
+ * forms, and reading it finds no row.
+ */
+export const fdxReport: ReportFormat = {
+  id: 'fdx',
+  name: 'FDX tax documents 1099-B and 1099-DA (JSON)',
+  mediaType: 'application/json',
+  takes: choicesByFormat.fdx,
+  reads: ['lines', 'washSales'],
+  fileName: (books) => `fdx-${books.year}${draftSuffix(books)}.json`,
+  render: (books) => encodeChunks(pieces(books)),
+  warnings,
+};
+
+/** Details are written one by one: a year of a million lines is never one string. */
+function* pieces(books: ReportBooks): Generator<string> {
+  const [choices, washPart] = [rowChoicesOf(books), washPartOf(books)];
+  const head = [['taxYear', String(books.year)], ...draftMembers(books)] as const;
+  const forms = Map.groupBy(books.lines, ({ disposal }) => `${formOf(disposal.box)}\n${disposal.account}`);
+  yield `{${textOf(head)},"forms":[`;
+  let beforeForm = '\n';
+  for (const [key, lines] of forms) {
+    const [form = ''] = key.split('\n');
+    const account = JSON.stringify(key.slice(form.length + 1));
+    yield `${beforeForm}{"${form}":{${textOf([...head, ['accountId', account]])},"securityDetails":[`;
+    beforeForm = ',\n';
+    let beforeDetail = '\n';
+    for (const row of eachRow(lines, choices)) {
+      yield `${beforeDetail}{${textOf(detailOf(row, washPart(row)))}}`;
+      beforeDetail = ',\n';
+    }
+    yield '\n]}}';
+  }
+  yield '\n]}\n';
+}
+
+/** A name and its value as JSON. */
+type JsonMember = readonly [name: string, json: string];
+
+/** The statement and each of its forms say it: a program may show the forms alone. */
+function draftMembers(books: ReportBooks): readonly JsonMember[] {
+  const mark = draftMark(books);
+  return mark === '' ? [] : [['attributes', JSON.stringify([{ name: 'status', value: mark }])]];
+}
+
+function detailOf(row: FormRow, wash: Cents | null): readonly JsonMember[] {
+  const { disposal } = row.lines[0];
+  const isDigital = formOf(row.box) === 'tax1099DA';
+  const quantity = row.lines.reduce((total, line) => total + line.disposal.quantity, 0n) as Quantity;
+  return [
+    ['checkboxOnForm8949', JSON.stringify(row.box)],
+    [isDigital ? 'digitalAssetName' : 'securityName', JSON.stringify(disposal.asset)],
+    ['saleDescription', JSON.stringify(row.description)],
+    [isDigital ? 'numberOfUnits' : 'numberOfShares', formatQuantity(quantity)],
+    acquiredOf(row),
+    ['dateOfSale', JSON.stringify(formatDay(disposal.sold))],
+    ['salesPrice', formatCents(row.proceeds)],
+    ['costBasis', formatCents(row.basis)],
+    ...(wash === null ? [] : [['washSaleLossDisallowed', formatCents(wash)] as const]),
+    ['longOrShort', JSON.stringify(row.term.toUpperCase())],
+  ];
+}
+
+/** Column (b). FDX has a word for various dates, and none for inherited property. */
+function acquiredOf({ acquired, lines: [{ disposal }] }: FormRow): JsonMember {
+  if (acquired === 'VARIOUS') return ['variousDatesAcquired', 'true'];
+  const [month, day, year] = acquired.split('/');
+  const iso = acquired === 'INHERITED' ? formatDay(disposal.acquired) : `${year}-${month}-${day}`;
+  return ['dateAcquired', JSON.stringify(iso)];
+}
+
+function formOf(box: Box): 'tax1099B' | 'tax1099DA' {
+  return paperBox(box) === box ? 'tax1099B' : 'tax1099DA';
+}
+
+function textOf(members: readonly JsonMember[]): string {
+  return members.map(([name, json]) => `"${name}":${json}`).join(',');
+}
+
+function warnings({ lines }: ReportBooks): readonly string[] {
+  const count = (of: (line: Line) => boolean): number => lines.filter(of).length;
+  const otherCodes = count(({ code }) => code !== '' && code !== 'W');
+  const inherited = count(({ disposal }) => disposal.inherited);
+  const onNoForm = count(({ disposal }) => 'CFIL'.includes(disposal.box));
+  return [
+    ...(otherCodes > 0
+      ? [`The file carries the amount of a wash sale and no other adjustment. Enter ${otherCodes} adjustments by hand.`]
+      : []),
+    ...(inherited > 0
+      ? [`${inherited} lines are inherited property. Their date acquired is the date of death: mark them by hand.`]
+      : []),
+    ...(onNoForm > 0
+      ? [
+          `${onNoForm} lines of boxes C, F, I and L were on no Form 1099. Check after the import that they keep their box.`,
+        ]
+      : []),
+  ];
+}
