@@ -14,8 +14,14 @@ afterAll(() => books.drop());
 /** Ends the session under the feet of its transaction: only the owner may. */
 async function endSession(sql: Sql): Promise<void> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  await books.asOwner((owner) => owner`select pg_terminate_backend(${row?.pid ?? 0})`);
-  await sql`select pg_sleep(10)`;
+  const sleeping = sql`select pg_sleep(10)`.then(() => undefined);
+  await books.asOwner(async (owner) => {
+    const sleeps = async () =>
+      (await owner`select 1 from pg_stat_activity where pid = ${row?.pid ?? 0} and query like '%pg_sleep%'`).length > 0;
+    while (!(await sleeps())) await Bun.sleep(1);
+    await owner`select pg_terminate_backend(${row?.pid ?? 0})`;
+  });
+  await sleeping;
 }
 
 /** Between a pool and the database, to hear what each connection receives. */
