@@ -82,7 +82,7 @@
  *  - `Transit` (book/book.ts): **transit**: a withdrawal whose deposit has not come yet.
  *  - `ClassQuestion` (book/class-question.ts): the lines of an asset and year that depend on a class or rate not known.
  *  - `StraddleLoss` (book/straddle-loss.ts): a loss while an offsetting position was open (IRC 1092). The end of the year decides.
- *  - `Deferral` (book/book.ts): a gain deferred in an opportunity fund, until it is included (IRC 1400Z-2).
+ *  - `Deferral` (book/deferral.ts): a gain deferred in an opportunity fund, until it is included (IRC 1400Z-2).
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.
  *  - **checkpoint** (features/books): a book after the last event of a day, stored to resume from.

@@ -40,13 +40,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await page.getByLabel('E-mail').fill('walk@example.com');
   await page.getByLabel('Password', { exact: true }).fill('a sentence to remember');
   await page.getByRole('button', { name: 'Create the account' }).click();
-  await page
-    .getByText('Nothing is here yet')
-    .waitFor({ timeout: 8000 })
-    .catch(async (e) => {
-      await page.screenshot({ path: '/tmp/shots/fail.png' });
-      throw e;
-    });
+  await page.getByText('Nothing is here yet').waitFor();
   await dropFiles(page, files);
   await page.getByText('3 files imported').waitFor();
 

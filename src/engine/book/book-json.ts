@@ -2,7 +2,6 @@ import type { Disposal } from '../model.ts';
 import type {
   AverageBasis,
   Book,
-  Deferral,
   Distribution,
   NotOnForm1099,
   OpenLoss,
@@ -12,6 +11,7 @@ import type {
   WrittenOption,
 } from './book.ts';
 import type { ClassQuestion } from './class-question.ts';
+import type { Deferral } from './deferral.ts';
 
 /** A book as JSON. Bigints become strings; `bookFromJson` recognizes them by the names of their members. */
 export function bookToJson(book: Book): unknown {

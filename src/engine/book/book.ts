@@ -1,7 +1,8 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Disposal } from '../facts.ts';
-import type { AssetClass, Box, Term } from '../statement.ts';
+import type { AssetClass } from '../statement.ts';
 import type { ClassQuestion } from './class-question.ts';
+import type { Deferral } from './deferral.ts';
 import type { StraddleLoss } from './straddle-loss.ts';
 
 /**
@@ -44,25 +45,6 @@ export interface Book {
   readonly straddleLosses: readonly StraddleLoss[];
   /** Years and accounts whose type was asked for. */
   readonly asked: readonly string[];
-}
-
-/** A gain deferred in a qualified opportunity fund (IRC 1400Z-2). Money is in cents, quantities in 10⁻¹⁸ units. */
-export interface Deferral {
-  /** The origin of the lot that the investment opened, whatever it was split into since. */
-  readonly origin: string;
-  readonly openedBy: string;
-  readonly account: string;
-  readonly asset: string;
-  readonly assetClass: AssetClass;
-  readonly invested: Day;
-  /** The character of the gain, which its inclusion keeps. */
-  readonly term: Term;
-  readonly box: Box;
-  readonly gain: bigint;
-  /** Units invested, before any split. */
-  readonly quantity: bigint;
-  /** How many of them are included already. */
-  ended: bigint;
 }
 
 /** The open lots of one asset in one account. */

@@ -6,7 +6,6 @@ import type { Ledger } from '../events/ledger.ts';
 import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
-  Deferral,
   Distribution,
   OpenLoss,
   OpenLot,
@@ -18,6 +17,7 @@ import type {
   WrittenOption,
 } from './book.ts';
 import type { ClassQuestion } from './class-question.ts';
+import type { Deferral } from './deferral.ts';
 import { memberOf, type Queue } from './keyed.ts';
 import type { LotQueue } from './lot-queue.ts';
 import { LotStore } from './lot-store.ts';

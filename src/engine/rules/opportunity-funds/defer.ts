@@ -1,6 +1,6 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { type Cents, formatCents, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
-import type { Deferral } from '../../book/book.ts';
+import type { Deferral } from '../../book/deferral.ts';
 import { type Fold, isRetirement, raise } from '../../book/fold.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import type { Box, Term } from '../../model.ts';

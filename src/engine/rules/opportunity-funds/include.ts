@@ -2,7 +2,8 @@ import { addDays, type Day, formatDay, lastDayOf, yearOf } from '../../../base/d
 import { type Cents, divideRounded, formatCents, proportion } from '../../../base/decimal.ts';
 import { dealer, least, most } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
-import type { Deferral, OpenLot } from '../../book/book.ts';
+import type { OpenLot } from '../../book/book.ts';
+import type { Deferral } from '../../book/deferral.ts';
 import { type Fold, noteTransaction, type Pool, raise, reorder, roundCarrying } from '../../book/fold.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { type DisposeEvent, dollars, type Event, type TransactionEvent } from '../../events/event.ts';
