@@ -46,7 +46,7 @@ async function booksAsCalculated(client: TestClient): Promise<string[][]> {
 }
 
 /** Ids, which name the rows, and what follows from them. */
-const names = new Set(['id', 'saleId', 'lotId', 'transactions', 'proposals']);
+const names = new Set(['id', 'saleId', 'lotId', 'transactionId', 'transactions', 'proposals']);
 
 function withoutNames(item: Cells): string {
   return JSON.stringify(item, (member, value) => (names.has(member) ? undefined : value));

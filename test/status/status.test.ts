@@ -136,6 +136,8 @@ describe('the status of clients', () => {
     const ids: string[] = [];
     for (const name of ['Ann', 'Bob']) {
       ids.push((await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name } })).id);
+      // The list goes by the millisecond in which they were made.
+      await Bun.sleep(2);
     }
     const [ann = '', bob = ''] = ids;
     await importCsv(cpa, csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 3 X @900 #s1'), `?client=${ann}`);
