@@ -47,13 +47,16 @@ async function testUnit(args) {
 }
 
 async function testDatabase(args) {
-  return conclude([await databaseTests(args)]);
+  return conclude([await databaseTests(args), await browserTests(args)]);
 }
 
 /** Everything, or only the test files and flags named: the checks of the whole are for the whole. */
 async function test(args) {
   if (args.length > 0) return conclude([await runTests(args)]);
-  return conclude([await types(), await lint(), await unitTests([]), await databaseTests([])]);
+  const checks = [await types(), await lint()];
+  // A browser mostly waits, so the two share the cores; tests of the database also measure how long others wait.
+  const both = await Promise.all([unitTests([]), browserTests([])]);
+  return conclude([...checks, ...both, await databaseTests([])]);
 }
 
 function types() {
@@ -72,6 +75,11 @@ function unitTests(args) {
 /** In one process: the files share a PostgreSQL, and some of them measure how long others wait. */
 function databaseTests(args) {
   return runTests([...testFiles('database'), ...args]);
+}
+
+/** In one process: the files share a PostgreSQL. */
+function browserTests(args) {
+  return runTests([...testFiles('browser'), ...args]);
 }
 
 function testFiles(kind) {

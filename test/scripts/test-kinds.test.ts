@@ -18,7 +18,7 @@ const cases: readonly (readonly [what: string, text: string, kind: TestKind])[] 
   ['one that knows of connections but opens none', `import { open } from '../../../src/db/connection.ts';`, 'unit'],
   ['one that asks for a database', `import { testDatabase } from '../../support/database.ts';`, 'database'],
   ['one that reaches it through another module', `import { testApp } from '../../support/app.ts';`, 'database'],
-  ['one that opens a browser', `import { openBrowser } from '../../support/browser.ts';`, 'database'],
+  ['one that opens a browser', `import { openBrowser } from '../../support/browser.ts';`, 'browser'],
   ['one that imports it late', `await import('../../support/app.ts');`, 'database'],
   ['one whose Worker reaches it', `import { draw } from '../../../src/forms/draw.ts';`, 'database'],
 ];

@@ -1,14 +1,16 @@
 import { dirname, join } from 'node:path';
 import { importsOf } from './layering.ts';
 
-export const testKinds = ['unit', 'database'] as const;
+export const testKinds = ['unit', 'database', 'browser'] as const;
 export type TestKind = (typeof testKinds)[number];
 
-/** Whoever starts a PostgreSQL, the program or a browser goes through one of these. */
-const startsSomething = ['src/db/postgres-server.ts', 'test/support/browser.ts'];
+/** Whoever opens a browser goes through this one. */
+const opensBrowser = 'test/support/browser.ts';
+/** Whoever starts a PostgreSQL or the program goes through this one. */
+const startsDatabase = 'src/db/postgres-server.ts';
 
 /**
- * A test is a unit test unless one of these modules is among what it imports, directly or through others: nobody has to
+ * A test is a unit test unless one of the two modules above is among what it imports, directly or through others: nobody has to
  * name the kind, so nobody can forget it. `files`: path from the root → text, of src and test.
  */
 export function testKind(path: string, files: ReadonlyMap<string, string>): TestKind {
@@ -25,5 +27,6 @@ export function testKind(path: string, files: ReadonlyMap<string, string>): Test
         .map((target) => join(folder, target)),
     );
   }
-  return startsSomething.some((module) => seen.has(module)) ? 'database' : 'unit';
+  if (seen.has(opensBrowser)) return 'browser';
+  return seen.has(startsDatabase) ? 'database' : 'unit';
 }
