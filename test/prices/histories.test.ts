@@ -21,7 +21,7 @@ import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('properties of prices');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 100);
 setDefaultTimeout(300_000);
 
 let books: TestDatabase;

@@ -18,7 +18,7 @@ import { seedFor } from '../support/seed.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('corrections');
-const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 400) / 4);
+const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 200) / 4);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;

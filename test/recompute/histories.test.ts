@@ -18,7 +18,7 @@ import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('ledger properties');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 400);
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;
