@@ -46,7 +46,7 @@ describe('the files of the client', () => {
 describe('an address without a page', () => {
   test('says so to a person, and answers a problem to a program', async () => {
     const visit = await site.visit('/nope');
-    await visit.page.getByRole('heading', { name: /sign in|no such page/i }).waitFor();
+    await visit.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await visit.close();
     const program = await fetch(new URL('/nope', site.url));
     expect(program.status).toBe(404);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AssetClass } from '../../../engine/model.ts';
 import { useDraft } from '../../api/draft.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
+import { classNames } from '../../format/asset-classes.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -162,20 +163,10 @@ function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields):
   };
 }
 
-const classNames: Readonly<Record<AssetClass, string>> = {
-  stock: 'a stock',
-  fund: 'a fund',
-  option: 'an option',
-  bond: 'a bond',
-  crypto: 'a coin or token',
-  tokenized_security: 'a tokenized security',
-  nft: 'an NFT',
-  future: 'a future',
-  section_1256: 'a section 1256 contract',
-  currency: 'a foreign currency',
-};
-
-const classes = Object.entries(classNames).map(([value, label]) => ({ value, label }));
+const classes = [
+  { value: '', label: 'Choose' },
+  ...Object.entries(classNames).map(([value, label]) => ({ value, label })),
+];
 
 function isAssetClass(text: string): text is AssetClass {
   return Object.hasOwn(classNames, text);

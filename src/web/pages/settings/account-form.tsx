@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { AccountType, AssetClass, LotMethod } from '../../../engine/model.ts';
 import type { SettingsPatchGiven } from '../../api/settings.ts';
+import { classNames } from '../../format/asset-classes.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import type { BooksAccountRow } from './account-rows.ts';
-import { accountTypeNames, classNames, formNames, optionsOf } from './names.ts';
+import { accountTypeNames, formNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 interface AccountFormProps {

@@ -3,6 +3,7 @@ import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
+import { classNames } from '../../format/asset-classes.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -10,7 +11,7 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type BooksAccountRow, readAccounts } from './account-rows.ts';
-import { accountTypeNames, classNames, formNames } from './names.ts';
+import { accountTypeNames, formNames } from './names.ts';
 import { StandingOrders } from './standing-orders.tsx';
 
 /** Every account: its sources, and what is stated of it. */

@@ -6,11 +6,12 @@ import { api, got } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import type { SettingsPatchGiven } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
+import { classNames } from '../../format/asset-classes.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { classNames, optionsOf } from './names.ts';
+import { optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
 type AssetRow = Awaited<ReturnType<typeof readAssets>>['data'][number];

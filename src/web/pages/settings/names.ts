@@ -1,4 +1,4 @@
-import type { AccountType, AssetClass } from '../../../engine/model.ts';
+import type { AccountType } from '../../../engine/model.ts';
 import type { FilingStatus } from '../../../forms/report.ts';
 
 /** What the words of the settings are called on the pages of the client. */
@@ -16,19 +16,6 @@ export const formNames = {
   '1099-DA': 'Form 1099-DA',
   none: 'No form',
 } as const;
-
-export const classNames: Readonly<Record<AssetClass, string>> = {
-  stock: 'Stock',
-  fund: 'Fund',
-  option: 'Option',
-  bond: 'Bond',
-  crypto: 'Coin or token',
-  tokenized_security: 'Tokenized security',
-  nft: 'NFT',
-  future: 'Future',
-  section_1256: 'Section 1256 contract',
-  currency: 'Foreign currency',
-};
 
 export const filingStatusNames: Readonly<Record<FilingStatus, string>> = {
   single: 'Single',
