@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { freeze } from '../../src/features/reports/frozen.ts';
 import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
 import type { FormChoices } from '../../src/forms/choices.ts';
@@ -77,6 +77,24 @@ test('lines of every box, with codes and washes, are streamed in the order that 
       const here = Buffer.concat(await Array.fromAsync(format.render(withChoices(year, format, choices))));
       expect([format.id, choices, Buffer.compare(await bytesOf(drawn.body), here)]).toEqual([format.id, choices, 0]);
     }
+  }
+});
+
+test('a Worker that drew a large report is ended, one that drew a small one is kept', async () => {
+  const ended = spyOn(Worker.prototype, 'terminate');
+  try {
+    const job = await jobOf('csv', 40);
+    const drawWith = async (largeBytes: number): Promise<void> => {
+      const pool = new RenderPool({ ...renderBounds, largeBytes });
+      await bytesOf((await pool.render(job, never)).body);
+      expect(pool.busy).toBe(0);
+    };
+    await drawWith(job.bytes + 1);
+    expect(ended).toHaveBeenCalledTimes(0);
+    await drawWith(job.bytes);
+    expect(ended).toHaveBeenCalledTimes(1);
+  } finally {
+    ended.mockRestore();
   }
 });
 
