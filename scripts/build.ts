@@ -17,6 +17,14 @@ mkdirSync(dist, { recursive: true });
 const archivePath = join(dist, 'postgres.tar.zst');
 /** The highest: the client is compressed once. */
 const brotliQuality = 11;
+/** The PostgreSQL client of pg-boss, which is given connections of ours. */
+const withoutPg: BunPlugin = {
+  name: 'without pg',
+  setup: (build) => {
+    build.onResolve({ filter: /^pg$/ }, () => ({ path: 'pg', namespace: 'none' }));
+    build.onLoad({ filter: /^pg$/, namespace: 'none' }, () => ({ contents: 'export default {}', loader: 'js' }));
+  },
+};
 const packed = await packPostgres(archivePath);
 const client = await buildClient(brotliQuality);
 const packedClient = await packClient();
@@ -42,7 +50,7 @@ const result = await Bun.build({
   format: 'esm',
   // Read where a stack is written, not at the start: without it the figures are the same, and the file 6 MB smaller.
   sourcemap: 'inline',
-  plugins: [packed, packedClient, await withNotices()],
+  plugins: [packed, packedClient, withoutPg, await withNotices()],
   compile: {
     outfile,
     // Whatever lies in the folder where it is started is none of its business.
@@ -63,7 +71,7 @@ async function withNotices(): Promise<BunPlugin> {
     ...more,
     entrypoints: [...entrypoints],
     external: [...external],
-    plugins: [packed, packedClient],
+    plugins: [packed, packedClient, withoutPg],
     metafile: true,
   });
   const server = Object.keys(bundled.metafile?.inputs ?? {}).map((path) => resolve(root, path));

@@ -99,6 +99,13 @@ try {
     const imported = await (await ask('POST', '/v1/transactions/import', 201, { body, type: 'text/csv' })).json();
     expectEqual((imported as { imported: number }).imported, 20_001);
   });
+  await step('a job does what was answered in advance', async () => {
+    const body = `date,type,account,asset,quantity,amount,fee\n2026-01-02,buy,Later,MSFT,1,100.00,0\n`;
+    const asked = { body, type: 'text/csv', prefer: 'respond-async' };
+    const { id } = (await (await ask('POST', '/v1/transactions/import', 202, asked)).json()) as { id: string };
+    const events = await (await ask('GET', `/v1/imports/${id}/events`, 200)).text();
+    expectEqual(events.includes('event: done'), true);
+  });
   await step('a report needs no server', async () => {
     await Bun.write(join(folder, 'trades.csv'), csv);
     const args = ['report', 'trades.csv', '--year', '2025', '--format', 'csv', '--out', 'lines.csv'];
@@ -134,9 +141,13 @@ async function ask(
   method: string,
   path: string,
   status: number,
-  given?: { body: string; type: string },
+  given?: { body: string; type: string; prefer?: string },
 ): Promise<Response> {
-  const headers = { cookie, ...(given === undefined ? {} : { 'content-type': given.type }) };
+  const headers = {
+    cookie,
+    ...(given === undefined ? {} : { 'content-type': given.type }),
+    ...(given?.prefer === undefined ? {} : { prefer: given.prefer }),
+  };
   const response = await fetch(`${base}${path}`, {
     method,
     headers,

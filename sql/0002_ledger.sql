@@ -32,9 +32,9 @@ create table imports (
   -- A running import whose server is gone no longer moves this.
   moved_at timestamptz not null,
   completed_at timestamptz,
-  -- The server that runs it: the application name of its database sessions. Once there is no session of that name, the
-  -- server is gone, and so are the rows that it had not stored.
-  owner text collate "C",
+  -- What is to be stored, of a file that has arrived whole and was answered: a job of any server stores it. Null while the
+  -- request that brings the file is open, and when the import has ended.
+  store_order json,
   problem jsonb,
   -- Another import of the same bytes, which keeps the text for both; null where it keeps its own.
   text_of uuid,

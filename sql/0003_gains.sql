@@ -244,6 +244,8 @@ create table calculations (
   taxpayer_id uuid not null references taxpayers (id) on delete cascade,
   id uuid not null,
   status text collate "C" not null check (status in ('running', 'completed', 'failed')),
+  -- What the job that makes it was asked for; null where the request itself made it.
+  asked json,
   result json,
   problem jsonb,
   created_at timestamptz not null,

@@ -29,10 +29,10 @@ create policy server on idempotency_keys to lotbook_server using (true);
 grant select (taxpayer_id, user_id, route, key, claim, status, created_at), update (status, body, fingerprint), delete
   on idempotency_keys to lotbook_server;
 
--- Imports and calculations whose server is gone fail, and what was staged goes.
+-- Imports whose server is gone fail, and what was staged goes.
 create policy server_reads on imports for select to lotbook_server using (true);
 create policy server_fails on imports for update to lotbook_server using (status = 'running') with check (status = 'failed');
-grant select (taxpayer_id, id, status, file_name, owner, moved_at), update (status, problem, completed_at)
+grant select (taxpayer_id, id, status, file_name, store_order, moved_at), update (status, problem, completed_at)
   on imports to lotbook_server;
 create policy server_adds on import_events for insert to lotbook_server with check (kind = 'failed');
 grant insert (taxpayer_id, import_id, kind, data) on import_events to lotbook_server;
@@ -51,9 +51,6 @@ grant select (taxpayer_id, sequence), insert (taxpayer_id, sequence, kind, title
   on notifications to lotbook_server;
 create policy server_reads on muted_notifications for select to lotbook_server using (true);
 grant select on muted_notifications to lotbook_server;
-create policy server_reads on calculations for select to lotbook_server using (true);
-create policy server_fails on calculations for update to lotbook_server using (status = 'running') with check (status = 'failed');
-grant select (status, created_at), update (status, problem, completed_at) on calculations to lotbook_server;
 
 -- Which books another engine computed, and which wait for a price.
 create policy server_reads on ledgers for select to lotbook_server using (true);

@@ -196,6 +196,7 @@ create table calculations (
   taxpayer_id uuid not null,
   id uuid not null,
   status text collate "C" not null,
+  asked json,
   result json,
   problem jsonb,
   created_at timestamp with time zone not null,
@@ -208,10 +209,7 @@ CREATE INDEX calculations_running ON public.calculations USING btree (created_at
 alter table calculations enable row level security;
 alter table calculations force row level security;
 create policy own on calculations using ((taxpayer_id = current_taxpayer()));
-create policy server_fails on calculations for update to lotbook_server using ((status = 'running'::text)) with check ((status = 'failed'::text));
-create policy server_reads on calculations for select to lotbook_server using (true);
 grant delete, insert, select, update on calculations to lotbook_app;
-grant select (created_at), select (status), update (completed_at), update (problem), update (status) on calculations to lotbook_server;
 
 create table checkpoints (
   taxpayer_id uuid not null,
@@ -518,7 +516,7 @@ create table imports (
   created_at timestamp with time zone not null,
   moved_at timestamp with time zone not null,
   completed_at timestamp with time zone,
-  owner text collate "C",
+  store_order json,
   problem jsonb,
   text_of uuid,
   constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
@@ -534,7 +532,7 @@ create policy own on imports using ((taxpayer_id = current_taxpayer()));
 create policy server_fails on imports for update to lotbook_server using ((status = 'running'::text)) with check ((status = 'failed'::text));
 create policy server_reads on imports for select to lotbook_server using (true);
 grant delete, insert, select, update on imports to lotbook_app;
-grant select (file_name), select (id), select (moved_at), select (owner), select (status), select (taxpayer_id), update (completed_at), update (problem), update (status) on imports to lotbook_server;
+grant select (file_name), select (id), select (moved_at), select (status), select (store_order), select (taxpayer_id), update (completed_at), update (problem), update (status) on imports to lotbook_server;
 
 create table incomes (
   taxpayer_id uuid not null,

@@ -8,6 +8,8 @@ export interface Config {
   readonly secure: boolean;
   /** Null: the embedded PostgreSQL runs in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** The server itself, where `databaseUrl` is of a pooler in transaction mode. Null: there is no pooler. */
+  readonly databaseDirectUrl: string | null;
   readonly dataDir: string;
   readonly google: ProviderCredentials | null;
   readonly github: ProviderCredentials | null;
@@ -82,6 +84,7 @@ export function loadConfig(env: Environment): Config {
     baseUrl,
     secure: baseUrl.startsWith('https:'),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
+    databaseDirectUrl: read.databaseUrl('DATABASE_DIRECT_URL'),
     dataDir: read.text('DATA_DIR') ?? './data',
     google: provider(read, 'GOOGLE'),
     github: provider(read, 'GITHUB'),
@@ -98,6 +101,9 @@ export function loadConfig(env: Environment): Config {
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
   };
+  if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
+    read.mistake('DATABASE_DIRECT_URL', 'needs DATABASE_URL, the address of the pooler before it');
+  }
   checkBilling(read);
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
   return Object.freeze(config);

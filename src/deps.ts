@@ -1,6 +1,7 @@
 import { type Gate, openGate } from './base/gate.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
+import { JobQueue } from './db/job-queue.ts';
 import { Lifecycle } from './server/lifecycle.ts';
 import { OpenStreams } from './server/open-streams.ts';
 import { RateLimits } from './server/rate-limits.ts';
@@ -25,6 +26,7 @@ export interface Deps extends World {
   readonly rateLimits: RateLimits;
   readonly openStreams: OpenStreams;
   readonly taxpayerQueue: TaxpayerQueue;
+  readonly jobs: JobQueue;
   /** For reads that compute for long, by taxpayer. */
   readonly longReads: Gate;
 }
@@ -49,6 +51,7 @@ export function createDeps({ config, database, clock, assistant, mail, log }: Wo
     rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),
     openStreams: new OpenStreams(),
     taxpayerQueue: new TaxpayerQueue(),
+    jobs: new JobQueue(database.address, (error) => log.error('jobs', error)),
     longReads: openGate(longReadLimits),
   };
 }

@@ -1,7 +1,7 @@
 import { CommandError } from './commands/command.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
-import { MigrationError } from './db/migrate.ts';
+import { MigrationError } from './db/migration-files.ts';
 import { ServerError } from './db/server-check.ts';
 
 /** Each command has its own file, loaded when it is called: a report from files does not load the server. */

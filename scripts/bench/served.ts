@@ -48,7 +48,7 @@ export async function serveApp(databaseUrl: string): Promise<Served> {
       });
       await expected(response, 201);
       const cookie = response.headers.getSetCookie().find((line) => line.startsWith('session='));
-      const database = connect(databaseUrl, { connectionsMax: 1 });
+      const database = connect({ url: databaseUrl, directUrl: null }, { connectionsMax: 1 });
       await database.asService((sql) => sql`update users set plan = ${plan} where email = ${email}`);
       await database.close();
       return cookie?.split(';')[0] ?? '';

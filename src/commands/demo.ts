@@ -15,7 +15,7 @@ export async function demo(args: readonly string[]): Promise<number> {
   const postgres = await joinPostgres(config);
   try {
     await migrate(postgres.ownerUrl);
-    const database = connect(postgres.url);
+    const database = connect(postgres.address);
     const log = jsonLog(systemClock);
     const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail: logMail(log), log });
     const outcome = await fillAccount(deps, email).finally(() => database.close());

@@ -27,8 +27,7 @@ const away = (): never => {
   throw new Error('There is no database here.');
 };
 const noDatabase: Database = {
-  name: 'none',
-  url: '',
+  address: { url: '', directUrl: null },
   asTaxpayer: away,
   asService: away,
   listen: async () => async () => {},

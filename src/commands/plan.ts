@@ -15,7 +15,7 @@ export async function plan(args: readonly string[]): Promise<number> {
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
     await migrate(postgres.ownerUrl);
-    const database = connect(postgres.url, { connectionsMax: 1 });
+    const database = connect(postgres.address, { connectionsMax: 1 });
     const found = await setPlan(database, email, name).finally(() => database.close());
     if (!found) throw new CommandError(`Nobody is registered as ${email}.`);
     process.stdout.write(`${email} has the plan ${name} now.\n`);

@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts';
+import type { DatabaseAddress } from '../db/connection.ts';
 import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';
 import type { ReportEvent } from '../db/keep-running.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 
 /** The PostgreSQL that the environment names, or the embedded one. */
 export interface Postgres {
-  readonly url: string;
+  readonly address: DatabaseAddress;
   /** For migrations. */
   readonly ownerUrl: string;
   /** For people. Never the address, which may hold a password. */
@@ -25,11 +26,13 @@ export function joinPostgres(config: Config): Promise<Postgres> {
 
 async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres>): Promise<Postgres> {
   if (config.databaseUrl !== null) {
-    await refuseUnfitServer(config.databaseUrl);
-    const url = config.databaseUrl;
-    return { url, ownerUrl: url, description: 'the database of DATABASE_URL', close: async () => {} };
+    const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl;
+    await refuseUnfitServer(ownerUrl);
+    const address = { url: config.databaseUrl, directUrl: config.databaseDirectUrl };
+    return { address, ownerUrl, description: 'the database of DATABASE_URL', close: async () => {} };
   }
   const embedded = await open();
   const description = `the embedded PostgreSQL in ${config.dataDir}${embedded.adopted ? ', which ran already' : ''}`;
-  return { url: embedded.url, ownerUrl: embedded.ownerUrl, description, close: embedded.close };
+  const address = { url: embedded.url, directUrl: null };
+  return { address, ownerUrl: embedded.ownerUrl, description, close: embedded.close };
 }

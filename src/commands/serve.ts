@@ -28,7 +28,7 @@ export async function serve(_args: readonly string[]): Promise<number> {
   let code = 0;
   try {
     await migrate(postgres.ownerUrl);
-    const database = connect(postgres.url);
+    const database = connect(postgres.address);
     if (await mayDoMore(database)) {
       const advice = 'Give the server a user of its own: README, "Roles in the database".';
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
@@ -48,6 +48,7 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   // Bun.serve is called here: the framework's own listen shares a port that is taken, and routes past the guard.
   app.server = server;
   for (const begin of app.event.start ?? []) begin.fn(app);
+  deps.jobs.start().catch((error: unknown) => deps.log.error('jobs not begun', error));
   process.stdout.write(
     `Lotbook ${manifest.version} on ${deps.config.baseUrl} (API: /v1, docs: /docs), with ${postgres.description}\n`,
   );
@@ -61,7 +62,7 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   deps.log.info('stopping', { reason });
   // Work that still runs then is cut off, before a supervisor sends kill -9.
   setTimeout(() => process.exit(1), forceMilliseconds).unref();
-  await deps.lifecycle.drain(drainSeconds);
+  await Promise.all([deps.lifecycle.drain(drainSeconds), deps.jobs.stop(drainSeconds)]);
   for (const end of app.event.stop ?? []) end.fn(app);
   // Responses that are complete may still be in transit. They get some time before the connections are cut.
   await Promise.race([server.stop(), Bun.sleep(flushMilliseconds)]);

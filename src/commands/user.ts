@@ -15,7 +15,7 @@ export async function user(args: readonly string[]): Promise<number> {
   const postgres = await joinPostgres(config);
   try {
     await migrate(postgres.ownerUrl);
-    const database = connect(postgres.url, { connectionsMax: 1 });
+    const database = connect(postgres.address, { connectionsMax: 1 });
     const link = await resetLink({ database, config }, email).finally(() => database.close());
     if (link === undefined) throw new CommandError(`Nobody is registered as ${email}.`);
     process.stdout.write(`${link}\nIt sets a new password for ${email}, once, within ${resetMinutes} minutes.\n`);

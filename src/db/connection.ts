@@ -7,10 +7,8 @@ import { Refusal } from '../base/refusal.ts';
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
 
 export interface Database {
-  /** The name of this process's sessions in the database. Where no session has it, the process is gone. */
-  readonly name: string;
-  /** The address. A Worker opens its own connections with it. */
-  readonly url: string;
+  /** Where it is. A Worker opens its own connections with it. */
+  readonly address: DatabaseAddress;
   /**
    * Runs one transaction for a taxpayer: the role owns nothing, and row-level security shows it this taxpayer's rows
    * only. Nothing is retried: only the caller knows whether its work may run twice.
@@ -26,6 +24,16 @@ export interface Database {
   close(secondsMax?: number): Promise<void>;
 }
 
+export interface DatabaseAddress {
+  /** `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
+  readonly url: string;
+  /**
+   * The server itself, where `url` is of a pooler in transaction mode. Such a one gives a connection to each transaction:
+   * settings are made in the transaction, nothing is prepared, and LISTEN needs this address.
+   */
+  readonly directUrl: string | null;
+}
+
 export interface TransactionOptions {
   /** All statements see the state at the first one, for an answer that takes several statements. */
   readonly snapshot?: boolean;
@@ -35,6 +43,8 @@ export interface TransactionOptions {
 }
 
 export interface ConnectionOptions {
+  /** What operators read in `pg_stat_activity`. */
+  readonly name?: string;
   readonly connectionsMax?: number;
 }
 
@@ -58,11 +68,14 @@ const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A pool on `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
-export function connect(url: string, options: ConnectionOptions = {}): Database {
+/** A pool of connections. Where a pooler is before the server, each transaction makes its settings anew. */
+export function connect(address: DatabaseAddress, options: ConnectionOptions = {}): Database {
   const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
-  const name = `lotbook ${crypto.randomUUID()}`;
-  const pool = openPool(url, connectionsMax, { application_name: name, role: serverRole });
+  const isPooler = address.directUrl !== null;
+  const { url, name = 'lotbook' } = { ...address, ...options };
+  const pool = isPooler ? openPoolerPool(url, connectionsMax, name) : openServerPool(url, connectionsMax, name);
+  const start = isPooler ? poolerHead : '';
+  let listening: ConnectionPool | undefined;
   const pooled = openGate({ placesMax: connectionsMax });
   const taxpayers = openGate({
     // A Worker has few connections, and no sessions to read.
@@ -76,7 +89,7 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
       const mode = [given.snapshot ? 'isolation level repeatable read' : '', given.readOnly ? 'read only' : ''];
       try {
         const result = await pool.begin(mode.filter((word) => word !== '').join(' '), async (sql) => {
-          const settings = head + timeoutSetting(given.statementSecondsMax);
+          const settings = start + head + timeoutSetting(given.statementSecondsMax);
           if (settings !== '') await sql.unsafe(settings);
           return [await work(whileOpen(sql, () => isOver))] as const;
         });
@@ -89,8 +102,7 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
     });
 
   return {
-    name,
-    url,
+    address,
     asTaxpayer: async (taxpayerId, work, given) => {
       if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
       const head = `set local role lotbook_app; set local app.taxpayer = '${taxpayerId}';`;
@@ -98,7 +110,8 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
     },
     asService: (work, given) => transact('', work, given),
     listen: async (channel, onPayload) => {
-      const subscription = await pool.listen(channel, onPayload);
+      if (address.directUrl !== null) listening ??= openServerPool(address.directUrl, 1, name);
+      const subscription = await (listening ?? pool).listen(channel, onPayload);
       return async () => {
         await subscription.unlisten();
       };
@@ -106,7 +119,9 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
     ping: async () => {
       await withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds, 'The database does not answer.');
     },
-    close: (secondsMax = closeSecondsMax) => pool.end({ timeout: secondsMax }),
+    close: async (secondsMax = closeSecondsMax) => {
+      await Promise.all([pool.end({ timeout: secondsMax }), listening?.end({ timeout: secondsMax })]);
+    },
   };
 }
 
@@ -145,20 +160,60 @@ function whileOpen(sql: Sql, isOver: () => boolean): Sql {
   });
 }
 
+type SessionSettings = Readonly<Record<string, string | number | boolean>>;
+
+const timeouts: SessionSettings = {
+  statement_timeout: statementSecondsMax * 1000,
+  lock_timeout: lockSecondsMax * 1000,
+  idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1000,
+  // After a kill -9 of the server a running statement held its locks for 19.7 s; with this 0.2 s.
+  client_connection_check_interval: 500,
+};
+
+/** What a transaction behind a pooler begins with. */
+const poolerHead = Object.entries({ ...timeouts, role: serverRole })
+  .map(([name, value]) => `set local ${name} = ${value};`)
+  .join('');
+
+/** Sessions that begin as `lotbook_server`. */
+export function openServerPool(url: string, connectionsMax: number, name: string): ConnectionPool {
+  return openPool(url, connectionsMax, { application_name: name, role: serverRole });
+}
+
+/** A pooler refuses settings that it does not know as a connection begins. */
+function openPoolerPool(url: string, connectionsMax: number, name: string): ConnectionPool {
+  const { href, path } = reachable(url);
+  return postgres(href, {
+    ...path,
+    ...poolOptions(connectionsMax),
+    prepare: false,
+    connection: { application_name: name, TimeZone: 'UTC' },
+  });
+}
+
+export type ConnectionPool = postgres.Sql<{ bigint: bigint; date: string }>;
+
 /** A bare pool, for work outside of transactions or with other settings: migrations, tests. */
-export function openPool(
-  url: string,
-  connectionsMax: number,
-  settings: Readonly<Record<string, string | number | boolean>> = {},
-): postgres.Sql<{ bigint: bigint; date: string }> {
+export function openPool(url: string, connectionsMax: number, settings: SessionSettings = {}): ConnectionPool {
+  const { href, path } = reachable(url);
+  return postgres(href, {
+    ...path,
+    ...poolOptions(connectionsMax),
+    connection: { application_name: 'lotbook', TimeZone: 'UTC', ...timeouts, ...settings },
+  });
+}
+
+function reachable(url: string): { readonly href: string; readonly path: { readonly path?: string } } {
   const address = new URL(url);
   const socketFolder = address.searchParams.get('host');
+  const port = address.searchParams.get('port') ?? 5432;
   // libpq reads these from the address itself; a server would refuse them as settings.
   for (const name of ['host', 'port', 'channel_binding']) address.searchParams.delete(name);
-  return postgres(address.href, {
-    ...(socketFolder === null
-      ? {}
-      : { path: `${socketFolder}/.s.PGSQL.${new URL(url).searchParams.get('port') ?? 5432}` }),
+  return { href: address.href, path: socketFolder === null ? {} : { path: `${socketFolder}/.s.PGSQL.${port}` } };
+}
+
+function poolOptions(connectionsMax: number) {
+  return {
     max: connectionsMax,
     connect_timeout: connectSecondsMax,
     backoff: (tries: number) => Math.min(3 ** tries / 100, reconnectSecondsMax),
@@ -175,17 +230,7 @@ export function openPool(
         parse: (value: string) => BigInt(value),
       },
     },
-    connection: {
-      application_name: 'lotbook',
-      TimeZone: 'UTC',
-      statement_timeout: statementSecondsMax * 1000,
-      lock_timeout: lockSecondsMax * 1000,
-      idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1000,
-      // After a kill -9 of the server a running statement held its locks for 19.7 s; with this 0.2 s.
-      client_connection_check_interval: 500,
-      ...settings,
-    },
-  });
+  };
 }
 
 function timeoutSetting(seconds: number | undefined): string {

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
-import type { Migration } from './migration-files.ts';
+import { installJobQueue } from './job-queue.ts';
+import { type Migration, MigrationError } from './migration-files.ts';
 import { migrations } from './migrations.ts';
-
-/** The database is not one that this program may change, in words for the person who runs the command. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
 
 interface AppliedMigration {
   readonly number: number;
@@ -22,6 +18,12 @@ const migrationLock = 7_102_031;
  * the first one. Returns the names of the migrations that it applied.
  */
 export async function migrate(url: string, steps: readonly Migration[] = migrations): Promise<string[]> {
+  const applied = await applySteps(url, steps);
+  await installJobQueue(url);
+  return applied;
+}
+
+async function applySteps(url: string, steps: readonly Migration[]): Promise<string[]> {
   // To change a big table may take long, and other servers wait for it.
   const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
   try {

@@ -18,3 +18,8 @@ export function readMigrations(): Migration[] {
     sql: readFileSync(join(folder, file), 'utf8'),
   }));
 }
+
+/** The database is not one that this program may change, in words for the person who runs the command. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}

@@ -124,7 +124,7 @@ test('a statement that takes too long is refused as overload, and the connection
 });
 
 test('what is asked of a connection that has just broken is refused, and does not end the program', async () => {
-  const own = connect(books.url, { connectionsMax: 1 });
+  const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 1 });
   const asked = Promise.withResolvers<unknown>();
   const cut = own.asService((sql) =>
     endSession(sql)
@@ -139,7 +139,7 @@ test('what is asked of a connection that has just broken is refused, and does no
 });
 
 test('work that goes on after its connection broke does nothing in the transaction of another', async () => {
-  const own = connect(books.url, { connectionsMax: 1 });
+  const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 1 });
   const later = Promise.withResolvers<void>();
   let straying: Promise<unknown> = Promise.resolve();
   const cut = own.asService(async (sql) => {
@@ -159,7 +159,7 @@ test('work that goes on after its connection broke does nothing in the transacti
 
 test('work that ends while its connection is opened anew asks nothing in the new session', async () => {
   const relay = await openRelay(books.url);
-  const own = connect(relay.url, { connectionsMax: 1 });
+  const own = connect({ url: relay.url, directUrl: null }, { connectionsMax: 1 });
   const end = Promise.withResolvers<void>();
   const cut = own.asService(async (sql) => {
     await endSession(sql).catch(() => end.promise);
@@ -181,7 +181,7 @@ test('work that ends while its connection is opened anew asks nothing in the new
 });
 
 test('a database that is away is refused as unavailable', async () => {
-  const away = connect('postgres://nobody@127.0.0.1:1/nothing');
+  const away = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing', directUrl: null });
   const error = await away.asService((sql) => sql`select 1`).catch((reason: unknown) => reason);
   expect((error as Refusal).code).toBe('database_unavailable');
   await expect(away.ping()).rejects.toThrow();
@@ -207,7 +207,10 @@ test('a listener hears what is notified after commit', async () => {
 });
 
 test('while the database is away each try is refused soon: the pauses between them do not grow', async () => {
-  const away = connect('postgres://nobody@localhost/none?host=/nowhere', { connectionsMax: 1 });
+  const away = connect(
+    { url: 'postgres://nobody@localhost/none?host=/nowhere', directUrl: null },
+    { connectionsMax: 1 },
+  );
   // Twelve at half a second at most; with pauses that grow it would be a minute and more.
   for (let tries = 0; tries < 12; tries += 1) {
     await expect(away.asService((sql) => sql`select 1`)).rejects.toMatchObject({ code: 'database_unavailable' });
@@ -216,7 +219,7 @@ test('while the database is away each try is refused soon: the pauses between th
 }, 30_000);
 
 test('one taxpayer has four transactions at once, and sessions are read whatever all taxpayers do', async () => {
-  const own = connect(books.url, { connectionsMax: 8 });
+  const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 8 });
   const ends = Promise.withResolvers<void>();
   let running = 0;
   const busy = (id: string) =>
@@ -236,7 +239,7 @@ test('one taxpayer has four transactions at once, and sessions are read whatever
 });
 
 test('a pool of two, as a Worker has, takes a second transaction of the taxpayer inside the first', async () => {
-  const own = connect(books.url, { connectionsMax: 2 });
+  const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 2 });
   const inner = await own.asTaxpayer(taxpayer, () => own.asTaxpayer(taxpayer, (sql) => sql`select 1 as one`));
   expect(inner).toMatchObject([{ one: 1 }]);
   await own.close();

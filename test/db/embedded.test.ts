@@ -6,7 +6,8 @@ import { openPool } from '../../src/db/connection.ts';
 import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';
 import { EmbeddedError } from '../../src/db/embedded-error.ts';
 import { takeFolderLock } from '../../src/db/folder-lock.ts';
-import { MigrationError, migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { MigrationError } from '../../src/db/migration-files.ts';
 import { runningServer } from '../../src/db/postgres-server.ts';
 
 let folder: string;

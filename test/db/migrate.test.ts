@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, openPool } from '../../src/db/connection.ts';
-import { MigrationError, migrate, schemaIsCurrent } from '../../src/db/migrate.ts';
+import { migrate, schemaIsCurrent } from '../../src/db/migrate.ts';
 import type { Migration } from '../../src/db/migration-files.ts';
+import { MigrationError } from '../../src/db/migration-files.ts';
 import { migrations } from '../../src/db/migrations.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';
 
@@ -63,7 +64,7 @@ test('a released step that was changed is refused, and so is a database from the
 test('a schema is current when the last step is there', async () => {
   const url = await emptyDatabase();
   await migrate(url, migrations.slice(0, -1));
-  const database = connect(url, { connectionsMax: 2 });
+  const database = connect({ url: url, directUrl: null }, { connectionsMax: 2 });
   expect(await schemaIsCurrent(database)).toBe(false);
   await migrate(url);
   expect(await schemaIsCurrent(database)).toBe(true);
@@ -84,7 +85,7 @@ test('the owner of a database needs no superuser, only to be let into the role',
   await migrate(owned.href).catch(() => {});
   await superuser.unsafe(`grant lotbook_server to ${name}`);
   await migrate(owned.href);
-  const database = connect(owned.href, { connectionsMax: 1 });
+  const database = connect({ url: owned.href, directUrl: null }, { connectionsMax: 1 });
   const [row] = await database.asTaxpayer(crypto.randomUUID(), (sql) => sql`select current_user as role`);
   expect(row?.role).toBe('lotbook_app');
   await database.close();

@@ -29,7 +29,7 @@ beforeAll(async () => {
       await sql`insert into prices (taxpayer_id, asset, day, usd, created_at) values (${id}, 'X', '2024-01-02', 1, now())`;
     }
   });
-  served = connect(withUser(books.url, login), { connectionsMax: 2 });
+  served = connect({ url: withUser(books.url, login), directUrl: null }, { connectionsMax: 2 });
 });
 afterAll(async () => {
   await served.close();
@@ -127,7 +127,7 @@ test('an owner that is no superuser is bound too, and its server runs as the rol
   await administrator`insert into taxpayers (id, created_by) values (${mine}, ${mine}), (${theirs}, ${theirs})`;
   await administrator`insert into prices (taxpayer_id, asset, day, usd, created_at) values (${theirs}, 'X', '2024-01-02', 1, now())`;
   for (const user of [owner, server]) {
-    const database = connect(withUser(url, user), { connectionsMax: 1 });
+    const database = connect({ url: withUser(url, user), directUrl: null }, { connectionsMax: 1 });
     const [row] = await database.asService((sql) => sql`select current_user as role`);
     expect(row).toEqual({ role: 'lotbook_server' });
     expect(await mayDoMore(database)).toBe(user === owner);
@@ -143,7 +143,7 @@ test('an owner that is no superuser is bound too, and its server runs as the rol
     await database.close();
   }
   // Books are deleted as before, though the rows are walled off from the owner that deletes them.
-  const database = connect(withUser(url, server), { connectionsMax: 1 });
+  const database = connect({ url: withUser(url, server), directUrl: null }, { connectionsMax: 1 });
   await database.asService((sql) => sql`delete from taxpayers where id = ${theirs}`);
   await database.close();
   expect(await administrator`select 1 from prices union all select 1 from taxpayers where id <> ${mine}`).toHaveLength(

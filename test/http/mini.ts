@@ -44,8 +44,7 @@ const away = (): never => {
 };
 
 const noDatabase: Database = {
-  name: 'none',
-  url: '',
+  address: { url: '', directUrl: null },
   asTaxpayer: away,
   asService: away,
   listen: away,

@@ -49,8 +49,7 @@ async function othersAtWork(): Promise<number[]> {
   const found = await app.books.asOwner(
     (sql) => sql<{ pid: number }[]>`
       select pid from pg_stat_activity
-      where datname = current_database() and application_name like 'lotbook %'
-        and application_name <> ${app.books.database.name} and xact_start is not null`,
+      where datname = current_database() and application_name = 'lotbook storing' and xact_start is not null`,
   );
   return found.map(({ pid }) => pid);
 }

@@ -1,5 +1,6 @@
 import { createApp } from '../../src/app.ts';
 import { type Environment, loadConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/connection.ts';
 import { type Clock, createDeps, type Deps, type Mail, silentLog, systemClock, type World } from '../../src/deps.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
@@ -37,18 +38,21 @@ export interface Given {
 export interface TestAppOptions extends Partial<Omit<World, 'config' | 'database'>> {
   /** Variables beside those of an empty environment. */
   readonly env?: Environment;
+  /** Where the application finds the database; by default where the test does. */
+  readonly connectTo?: (books: TestDatabase) => Promise<Database>;
 }
 
 /** No rate limit is met by accident: tests of the limits set RATE_LIMIT_FACTOR themselves. */
 const calmEnvironment: Environment = { RATE_LIMIT_FACTOR: '100000' };
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { env = {}, ...overrides } = options;
+  const { env = {}, connectTo, ...overrides } = options;
   const books = await testDatabase();
   const mails: Mail[] = [];
+  const database = (await connectTo?.(books)) ?? books.database;
   const deps = createDeps({
     config: loadConfig({ ...calmEnvironment, ...env }),
-    database: books.database,
+    database,
     clock: systemClock,
     assistant: null,
     mail: { send: async (mail) => void mails.push(mail) },
@@ -76,7 +80,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       }
       return clientOf(request, email, password, sessionCookie(response));
     },
-    close: () => books.drop(),
+    close: async () => {
+      await deps.jobs.stop(0);
+      if (database !== books.database) await database.close();
+      await books.drop();
+    },
   };
 }
 

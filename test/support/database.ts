@@ -22,7 +22,7 @@ export interface TestDatabase {
 
 export async function testDatabase(): Promise<TestDatabase> {
   const url = await emptyDatabase(await template());
-  const database = connect(url, { connectionsMax: 8 });
+  const database = connect({ url: url, directUrl: null }, { connectionsMax: 8 });
   const owner = openPool(url, 2, { application_name: 'owner' });
   return {
     database,

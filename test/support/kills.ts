@@ -47,6 +47,7 @@ export async function* killedImports(
       await Bun.sleep(milliseconds);
       serving.process.kill('SIGKILL');
       await Promise.all([serving.process.exited, sent]);
+      await letServersFallSilent(books);
       serving = await serve(folder, env);
       const { status, seconds } = await outcomeOf(books, person.id);
       const left = await booksOf(books, person.id);
@@ -65,6 +66,14 @@ export async function* killedImports(
     await serving.process.exited;
     await folder.remove();
   }
+}
+
+/** What servers that were killed had begun has been silent for a minute. */
+export async function letServersFallSilent(books: TestDatabase): Promise<void> {
+  await books.asOwner(async (sql) => {
+    await sql`update imports set moved_at = moved_at - interval '1 minute' where status = 'running'`;
+    await sql`update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`;
+  });
 }
 
 async function newcomer(books: TestDatabase, serving: Serving, email: string): Promise<{ id: string; cookie: string }> {

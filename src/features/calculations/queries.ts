@@ -14,12 +14,15 @@ export async function insertCalculation(
     readonly id: string;
     readonly status: 'running' | 'completed';
     readonly result: object | null;
+    /** What a job is to calculate. */
+    readonly asked?: object;
     readonly at: Date;
   },
 ): Promise<void> {
   await sql`
-    insert into calculations (taxpayer_id, id, status, result, created_at, completed_at)
-    values (${taxpayerId}, ${given.id}, ${given.status}, ${given.result === null ? null : JSON.stringify(given.result)}::text::json,
+    insert into calculations (taxpayer_id, id, status, asked, result, created_at, completed_at)
+    values (${taxpayerId}, ${given.id}, ${given.status},
+      ${given.asked === undefined ? null : JSON.stringify(given.asked)}::text::json, ${given.result === null ? null : JSON.stringify(given.result)}::text::json,
       ${given.at}, ${given.status === 'completed' ? given.at : null})
     on conflict (taxpayer_id, id) do update set
       status = excluded.status, result = excluded.result, completed_at = excluded.completed_at`;
@@ -43,9 +46,9 @@ export async function selectCalculation(sql: Sql, taxpayerId: string, id: string
   return row;
 }
 
-/** Marks calculations as failed that began before that time and still run. */
-export async function failAbandonedCalculations(sql: Sql, before: Date, problem: object, at: Date): Promise<void> {
-  await sql`
-    update calculations set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
-    where status = 'running' and created_at < ${before}`;
+/** What a job is to calculate; null where the calculation has ended, or is gone. */
+export async function selectAsked(sql: Sql, taxpayerId: string, id: string): Promise<object | null> {
+  const [row] = await sql<{ asked: object }[]>`
+    select asked from calculations where taxpayer_id = ${taxpayerId} and id = ${id} and status = 'running'`;
+  return row?.asked ?? null;
 }

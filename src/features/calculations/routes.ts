@@ -4,21 +4,19 @@ import { lotMethods } from '../../engine/model.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { prefersAsync } from '../../http/prefer.ts';
-import { failureOf } from '../../http/problems.ts';
 import { booksQuery, closed, idParams, oneOf, problems, year } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { Calculation } from '../books/schemas.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { type CalculationInput, calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
-import { failAbandonedCalculations, failCalculation, insertCalculation, selectCalculation } from './queries.ts';
+import { calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
+import { calculationJobs } from './calculation-job.ts';
+import { insertCalculation, selectCalculation } from './queries.ts';
 
 const tags = ['Tax'];
 
-export const calculationRoutes = (deps: Deps, access: Access, makeReports: ReportMaker) =>
-  new Elysia()
-    .onStart(() => {
-      failInterrupted(deps).catch((error: unknown) => deps.log.error('interrupted calculations not marked', error));
-    })
+export const calculationRoutes = (deps: Deps, access: Access, makeReports: ReportMaker) => {
+  deps.jobs.handle('calculation', calculationJobs(deps, makeReports));
+  return new Elysia()
     .use(access)
     .post(
       '/calculate',
@@ -36,10 +34,13 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
                   id,
                   status: 'running',
                   result: null,
+                  asked,
                   at: deps.clock.now(),
                 });
                 const body = calculationView({ id, status: 'running', result: null, problem: null });
-                return saveResponse(sql, { status: 202 as 200 | 202, body });
+                const answer = await saveResponse(sql, { status: 202 as 200 | 202, body });
+                await deps.jobs.send(sql, { kind: 'calculation', taxpayerId: taxpayer.id, id });
+                return answer;
               })
             : inTurn(deps, taxpayer.id, async (sql) => {
                 const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
@@ -50,8 +51,6 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
           const client = given.client === undefined ? '' : `?client=${encodeURIComponent(given.client)}`;
           set.headers.location = `/v1/tax/calculations/${answer.response.id}${client}`;
           set.headers['preference-applied'] = 'respond-async';
-          // A repeated request returns the calculation that the first request started.
-          if (answer.response.id === id) calculateLater(deps, taxpayer.id, id, asked, makeReports);
         }
         return answer;
       },
@@ -96,34 +95,4 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         detail: { summary: 'A calculation', operationId: 'readCalculation', tags },
       },
     );
-
-function calculateLater(
-  deps: Deps,
-  taxpayerId: string,
-  id: string,
-  asked: CalculationInput,
-  makeReports: ReportMaker,
-): void {
-  const leave = deps.lifecycle.enter();
-  const work = inTurn(deps, taxpayerId, (sql) => runCalculation(deps, sql, taxpayerId, id, asked, makeReports));
-  work
-    .catch(async (error: unknown) => {
-      deps.log.error('calculation failed', error);
-      await deps.database.asTaxpayer(taxpayerId, (sql) =>
-        failCalculation(sql, taxpayerId, id, failureOf(error), deps.clock.now()),
-      );
-    })
-    .catch((error: unknown) => deps.log.error('failed calculation not stored', error))
-    .finally(leave);
-}
-
-/** No calculation takes longer, the wait for the taxpayer's lock included. */
-const runningSecondsMax = 1800;
-
-/** Marks calculations as failed that a restart interrupted. */
-async function failInterrupted(deps: Deps): Promise<void> {
-  const now = deps.clock.now();
-  const problem = { code: 'interrupted', detail: 'The server stopped during this calculation. Start it again.' };
-  const begun = new Date(now.getTime() - runningSecondsMax * 1000);
-  await deps.database.asService((sql) => failAbandonedCalculations(sql, begun, problem, now));
-}
+};

@@ -1,14 +1,17 @@
 import type { Deps } from '../../deps.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { ReadingWorker } from './reading/reading.ts';
+import { storingJobs } from './store-job.ts';
 import { openSmallImports, openStoringWorkers } from './storing.ts';
 
 /** What runs imports. Its Workers begin when they are needed. */
 export function openImports(deps: Deps): ImportDeps {
-  return {
+  const importDeps = {
     ...deps,
     readingWorker: new ReadingWorker(),
     storingWorkers: openStoringWorkers(),
     smallImports: openSmallImports(),
   };
+  deps.jobs.handle('import', storingJobs(importDeps));
+  return importDeps;
 }

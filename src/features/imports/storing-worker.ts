@@ -1,4 +1,4 @@
-import { connect } from '../../db/connection.ts';
+import { connect, type DatabaseAddress } from '../../db/connection.ts';
 import { jsonLog, systemClock } from '../../deps.ts';
 import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
 import { type StoreOrder, storeImport } from './store.ts';
@@ -9,7 +9,7 @@ import type { ImportView } from './view.ts';
  * it leaves in memory holds up nobody else's requests, and goes with it.
  */
 export type ToStorer =
-  | { readonly kind: 'store'; readonly url: string; readonly order: StoreOrder }
+  | { readonly kind: 'store'; readonly address: DatabaseAddress; readonly order: StoreOrder }
   /** Nobody waits for the import any more. */
   | { readonly kind: 'abort' };
 
@@ -30,12 +30,12 @@ self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
     return;
   }
   current = new AbortController();
-  void begin(data.url, data.order, current.signal);
+  void begin(data.address, data.order, current.signal);
 };
 
-async function begin(url: string, order: StoreOrder, signal: AbortSignal): Promise<void> {
+async function begin(address: DatabaseAddress, order: StoreOrder, signal: AbortSignal): Promise<void> {
   // One for the transaction, one for the progress events that are written meanwhile.
-  const database = connect(url, { connectionsMax: 2 });
+  const database = connect(address, { connectionsMax: 2, name: 'lotbook storing' });
   const deps = { database, clock: systemClock, log };
   let answer: FromStorer;
   try {

@@ -55,7 +55,7 @@ async function storeInWorker(
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', abort, { once: true });
-    worker.postMessage({ kind: 'store', url: database.url, order } satisfies ToStorer);
+    worker.postMessage({ kind: 'store', address: database.address, order } satisfies ToStorer);
     return await promise;
   } finally {
     signal.removeEventListener('abort', abort);

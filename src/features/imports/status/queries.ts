@@ -50,12 +50,12 @@ const importFields = (sql: Sql) => sql`
 export async function insertImport(
   sql: Sql,
   scope: StageScope,
-  given: { readonly fileName: string | null; readonly owner: string; readonly at: Date },
+  given: { readonly fileName: string | null; readonly at: Date },
 ): Promise<void> {
-  const { fileName, owner, at } = given;
+  const { fileName, at } = given;
   await sql`
-    insert into imports (taxpayer_id, id, status, file_name, owner, created_at, moved_at)
-    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${owner}, ${at}, now())`;
+    insert into imports (taxpayer_id, id, status, file_name, created_at, moved_at)
+    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${at}, now())`;
 }
 
 /** How many imports the taxpayer has, and the bytes of their files: those in any of these states. */
@@ -114,6 +114,21 @@ export async function recordProgress(sql: Sql, scope: StageScope, progress: Prog
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
+/** From now on a job stores it, whatever becomes of this server. */
+export async function recordStoreOrder(sql: Sql, scope: StageScope, order: object): Promise<void> {
+  await sql`
+    update imports set store_order = ${JSON.stringify(order)}::text::json
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
+}
+
+/** Null where the import has ended, or is gone. */
+export async function selectStoreOrder(sql: Sql, scope: StageScope): Promise<object | null> {
+  const [row] = await sql<{ order: object }[]>`
+    select store_order as "order" from imports
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
+  return row?.order ?? null;
+}
+
 /** The import is alive: its upload may be slow, or its turn not come yet. */
 export async function recordHeartbeat(sql: Sql, scope: StageScope): Promise<void> {
   await sql`
@@ -142,7 +157,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
       duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
       last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)},
-      warnings = ${sql.json(done.warnings as never)}, completed_at = ${done.at}, moved_at = now()
+      warnings = ${sql.json(done.warnings as never)}, store_order = null, completed_at = ${done.at}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
     returning 1`;
   return rows.length > 0;
@@ -150,7 +165,8 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
 
 export async function recordFailure(sql: Sql, scope: StageScope, problem: object, at: Date): Promise<void> {
   await sql`
-    update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}, moved_at = now()
+    update imports set status = 'failed', problem = ${sql.json(problem as never)}, store_order = null, completed_at = ${at},
+      moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
@@ -212,8 +228,6 @@ export interface Abandonment {
   /** Without a sign of life for so long. */
   /** By the database's clock: that of a server may be wrong. */
   readonly idleSeconds: number;
-  /** Who asks: where its own sessions cannot be seen (behind a pooler), the absence of others says nothing. */
-  readonly asker: string;
   readonly problem: object;
   readonly at: Date;
 }
@@ -224,21 +238,15 @@ export interface FailedImport {
   readonly fileName: string | null;
 }
 
-/** Imports whose server is gone: what was staged is swept, the rest was never stored. */
-export async function failAbandoned(
-  sql: Sql,
-  { idleSeconds, asker, problem, at }: Abandonment,
-): Promise<FailedImport[]> {
+/**
+ * Imports whose server is gone before their file had arrived whole or was stored: what was staged is swept. One that a job
+ * stores is left to it.
+ */
+export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Abandonment): Promise<FailedImport[]> {
   return sql<FailedImport[]>`
     with failed as (
       update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
-      where status = 'running' and (
-        moved_at < now() - make_interval(secs => ${idleSeconds}) or (
-          exists (select from pg_stat_activity where application_name = ${asker})
-          and not exists (select from pg_stat_activity where application_name = imports.owner)
-          and owner is not null
-        )
-      )
+      where status = 'running' and store_order is null and moved_at < now() - make_interval(secs => ${idleSeconds})
       returning taxpayer_id, id, file_name
     ), events as (
       insert into import_events (taxpayer_id, import_id, kind, data)

@@ -1,0 +1,25 @@
+import type { JobWork } from '../../db/job-queue.ts';
+import type { Deps } from '../../deps.ts';
+import { failureOf } from '../../http/problems.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { type CalculationInput, type ReportMaker, runCalculation } from './calculation.ts';
+import { failCalculation, selectAsked } from './queries.ts';
+
+/** Makes calculations whose requests were answered before: on this server, or on one that took over. */
+export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
+  return {
+    perform: async ({ taxpayerId, id }) => {
+      await inTurn(deps, taxpayerId, async (sql) => {
+        const asked = await selectAsked(sql, taxpayerId, id);
+        // Null: it was made before, or is gone with its books.
+        if (asked !== null) await runCalculation(deps, sql, taxpayerId, id, asked as CalculationInput, makeReports);
+      });
+    },
+    giveUp: async ({ taxpayerId, id }, error) => {
+      deps.log.error('calculation failed', error);
+      await deps.database.asTaxpayer(taxpayerId, (sql) =>
+        failCalculation(sql, taxpayerId, id, failureOf(error), deps.clock.now()),
+      );
+    },
+  };
+}

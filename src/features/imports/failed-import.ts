@@ -1,0 +1,50 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { failureOf } from '../../http/problems.ts';
+import { notify } from '../notifications/notify.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
+import { deleteStaged } from '../transactions/staged/queries.ts';
+import { deleteTexts } from '../transactions/texts/queries.ts';
+import { notifyFailure } from './failure-notice.ts';
+import { deleteImport, insertEvent, recordFailure, selectImport } from './status/queries.ts';
+import { UploadBroken } from './upload.ts';
+
+/** Removes the import. Where no response carries the failure, its line in the list stays. */
+export async function giveUp(
+  deps: Deps,
+  scope: StageScope,
+  cause: unknown,
+  { isAnswered, dryRun }: { readonly isAnswered: boolean; readonly dryRun: boolean },
+): Promise<void> {
+  const unanswered = isAnswered ? null : cause;
+  await deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    await deleteStaged(sql, scope);
+    const isLimit = cause instanceof Refusal && cause.code === 'plan_limit';
+    if (isLimit && !dryRun) await notifyLimit(sql, scope, cause, deps.clock.now());
+    if (unanswered === null) {
+      await deleteImport(sql, scope);
+      return;
+    }
+    await deleteTexts(sql, scope);
+    const problem = problemOf(unanswered);
+    const at = deps.clock.now();
+    await recordFailure(sql, scope, problem, at);
+    await insertEvent(sql, scope, 'failed', problem);
+    const { fileName = null } = (await selectImport(sql, scope)) ?? {};
+    if (!isLimit) await notifyFailure(sql, scope, { fileName, problem, at });
+  });
+  if (unanswered !== null && !(unanswered instanceof Refusal) && !(unanswered instanceof UploadBroken)) {
+    deps.log.error('import failed', unanswered);
+  }
+}
+
+async function notifyLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Date): Promise<void> {
+  const title = 'The limit of your plan is reached';
+  await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/v1/plans', at });
+}
+
+function problemOf(error: unknown): { code: string; detail: string } {
+  if (!(error instanceof UploadBroken)) return failureOf(error);
+  return { code: 'upload_broken', detail: 'The upload broke off. Nothing was stored.' };
+}

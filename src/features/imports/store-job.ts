@@ -1,0 +1,41 @@
+import type { Job, JobWork } from '../../db/job-queue.ts';
+import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
+import { giveUp } from './failed-import.ts';
+import type { ImportDeps } from './import-deps.ts';
+import { selectStoreOrder } from './status/queries.ts';
+import type { StoreOrder } from './store.ts';
+import { storeStaged } from './storing.ts';
+
+/** Stores files that had arrived whole when their requests were answered: on this server, or on one that took over. */
+export function storingJobs(deps: ImportDeps): JobWork {
+  return {
+    perform: async (job, signal) => {
+      const scope = scopeOf(job);
+      const order = await deps.database.asTaxpayer(job.taxpayerId, (sql) => selectStoreOrder(sql, scope), {
+        readOnly: true,
+      });
+      // Null: it was stored before, or is gone with its books.
+      if (order !== null) await storeStaged(deps, readOrder(order as WrittenOrder), signal);
+    },
+    giveUp: (job, error) => giveUp(deps, scopeOf(job), error, { isAnswered: false, dryRun: false }),
+  };
+}
+
+function scopeOf({ taxpayerId, id }: Job): StageScope {
+  return { taxpayerId, importId: id };
+}
+
+/** Without what follows from the settings, and without the key of a request that was answered. */
+type WrittenOrder = Omit<StoreOrder, 'settings' | 'heldKey'> & {
+  readonly settings: { readonly stored: StoredSettings; readonly timeZone: string };
+};
+
+export function writtenOrder({ settings, heldKey: _answered, ...order }: StoreOrder): WrittenOrder {
+  return { ...order, settings: { stored: settings.stored, timeZone: settings.timeZone } };
+}
+
+function readOrder({ settings, ...order }: WrittenOrder): StoreOrder {
+  const { stored, timeZone } = settings;
+  return { ...order, settings: { stored, timeZone, elections: electionsOf(stored, timeZone) }, heldKey: null };
+}

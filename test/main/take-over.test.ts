@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { tradesCsv } from '../../scripts/bench/trades.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { letServersFallSilent } from '../support/kills.ts';
+import { dataFolder, type Folder, registerAt, type Serving, serve } from '../support/process.ts';
+
+/** Two servers on one database: what one of them had answered and died with, the other finishes. */
+const rows = 21_000;
+let books: TestDatabase;
+let folder: Folder;
+let cookie: string;
+beforeAll(async () => {
+  books = await testDatabase();
+  folder = dataFolder();
+});
+afterAll(async () => {
+  await folder.remove();
+  await books.drop();
+});
+
+test('an import and a calculation whose server is killed are finished by another, once and in their order', async () => {
+  const env = { DATABASE_URL: books.url, RATE_LIMIT_FACTOR: '100000' };
+  const first = await serve(folder, env);
+  const second = await serve(folder, env);
+  try {
+    cookie = await registerAt(first, 'person@example.com');
+    await books.asOwner((sql) => sql`update users set plan = 'PRO'`);
+    const imported = await accepted(first, '/v1/transactions/import', 'text/csv', tradesCsv(rows));
+    const calculated = await accepted(first, '/v1/tax/calculate', 'application/json', '{}');
+    first.process.kill('SIGKILL');
+    await first.process.exited;
+    await letServersFallSilent(books);
+    // The calculation waited for the import of the same taxpayer.
+    expect(await ended(second, calculated)).toMatchObject({ status: 'completed', transactions: rows, differences: [] });
+    expect(await ended(second, imported)).toMatchObject({ status: 'completed', imported: rows, duplicates: 0 });
+    const [found] = await books.asOwner(
+      (sql) => sql<{ rows: number; staged: number; imports: number; jobs: number }[]>`
+        select (select count(*)::integer from transactions) as rows, (select count(*)::integer from staged) as staged,
+          (select count(*)::integer from imports) as imports,
+          (select count(*)::integer from jobs.job where state <> 'completed') as jobs`,
+    );
+    expect(found).toEqual({ rows, staged: 0, imports: 1, jobs: 0 });
+  } finally {
+    for (const server of [first, second]) server.process.kill('SIGKILL');
+    await Promise.all([first.process.exited, second.process.exited]);
+  }
+}, 120_000);
+
+/** Asks for what is done later; where to look for it. */
+async function accepted(server: Serving, path: string, contentType: string, body: string): Promise<string> {
+  const headers = { cookie, 'content-type': contentType, prefer: 'respond-async' };
+  const response = await server.request('POST', path, { headers, body });
+  expect(response.status).toBe(202);
+  return response.headers.get('location') ?? '';
+}
+
+async function ended(server: Serving, path: string): Promise<{ readonly status: string }> {
+  for (;;) {
+    const found = (await (await server.request('GET', path, { headers: { cookie } })).json()) as { status: string };
+    if (found.status !== 'running') return found;
+    await Bun.sleep(50);
+  }
+}
