@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../format/amounts.ts';
+import { TableHead } from './table-head.tsx';
 
 interface LinkedRow {
   readonly key: string;
@@ -11,7 +12,7 @@ interface LinkedRow {
 
 interface LinkedTableProps {
   /** The head of the names, then of each cell. */
-  readonly head: readonly string[];
+  readonly head: readonly [string, ...string[]];
   readonly rows: readonly LinkedRow[];
   /** So many rows are shown at first. */
   readonly most?: number;
@@ -26,16 +27,7 @@ export function LinkedTable({ head, rows, most = rows.length }: LinkedTableProps
     <>
       <div class="scroll">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{first}</th>
-              {others.map((text) => (
-                <th key={text} scope="col" class="number">
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={[first, ...others.map((number) => ({ number }))]} />
           <tbody>
             {shown.map(({ key, name, href, cells }) => (
               <tr key={key}>

@@ -3,6 +3,7 @@ import { useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { counted, money } from '../format/amounts.ts';
 import { ResourceView } from './resource-view.tsx';
+import { TableHead } from './table-head.tsx';
 
 /** What each plan costs and holds, as the API says it. */
 export function Plans({ mine = null }: { readonly mine?: string | null }) {
@@ -14,13 +15,7 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
       <ResourceView reading={plans}>
         {({ data }) => (
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Plan</th>
-                <th scope="col">Price</th>
-                <th scope="col">Holds</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Plan', 'Price', 'Holds']} />
             <tbody>
               {data.map((offer) => (
                 <tr key={offer.plan}>

@@ -1,6 +1,7 @@
 import { counted } from '../format/amounts.ts';
 import { Money } from './amount.tsx';
 import { Scroll } from './scroll.tsx';
+import { TableHead } from './table-head.tsx';
 
 /** A tax year before and after a change that was only tried. Null: the year has no activity. */
 export interface TriedYear {
@@ -66,23 +67,15 @@ function GainsTable({ years }: { readonly years: readonly TriedYear[] }) {
   return (
     <Scroll label="What the years become">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Tax year</th>
-            <th scope="col" class="number">
-              Gain now
-            </th>
-            <th scope="col" class="number">
-              Gain then
-            </th>
-            <th scope="col" class="number">
-              Short-term then
-            </th>
-            <th scope="col" class="number">
-              Long-term then
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Tax year',
+            { number: 'Gain now' },
+            { number: 'Gain then' },
+            { number: 'Short-term then' },
+            { number: 'Long-term then' },
+          ]}
+        />
         <tbody>
           {years.map(({ year, before, after }) => (
             <tr key={year}>

@@ -5,6 +5,7 @@ import { moment } from '../../format/dates.ts';
 import { deviceName } from '../../format/devices.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
 /** Where one is signed in, each with its end. */
@@ -22,17 +23,7 @@ export function Sessions() {
         {({ data }) => (
           <Scroll label="Where you are signed in">
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Device</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">Until</th>
-                  <th scope="col">
-                    <span class="visually-hidden">End it</span>
-                  </th>
-                </tr>
-              </thead>
+              <TableHead columns={['Device', 'Since', 'Last used', 'Until', { unseen: 'End it' }]} />
               <tbody>
                 {data.map((session) => (
                   <tr key={session.id}>

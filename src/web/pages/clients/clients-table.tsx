@@ -4,6 +4,7 @@ import { count, counted } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { ClientStatusRow } from './client-rows.ts';
 import { DeleteClient } from './delete-client.tsx';
@@ -24,26 +25,16 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
       <h2 id="clients-table">{year === undefined ? 'Every client' : `Every client in ${year}`}</h2>
       <Scroll label="Every client">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Client</th>
-              <th scope="col" class="number">
-                {year === undefined ? 'Gain' : `Gain of ${year}`}
-              </th>
-              <th scope="col" class="number">
-                Questions
-              </th>
-              <th scope="col" class="number">
-                Reports
-              </th>
-              <th scope="col" class="number">
-                Transactions
-              </th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Client',
+              { number: year === undefined ? 'Gain' : `Gain of ${year}` },
+              { number: 'Questions' },
+              { number: 'Reports' },
+              { number: 'Transactions' },
+              { unseen: 'Change' },
+            ]}
+          />
           <tbody>
             {clients.map((client) => (
               <ClientLine key={client.id} client={client} year={year} onAct={(act) => setOpened({ client, act })} />

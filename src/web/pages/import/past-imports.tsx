@@ -7,6 +7,7 @@ import { undoImportOf } from '../../api/uploads.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useFormatName } from './import-facts.tsx';
 
@@ -27,20 +28,17 @@ export function PastImports() {
             <>
               <div class="scroll">
                 <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">File</th>
-                      <th scope="col">When</th>
-                      {['Imported', 'There already', 'Nothing taxable', 'Not read'].map((text) => (
-                        <th key={text} scope="col" class="number">
-                          {text}
-                        </th>
-                      ))}
-                      <th scope="col">
-                        <span class="visually-hidden">Undo</span>
-                      </th>
-                    </tr>
-                  </thead>
+                  <TableHead
+                    columns={[
+                      'File',
+                      'When',
+                      { number: 'Imported' },
+                      { number: 'There already' },
+                      { number: 'Nothing taxable' },
+                      { number: 'Not read' },
+                      { unseen: 'Undo' },
+                    ]}
+                  />
                   <tbody>
                     {data.map((result) => (
                       <PastImport key={result.id} result={result} />

@@ -3,6 +3,7 @@ import type { DecimalText } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 
 /** A row of a file as the books have it. */
 export interface ShownRow {
@@ -20,24 +21,11 @@ export interface ShownRow {
 
 export function RowsTable({ label, rows }: { readonly label: string; readonly rows: readonly ShownRow[] }) {
   const hasFees = rows.some(({ fee }) => fee !== undefined);
-  const numbers = ['Quantity', 'Amount', ...(hasFees ? ['Fee'] : [])];
+  const numbers = ['Quantity', 'Amount', ...(hasFees ? ['Fee'] : [])].map((number) => ({ number }));
   return (
     <Scroll label={label}>
       <table>
-        <thead>
-          <tr>
-            {['Line', 'Date', 'Type', 'Account', 'Asset'].map((text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ))}
-            {numbers.map((text) => (
-              <th key={text} scope="col" class="number">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={['Line', 'Date', 'Type', 'Account', 'Asset', ...numbers]} />
         <tbody>
           {rows.map(({ key, line, date, type, account, asset, quantity, amount, fee = null }) => (
             <tr key={key}>

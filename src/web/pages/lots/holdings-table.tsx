@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { type HeldAsset, type HoldingsAnswer, holdingKey } from './holdings.ts';
 import { OpenLots } from './open-lots.tsx';
 
@@ -19,23 +20,15 @@ export function HoldingsTable({ answer, asOf }: HoldingsTableProps) {
   return (
     <Scroll label="What is held">
       <table class="holdings">
-        <thead>
-          <tr>
-            <th scope="col">Asset</th>
-            <th scope="col" class="number spare">
-              Cost basis
-            </th>
-            <th scope="col" class="number spare">
-              Price
-            </th>
-            <th scope="col" class="number">
-              Value
-            </th>
-            <th scope="col" class="number">
-              Unrealized
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Asset',
+            { spareNumber: 'Cost basis' },
+            { spareNumber: 'Price' },
+            { number: 'Value' },
+            { number: 'Unrealized' },
+          ]}
+        />
         {inOrder(answer).map((holding) => (
           <HoldingRows key={holdingKey(holding)} holding={holding} today={answer.asOf} asOf={asOf} />
         ))}

@@ -5,6 +5,7 @@ import { day, daysBetween } from '../../format/dates.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { type HeldAsset, holdingKey, type OpenLotRow, readLotsOf } from './holdings.ts';
 
 interface OpenLotsProps {
@@ -24,24 +25,16 @@ export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
         <>
           <Scroll label={`Open lots of ${holding.asset}`}>
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Acquired</th>
-                  <th scope="col" class="number">
-                    Quantity
-                  </th>
-                  <th scope="col" class="number">
-                    Cost basis
-                  </th>
-                  <th scope="col" class="number">
-                    Value
-                  </th>
-                  <th scope="col" class="number">
-                    Unrealized
-                  </th>
-                  <th scope="col">Term</th>
-                </tr>
-              </thead>
+              <TableHead
+                columns={[
+                  'Acquired',
+                  { number: 'Quantity' },
+                  { number: 'Cost basis' },
+                  { number: 'Value' },
+                  { number: 'Unrealized' },
+                  'Term',
+                ]}
+              />
               <tbody>
                 {open.map((lot) => (
                   <LotRow key={lot.id} lot={lot} today={today} />

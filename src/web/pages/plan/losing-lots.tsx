@@ -5,6 +5,7 @@ import { day } from '../../format/dates.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import type { HarvestAnswer, LosingLot } from './sale.ts';
 
 /** Lots with a loss, the largest first, each with what could wash it. */
@@ -12,21 +13,9 @@ export function LosingLots({ answer: { data, asOf } }: { readonly answer: Harves
   return (
     <Scroll label="Lots worth less than they cost">
       <table class="losing">
-        <thead>
-          <tr>
-            <th scope="col">Lot</th>
-            <th scope="col" class="number spare">
-              Cost basis
-            </th>
-            <th scope="col" class="number spare">
-              Price
-            </th>
-            <th scope="col" class="number">
-              Loss
-            </th>
-            <th scope="col">Wash sale</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Lot', { spareNumber: 'Cost basis' }, { spareNumber: 'Price' }, { number: 'Loss' }, 'Wash sale']}
+        />
         <tbody>
           {data
             .filter(({ value }) => value !== null)

@@ -6,6 +6,7 @@ import { methodNames } from '../../format/methods.ts';
 import { smallestAt } from '../../format/scale.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { readSettings, type TriedSale } from './sale.ts';
 
 interface MethodTableProps {
@@ -27,26 +28,16 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
     <>
       <Scroll label="By each lot method">
         <table class="methods">
-          <thead>
-            <tr>
-              <th scope="col">Lot method</th>
-              <th scope="col" class="number spare">
-                Cost basis
-              </th>
-              <th scope="col" class="number">
-                Gain
-              </th>
-              <th scope="col" class="number">
-                Short-term
-              </th>
-              <th scope="col" class="number">
-                Long-term
-              </th>
-              <th scope="col" class="number">
-                The year’s gain then
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Lot method',
+              { spareNumber: 'Cost basis' },
+              { number: 'Gain' },
+              { number: 'Short-term' },
+              { number: 'Long-term' },
+              { number: 'The year’s gain then' },
+            ]}
+          />
           <tbody>
             {answer.comparison.map(({ method, basis, gain, shortTermGain, longTermGain, adjustment, years }, at) => (
               <tr key={method} aria-current={method === shown ? 'true' : undefined}>

@@ -3,6 +3,7 @@ import { termNames } from '../../format/boxes.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import type { TriedSale } from './sale.ts';
 
 /** The lines that a planned sale would have on Form 8949. */
@@ -11,24 +12,16 @@ export function SoldLots({ disposals }: Pick<TriedSale, 'disposals'>) {
   return (
     <Scroll label="The lots it takes">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Acquired</th>
-            <th scope="col" class="number">
-              Quantity
-            </th>
-            <th scope="col" class="number">
-              Proceeds
-            </th>
-            <th scope="col" class="number">
-              Cost basis
-            </th>
-            <th scope="col" class="number">
-              Gain
-            </th>
-            <th scope="col">Term</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Acquired',
+            { number: 'Quantity' },
+            { number: 'Proceeds' },
+            { number: 'Cost basis' },
+            { number: 'Gain' },
+            'Term',
+          ]}
+        />
         <tbody>
           {disposals.map((line) => (
             <tr key={line.id}>

@@ -7,6 +7,7 @@ import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { readSettings, type TaxChange } from './sale.ts';
@@ -26,17 +27,7 @@ export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
       </p>
       <Scroll label={`Tax on the gains of ${year}`}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Gains taxed at</th>
-              <th scope="col" class="number">
-                Now
-              </th>
-              <th scope="col" class="number">
-                Then
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Gains taxed at', { number: 'Now' }, { number: 'Then' }]} />
           <tbody>
             {rows.map(([name, label]) => (
               <tr key={name}>

@@ -4,6 +4,7 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import type { ShownEntry } from './desk.ts';
 
 interface DeskEntriesProps {
@@ -75,21 +76,7 @@ function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
   return (
     <div class="scroll">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Where</th>
-            <th scope="col">Box</th>
-            <th scope="col" class="number">
-              Units
-            </th>
-            <th scope="col" class="number">
-              Proceeds
-            </th>
-            <th scope="col" class="number">
-              Cost basis
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Where', 'Box', { number: 'Units' }, { number: 'Proceeds' }, { number: 'Cost basis' }]} />
         <tbody>
           {row !== null && (
             <tr>

@@ -4,6 +4,7 @@ import { count, counted, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import type { ShownForm } from './desk.ts';
 
 /** Each form as one thing: its total, ours and the difference; and the statement of all of them. */
@@ -73,16 +74,16 @@ function FormTable({
   return (
     <Scroll label={`Totals of ${form} of ${account}`}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Totals</th>
-            {['Lines', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain'].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Totals',
+            { number: 'Lines' },
+            { number: 'Proceeds' },
+            { number: 'Cost basis' },
+            { number: 'Adjustment' },
+            { number: 'Gain' },
+          ]}
+        />
         <tbody>
           <tr>
             <th scope="row">On the form</th>

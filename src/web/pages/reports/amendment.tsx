@@ -6,6 +6,7 @@ import { day, moment } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 
 type AmendedYear = Awaited<ReturnType<typeof readAmendment>>;
 type TotalsPair = AmendedYear['totals']['total'];
@@ -51,16 +52,16 @@ function TotalsTable({ year, totals }: Pick<AmendedYear, 'year' | 'totals'>) {
   return (
     <Scroll label="Totals, when locked and now">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Totals</th>
-            {['Lines', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain'].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Totals',
+            { number: 'Lines' },
+            { number: 'Proceeds' },
+            { number: 'Cost basis' },
+            { number: 'Adjustment' },
+            { number: 'Gain' },
+          ]}
+        />
         <tbody>
           {rows.flatMap(([name, { before, after }, term]) =>
             [
@@ -99,19 +100,7 @@ function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly
       <h3>Line by line</h3>
       <Scroll label="Lines that changed">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col">Sold</th>
-              <th scope="col">What</th>
-              <th scope="col" class="number">
-                Gain when locked
-              </th>
-              <th scope="col" class="number">
-                Gain now
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Line', 'Sold', 'What', { number: 'Gain when locked' }, { number: 'Gain now' }]} />
           <tbody>
             {data.map(({ change, columns, before, after }) => {
               const line = after ?? before;

@@ -7,6 +7,7 @@ import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { readSummary } from '../year/summary.ts';
 import { ReportFiles } from './report-files.tsx';
@@ -134,12 +135,7 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
       <h2>All reports of {shown.year}</h2>
       <Scroll label="Reports of the year">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Made</th>
-              <th scope="col">Numbers</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Made', 'Numbers']} />
           <tbody>
             {reports.map(({ id, year, createdAt, stale }) => (
               <tr key={id}>

@@ -9,6 +9,7 @@ import { methodNames } from '../../format/methods.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type BooksAccountRow, readAccounts } from './account-rows.ts';
 import { accountTypeNames, formNames } from './names.ts';
@@ -77,18 +78,7 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
       <h2>Accounts</h2>
       <Scroll label="Accounts">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col">From</th>
-              <th scope="col">Type</th>
-              <th scope="col">Form of its sales</th>
-              <th scope="col">Method</th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Account', 'From', 'Type', 'Form of its sales', 'Method', { unseen: 'Change' }]} />
           <tbody>
             {accounts.map((each) => (
               <AccountLine key={each.account} row={each} onOpen={onOpen} />

@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
@@ -112,18 +113,7 @@ function AssetShares({ asset }: { readonly asset: AllocationView['assets'][numbe
       )}
       <Scroll label={`The wallets of ${name}`}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Wallet</th>
-              <th scope="col">Bought</th>
-              <th scope="col" class="number">
-                Units
-              </th>
-              <th scope="col" class="number">
-                Cost basis
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Wallet', 'Bought', { number: 'Units' }, { number: 'Cost basis' }]} />
           <tbody>
             {rows.map((row) => (
               <tr key={`${row.lotId} ${row.wallet}`}>

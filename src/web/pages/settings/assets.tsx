@@ -11,6 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
@@ -67,20 +68,9 @@ function AssetsTable({ assets, onOpen }: AssetsTableProps) {
   return (
     <Scroll label="Assets">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Asset</th>
-            <th scope="col">It is</th>
-            <th scope="col">Because</th>
-            <th scope="col">Accounts</th>
-            <th scope="col" class="number">
-              Transactions
-            </th>
-            <th scope="col">
-              <span class="visually-hidden">Change</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Asset', 'It is', 'Because', 'Accounts', { number: 'Transactions' }, { unseen: 'Change' }]}
+        />
         <tbody>
           {assets.map((row) => (
             <tr key={`${row.asset} ${row.assetClass}`}>

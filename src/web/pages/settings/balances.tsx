@@ -11,6 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
@@ -115,25 +116,17 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
   return (
     <Scroll label="Balances stated">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Asset</th>
-            <th scope="col">Account</th>
-            <th scope="col">End of</th>
-            <th scope="col" class="number">
-              Stated
-            </th>
-            <th scope="col" class="number">
-              By your rows
-            </th>
-            <th scope="col" class="number">
-              Difference
-            </th>
-            <th scope="col">
-              <span class="visually-hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Asset',
+            'Account',
+            'End of',
+            { number: 'Stated' },
+            { number: 'By your rows' },
+            { number: 'Difference' },
+            { unseen: 'Remove' },
+          ]}
+        />
         <tbody>
           {balances.map((row) => (
             <tr key={row.id}>

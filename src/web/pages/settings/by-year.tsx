@@ -5,6 +5,7 @@ import { MoneyOrUnknown } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 import { filingStatusNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
@@ -62,24 +63,16 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
       </p>
       <Scroll label="Year by year">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Year</th>
-              <th scope="col">Filing status</th>
-              <th scope="col" class="number">
-                Taxable income
-              </th>
-              <th scope="col" class="number">
-                Short-term loss carried in
-              </th>
-              <th scope="col" class="number">
-                Long-term loss carried in
-              </th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Year',
+              'Filing status',
+              { number: 'Taxable income' },
+              { number: 'Short-term loss carried in' },
+              { number: 'Long-term loss carried in' },
+              { unseen: 'Change' },
+            ]}
+          />
           <tbody>
             {all.map((year) => {
               const status = filingStatusByYear[year];

@@ -2,6 +2,7 @@ import { day, moment } from '../../format/dates.ts';
 import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import type { AllocationView } from './allocation-view.ts';
 
 /** What was frozen, with the statement for the records. */
@@ -33,19 +34,7 @@ export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<Allo
       <p class="statement">{frozen.statement}</p>
       <Scroll label="The frozen allocation">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Asset</th>
-              <th scope="col">Wallet</th>
-              <th scope="col">Bought</th>
-              <th scope="col" class="number">
-                Units
-              </th>
-              <th scope="col" class="number">
-                Cost basis
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Asset', 'Wallet', 'Bought', { number: 'Units' }, { number: 'Cost basis' }]} />
           <tbody>
             {frozen.lots.map((lot) => (
               <tr key={`${lot.lotId} ${lot.wallet}`}>

@@ -6,6 +6,7 @@ import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
 type MappingItem = Awaited<ReturnType<typeof readMappings>>['data'][number];
@@ -47,12 +48,7 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
       <p class="fine">Last used {moment(usedAt)}.</p>
       <Scroll label={`The columns of ${header[0]}`}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Column of the file</th>
-              <th scope="col">Read as</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Column of the file', 'Read as']} />
           <tbody>
             {header.map((column) => (
               <tr key={column}>

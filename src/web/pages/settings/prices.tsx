@@ -11,6 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
@@ -148,19 +149,7 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
   return (
     <Scroll label="Prices in use">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Asset</th>
-            <th scope="col">Day</th>
-            <th scope="col" class="number">
-              Dollars for one unit
-            </th>
-            <th scope="col">From</th>
-            <th scope="col">
-              <span class="visually-hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Asset', 'Day', { number: 'Dollars for one unit' }, 'From', { unseen: 'Remove' }]} />
         <tbody>
           {prices.map((price) => (
             <tr key={price.id}>

@@ -6,6 +6,7 @@ import { methodNames, orderNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 
@@ -103,18 +104,9 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
   return (
     <Scroll label="Standing orders">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Asset</th>
-            <th scope="col">Which lots</th>
-            <th scope="col">Made on</th>
-            <th scope="col">Broker notified on</th>
-            <th scope="col">
-              <span class="visually-hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Account', 'Asset', 'Which lots', 'Made on', 'Broker notified on', { unseen: 'Remove' }]}
+        />
         <tbody>
           {orders.map((order) => (
             <tr key={JSON.stringify(order)}>

@@ -4,6 +4,7 @@ import { counted } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { titled } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import type { TransactionStory } from './filter.ts';
 
 /** What became of a transaction: income, lots that it opened, lines of Form 8949. */
@@ -68,24 +69,17 @@ function Lines({
 
 interface TableProps {
   readonly title: string;
-  readonly head: readonly string[];
+  readonly head: readonly [string, ...string[]];
   readonly rows: readonly (readonly ComponentChild[])[];
 }
 
 function Table({ title, head, rows }: TableProps) {
+  const [first, ...numbers] = head;
   return (
     <div class="scroll">
       <table class="small">
         <caption>{title}</caption>
-        <thead>
-          <tr>
-            {head.map((text, at) => (
-              <th key={text} scope="col" class={at === 0 ? '' : 'number'}>
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={[first, ...numbers.map((number) => ({ number }))]} />
         <tbody>
           {rows.map((cells, row) => (
             <tr key={row}>

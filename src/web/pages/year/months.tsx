@@ -6,6 +6,7 @@ import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { BarChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 
 /** Gains by month, short-term and long-term, as a chart and as a table. */
 export function Months({ year }: { readonly year: number }) {
@@ -44,23 +45,15 @@ export function Months({ year }: { readonly year: number }) {
                 <summary>As a table</summary>
                 <div class="scroll">
                   <table>
-                    <thead>
-                      <tr>
-                        <th scope="col">Month</th>
-                        <th scope="col" class="number">
-                          Lines
-                        </th>
-                        <th scope="col" class="number">
-                          Short-term
-                        </th>
-                        <th scope="col" class="number">
-                          Long-term
-                        </th>
-                        <th scope="col" class="number">
-                          Net
-                        </th>
-                      </tr>
-                    </thead>
+                    <TableHead
+                      columns={[
+                        'Month',
+                        { number: 'Lines' },
+                        { number: 'Short-term' },
+                        { number: 'Long-term' },
+                        { number: 'Net' },
+                      ]}
+                    />
                     <tbody>
                       {months.map(({ key, short, long, net, count }) => (
                         <MonthRow key={key} name={month(key)} amounts={[short, long, net]} count={count} />

@@ -9,6 +9,7 @@ import { Drawer } from '../drawer.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Waiting } from '../resource-view.tsx';
 import { Scroll } from '../scroll.tsx';
+import { TableHead } from '../table-head.tsx';
 import { type LineExplanation, readExplanation } from './explanation.ts';
 import { LotSlices } from './lot-slices.tsx';
 import { SourceRows } from './source-rows.tsx';
@@ -118,17 +119,7 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
       <h3>Wash sales</h3>
       <Scroll label="Wash sales">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Replaced by</th>
-              <th scope="col" class="number">
-                Units
-              </th>
-              <th scope="col" class="number">
-                Loss not allowed
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Replaced by', { number: 'Units' }, { number: 'Loss not allowed' }]} />
           <tbody>
             {washSales.map(({ replacementLotId, replacementTransactionId, quantity: units, disallowed, permanent }) => (
               <tr key={replacementLotId}>

@@ -2,6 +2,7 @@ import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../amount.tsx';
 import { Scroll } from '../scroll.tsx';
+import { TableHead } from '../table-head.tsx';
 import { type LineExplanation, readSale } from './explanation.ts';
 
 interface LotSlicesProps {
@@ -26,20 +27,7 @@ export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) 
       </p>
       <Scroll label="The lots of this sale">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Acquired</th>
-              <th scope="col" class="number">
-                Units
-              </th>
-              <th scope="col" class="number">
-                Basis
-              </th>
-              <th scope="col" class="number">
-                Gain
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Acquired', { number: 'Units' }, { number: 'Basis' }, { number: 'Gain' }]} />
           <tbody>
             {slices.map((slice) => (
               <tr key={slice.id}>

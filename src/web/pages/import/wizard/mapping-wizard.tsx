@@ -8,6 +8,7 @@ import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.t
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';
 import { Waiting } from '../../../parts/resource-view.tsx';
 import { Scroll } from '../../../parts/scroll.tsx';
+import { TableHead } from '../../../parts/table-head.tsx';
 import { ImportCounts } from '../import-facts.tsx';
 import { PreviewView } from '../preview-view.tsx';
 import { ReadingChoice } from '../reading-choice.tsx';
@@ -125,16 +126,7 @@ function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning })
       <summary>The first rows of the file</summary>
       <Scroll label="The first rows of the file">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              {header.map((name, at) => (
-                <th key={at} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={['Line', ...header]} />
           <tbody>
             {rows.slice(0, 5).map(({ line, cells }) => (
               <tr key={line}>
