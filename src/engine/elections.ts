@@ -1,5 +1,5 @@
 import type { LotMethod, OrderMethod } from './lot-methods.ts';
-import type { AssetClass } from './statement.ts';
+import type { AssetClass } from './statement-values.ts';
 
 /** The elections of a taxpayer: lot methods, accounts, standing orders, and the choices that the law leaves open. */
 

@@ -1,7 +1,7 @@
 import type { Day } from '../base/day.ts';
 import type { Cents, Money, Quantity } from '../base/decimal.ts';
 import type { IssueKind } from './issue-kinds.ts';
-import type { AssetClass, Box, Term } from './statement.ts';
+import type { AssetClass, Box, Term } from './statement-values.ts';
 import type { TransactionType } from './transaction-types.ts';
 
 /** Facts, lines and summaries: what events leave, and what a year makes of them. The glossary is in `model.ts`. */

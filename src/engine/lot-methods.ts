@@ -1,4 +1,4 @@
-import type { AssetClass } from './statement.ts';
+import type { AssetClass } from './statement-values.ts';
 
 /**
  * A lot method is the order in which lots leave. Everything that depends on the lot method stands in its row here. The

@@ -8,18 +8,19 @@
  * From a file to a transaction
  *  - **row** (formats): the cells of one CSV record, with its line number.
  *  - **draft** (formats): what a format reads from one or several rows: a statement without id and owner.
- *  - `Statement` (statement.ts): what a row of the Lotbook CSV can state: type, day, asset, amount, fee and so on.
- *  - `Transaction` (statement.ts): a stored, immutable statement by the taxpayer. A correction replaces it.
+ *  - `Statement` (statement-members.ts): what a row of the Lotbook CSV can state: type, day, asset, amount, fee and so on.
+ *  - `Transaction` (transaction.ts): a stored, immutable statement by the taxpayer. A correction replaces it.
  *  - `TransactionType` (transaction-types.ts): what a transaction is: buy, sell, dividend, split and so on.
  *  - `TransactionTypeRow` (transaction-type-row.ts): what a transaction type says of itself: columns, effect, words.
  *  - `LotEffect` (transaction-type-row.ts): what a transaction type does to lots.
  *  - `LotChange` (transaction-types.ts): a transaction type that changes lots in place: split, merger and so on.
- *  - `AssetClass` (statement.ts): stock, fund, option, bond, crypto and so on. It decides which tax rules apply.
+ *  - `AssetClass` (statement-values.ts): stock, fund, option, bond, crypto and so on. It decides which tax rules apply.
  *  - `UnclassifiedAsset` (events/classes.ts): the members of a row from which the asset class is resolved.
- *  - `LotChoice` (statement.ts): so many units of one named lot: specific identification by a row.
- *  - `Ratio` (statement.ts): new units per old unit in a split, or a share of basis, as a fraction.
- *  - `Box` (statement.ts): a check box of Form 8949, A to L.
- *  - `Term` (statement.ts): short-term or long-term (IRC 1222).
+ *  - `LotChoice` (statement-values.ts): so many units of one named lot: specific identification by a row.
+ *  - `Ratio` (statement-values.ts): new units per old unit in a split, or a share of basis, as a fraction.
+ *  - `Box` (statement-values.ts): a check box of Form 8949, A to L.
+ *  - `Term` (statement-values.ts): short-term or long-term (IRC 1222).
+ *  - `MemberTable` (statement-members.ts): the table of the members of a statement.
  *  - `StatementMember` (statement-members.ts): the name of a member of a statement.
  *  - `MemberKind` (statement-members.ts): what a member holds: money, quantity, day, name and so on.
  *  - `MemberValues` (statement-members.ts): the TypeScript type of each kind of member.
@@ -169,5 +170,7 @@ export * from './elections.ts';
 export * from './facts.ts';
 export { type IssueKind, issueKinds, issueKindTable } from './issue-kinds.ts';
 export { type LotMethod, lotMethods, type OrderMethod, orderMethods } from './lot-methods.ts';
-export * from './statement.ts';
+export type { Statement } from './statement-members.ts';
+export * from './statement-values.ts';
+export type { Transaction } from './transaction.ts';
 export { type TransactionType, transactionTypes } from './transaction-types.ts';

@@ -1,27 +1,33 @@
 import type { Day, Instant } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
-import type { AssetClass, Box, LotChoice, Ratio, Statement, Term } from './statement.ts';
+import type { AssetClass, Box, LotChoice, Ratio, Term } from './statement-values.ts';
 import type { TransactionType } from './transaction-types.ts';
 
 /**
- * The members of a statement, one row each, in the order of the Lotbook CSV. `column` is the column of that CSV. `kind`
- * states what the member holds: formats, JSON and SQL each have a table of kinds. `isExtra`: a plain purchase or sale
- * never states it. The order is part of every fingerprint.
+ * The members of a statement (API.md section 4), one row each, in the order of the Lotbook CSV. `column` is the column of
+ * that CSV. `kind` states what the member holds: formats, JSON and SQL each have a table of kinds. `isAlways`: it is never
+ * null. `isExtra`: a plain purchase or sale never states it. The order is part of every fingerprint.
  */
 export const statementMembers = {
+  /** The instant. Null where the source has only a date. */
   at: { column: 'date', kind: 'instant' },
-  on: { column: 'date', kind: 'day' },
+  /** The day on which it is taxed: that of `at` in the taxpayer's time zone, or the stated date. */
+  on: { column: 'date', kind: 'day', isAlways: true },
   type: { column: 'type', kind: 'type' },
+  /** The account that the row names. Empty for an action on every account that holds the asset. */
   account: { column: 'account', kind: 'name' },
   asset: { column: 'asset', kind: 'name' },
   quantity: { column: 'quantity', kind: 'quantity' },
+  /** Gross value in `currency`, before `fee`. */
   amount: { column: 'amount', kind: 'money' },
   fee: { column: 'fee', kind: 'money' },
+  /** ISO 4217; `USD` by default. */
   currency: { column: 'currency', kind: 'currency' },
   receivedAsset: { column: 'received_asset', kind: 'name', isExtra: true },
   receivedQuantity: { column: 'received_quantity', kind: 'quantity', isExtra: true },
   feeAsset: { column: 'fee_asset', kind: 'name', isExtra: true },
   feeQuantity: { column: 'fee_quantity', kind: 'quantity', isExtra: true },
+  /** The part of `fee` that belongs to the disposal of the fee's own units, not to the trade. */
   feeOwn: { column: 'fee_own', kind: 'money', isExtra: true },
   toAccount: { column: 'to_account', kind: 'name', isExtra: true },
   acquired: { column: 'acquired', kind: 'day', isExtra: true },
@@ -30,22 +36,32 @@ export const statementMembers = {
   ratio: { column: 'ratio', kind: 'ratio', isExtra: true },
   lots: { column: 'lots', kind: 'lots', isExtra: true },
   identifiedAt: { column: 'identified_at', kind: 'instant', isExtra: true },
+  /** Shares: per contract for opening and closing trades, in total for exercise and assignment. */
   shares: { column: 'shares', kind: 'quantity', isExtra: true },
   underlying: { column: 'underlying', kind: 'name', isExtra: true },
   right: { column: 'right', kind: 'right', isExtra: true },
   box: { column: 'box', kind: 'box', isExtra: true },
   wash: { column: 'wash', kind: 'money', isExtra: true },
   term: { column: 'term', kind: 'term', isExtra: true },
+  /** As stated by the row or known from its format. Null: the rules of API.md section 4 decide. */
   assetClass: { column: 'asset_class', kind: 'class' },
+  /** The source's own id. */
   externalId: { column: 'id', kind: 'name' },
   note: { column: 'note', kind: 'note' },
-} as const satisfies {
-  readonly [Name in keyof Statement]: {
-    readonly column: string;
-    readonly kind: KindOf<Statement[Name]>;
-    readonly isExtra?: true;
-  };
+} as const satisfies Readonly<Record<string, { column: string; kind: MemberKind; isAlways?: true; isExtra?: true }>>;
+
+export type MemberTable = typeof statementMembers;
+
+/**
+ * What a row of the Lotbook CSV can state. Amounts are positive: the type gives the direction. A reversal has a negative
+ * amount. Empty text and null mean "not stated".
+ */
+export type Statement = {
+  readonly [Name in StatementMember]: MemberTable[Name] extends { isAlways: true }
+    ? NonNullable<ValueOf<Name>>
+    : ValueOf<Name>;
 };
+type ValueOf<Name extends StatementMember> = MemberValues[MemberTable[Name]['kind']];
 
 /** The type of the members of each kind. */
 export interface MemberValues {
@@ -66,18 +82,16 @@ export interface MemberValues {
   readonly term: Term | null;
 }
 export type MemberKind = keyof MemberValues;
-type KindOf<Value> = { [Kind in MemberKind]: Value extends MemberValues[Kind] ? Kind : never }[MemberKind];
 
 /** A table with one value for each kind. */
 export type ByKind<Value> = { readonly [Kind in MemberKind]: Value };
 
-export type StatementMember = keyof Statement;
-type Rows = typeof statementMembers;
+export type StatementMember = keyof MemberTable;
 export type ExtraMember = {
-  [Name in StatementMember]: Rows[Name] extends { isExtra: true } ? Name : never;
+  [Name in StatementMember]: MemberTable[Name] extends { isExtra: true } ? Name : never;
 }[StatementMember];
 export type MemberOfKind<Kind extends MemberKind> = {
-  [Name in StatementMember]: Rows[Name]['kind'] extends Kind ? Name : never;
+  [Name in StatementMember]: MemberTable[Name]['kind'] extends Kind ? Name : never;
 }[StatementMember];
 
 export const memberNames = Object.keys(statementMembers) as readonly StatementMember[];

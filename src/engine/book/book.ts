@@ -1,6 +1,6 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Disposal } from '../facts.ts';
-import type { AssetClass } from '../statement.ts';
+import type { AssetClass } from '../statement-values.ts';
 import type { ClassQuestion } from './class-question.ts';
 import type { Deferral } from './deferral.ts';
 import type { StraddleLoss } from './straddle-loss.ts';

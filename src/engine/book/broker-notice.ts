@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../../base/day.ts';
 import type { Rules, StandingOrder } from '../elections.ts';
 import { isDigital } from '../events/classes.ts';
-import type { AssetClass } from '../statement.ts';
+import type { AssetClass } from '../statement-values.ts';
 
 /** Until the day before, lots of digital assets at a broker may be named in the taxpayer's own books (Notice 2026-20). */
 const brokerMustKnowFrom = 20819 as Day; // 2027-01-01

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import type { AssetClass } from '../statement.ts';
+import type { AssetClass } from '../statement-values.ts';
 
 /** The lines of one asset and year that the answer to a question about its class or rate would change. */
 export interface ClassQuestion {

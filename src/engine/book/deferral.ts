@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import type { AssetClass, Box, Term } from '../statement.ts';
+import type { AssetClass, Box, Term } from '../statement-values.ts';
 
 /** A gain deferred in a qualified opportunity fund (IRC 1400Z-2). Money is in cents, quantities in 10⁻¹⁸ units. */
 export interface Deferral {

@@ -1,7 +1,7 @@
 import { type Day, yearOf } from '../../base/day.ts';
 import type { Rules, StandingOrder } from '../elections.ts';
 import { isAllowed, type LotMethod, lotMethodTable } from '../lot-methods.ts';
-import type { AssetClass } from '../statement.ts';
+import type { AssetClass } from '../statement-values.ts';
 import { lacksBrokerNotice } from './broker-notice.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
-import type { AssetClass, IssueKind, Transaction } from '../model.ts';
+import type { AssetClass, IssueKind, Statement, Transaction } from '../model.ts';
 import { classesOf } from './classes.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 
@@ -101,12 +101,12 @@ export const orders = {
 } as const;
 
 /** An amount in dollars. Null where it is not stated, or stated in another currency. */
-export function dollars(tx: Transaction, amount: Money | null): Money | null {
+export function dollars(tx: Pick<Statement, 'currency'>, amount: Money | null): Money | null {
   return tx.currency === '' || tx.currency === 'USD' ? amount : null;
 }
 
 /** The part of the fee that belongs to the trade itself, not to the disposal of the fee's own units. */
-export function tradeFee(tx: Transaction): Money {
+export function tradeFee(tx: Pick<Statement, 'currency' | 'fee' | 'feeOwn'>): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
 }
 

@@ -9,13 +9,9 @@ import type { Ledger } from './ledger.ts';
  * (Rev. Rul. 56-602; DECISIONS.md). Purchases without a time stand alone.
  */
 export function firstFillOf(ledger: Ledger, id: string): string {
-  const known = fills.get(ledger) ?? fillsOf(ledger);
-  fills.set(ledger, known);
-  return known.get(id) ?? id;
+  ledger.firstFills ??= firstFillsOf(ledger);
+  return ledger.firstFills.get(id) ?? id;
 }
-
-/** Of purchases that are not the first fill only. */
-const fills = new WeakMap<Ledger, ReadonlyMap<string, string>>();
 
 interface Fill {
   readonly id: string;
@@ -23,7 +19,8 @@ interface Fill {
   readonly line: number;
 }
 
-function fillsOf(ledger: Ledger): ReadonlyMap<string, string> {
+/** Of purchases that are not the first fill only. */
+function firstFillsOf(ledger: Ledger): ReadonlyMap<string, string> {
   const orders = new Map<string, Map<number, Fill[]>>();
   const add = (place: string, fill: Fill): void => {
     const ofPlace = orders.get(place) ?? new Map<number, Fill[]>();

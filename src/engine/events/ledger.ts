@@ -3,6 +3,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, Statement, Transaction } from '../model.ts';
 import { unstated } from '../unstated.ts';
 import { isContract1256 } from './classes.ts';
+import { tradeFee } from './event.ts';
 import { assetKeyOf, cashKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
 
@@ -28,6 +29,8 @@ export class Ledger {
   readonly amounts: number[] = [];
   readonly fees: number[] = [];
   readonly places: AccountAsset[] = [];
+  /** The first fill of the order of each purchase (`fills.ts`). Null until a rule asks. */
+  firstFills: ReadonlyMap<string, string> | null = null;
   readonly #placesByName = new Map<string, Map<string, number>>();
   #lastPlace = -1;
 
@@ -230,10 +233,10 @@ const amountMax = 2e15;
 
 /** Whether a transaction is a purchase or sale for dollars that becomes exactly one event. */
 function isPlainTrade(stated: Statement, assetClass: AssetClass): boolean {
-  const { type, currency, asset, quantity, amount, feeAsset, receivedAsset, feeOwn, lots } = stated;
+  const { type, currency, asset, quantity, amount, fee, feeAsset, receivedAsset, lots } = stated;
   if (!isPlainlyTraded({ type, currency, asset, assetClass })) return false;
   if (quantity === null || quantity <= 0n || amount === null || amount < 0n) return false;
-  return feeAsset === '' && receivedAsset === '' && feeOwn === null && lots.length === 0;
+  return feeAsset === '' && receivedAsset === '' && lots.length === 0 && tradeFee(stated) === (fee ?? 0n);
 }
 
 /** Whether a row with these members may be a plain trade. */

@@ -13,42 +13,15 @@ import type { Time } from './times.ts';
 /** The type, and the other members that the source states beside the time. */
 export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;
 
-/** The draft of a stated row. Other members are "not stated". Member by member: two spreads take ten times as long. */
+/** The draft of a stated row. Other members are "not stated". */
 export function draftOf(line: number, time: Time, stated: Stated): Draft {
-  return {
-    type: stated.type,
-    at: time.at,
-    on: time.on,
-    account: stated.account ?? '',
-    asset: stated.asset ?? '',
-    assetClass: stated.assetClass ?? null,
-    quantity: stated.quantity ?? null,
-    amount: stated.amount ?? null,
-    fee: stated.fee ?? null,
-    currency: stated.currency ?? 'USD',
-    receivedAsset: stated.receivedAsset ?? '',
-    receivedQuantity: stated.receivedQuantity ?? null,
-    feeAsset: stated.feeAsset ?? '',
-    feeQuantity: stated.feeQuantity ?? null,
-    feeOwn: stated.feeOwn ?? null,
-    toAccount: stated.toAccount ?? '',
-    acquired: stated.acquired ?? null,
-    basis: stated.basis ?? null,
-    fmv: stated.fmv ?? null,
-    ratio: stated.ratio ?? null,
-    lots: stated.lots ?? unstated.lots,
-    identifiedAt: stated.identifiedAt ?? null,
-    shares: stated.shares ?? null,
-    underlying: stated.underlying ?? '',
-    right: stated.right ?? null,
-    box: stated.box ?? null,
-    wash: stated.wash ?? null,
-    term: stated.term ?? null,
-    externalId: stated.externalId ?? '',
-    note: stated.note ?? '',
-    line,
-  };
+  const draft: Draft = { ...unstated, type: stated.type, at: time.at, on: time.on, line };
+  const members: Record<string, unknown> = draft as never;
+  for (const name of statedNames) if (stated[name] !== undefined) members[name] = stated[name];
+  return draft;
 }
+
+const statedNames = Object.keys(unstated) as (keyof typeof unstated)[];
 
 /** Checks what the books need of every row, whatever its source, so that no format has to. */
 export function faultIn(stated: Stated): Fault | undefined {

@@ -3,6 +3,7 @@ import { formatMoney, formatQuantity } from '../../../base/decimal.ts';
 import type { AssetClass, LotChoice, Statement } from '../../../engine/model.ts';
 import {
   type MemberKind,
+  type MemberTable,
   type MemberValues,
   memberNames,
   statementMembers,
@@ -47,7 +48,6 @@ const otherNames = {
   externalId: 'external_id',
 } as const satisfies Partial<Record<keyof Statement, string>>;
 
-type MemberTable = typeof statementMembers;
 type ColumnOf<Name extends keyof Statement> = Name extends keyof typeof otherNames
   ? (typeof otherNames)[Name]
   : MemberTable[Name]['column'];
@@ -68,7 +68,9 @@ interface ReadValues extends Pick<MemberValues, 'type' | 'name' | 'note' | 'curr
 
 /** A row of `transactions` as the database gives it. */
 export type TransactionRow = {
-  readonly [Name in keyof Statement as ColumnOf<Name>]: Name extends 'on'
+  readonly [Name in keyof Statement as ColumnOf<Name>]: MemberTable[Name] extends {
+    isAlways: true;
+  }
     ? string
     : ReadValues[MemberTable[Name]['kind']];
 } & { readonly [Name in Denominator]: string | null } & {

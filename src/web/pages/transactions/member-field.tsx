@@ -1,4 +1,4 @@
-import { assetClasses, boxes } from '../../../engine/statement.ts';
+import { assetClasses, boxes } from '../../../engine/statement-values.ts';
 import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { titled } from '../../format/words.ts';
