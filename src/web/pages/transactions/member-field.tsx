@@ -1,10 +1,10 @@
 import { assetClasses, boxes } from '../../../engine/statement-values.ts';
 import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { kindOf, memberNames } from '../../format/member-names.ts';
 import { titled } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { useKnownNames } from './known-names.ts';
-import { kindOf, memberNames } from './member-names.ts';
 
 interface MemberFieldProps {
   readonly member: LotbookMember;

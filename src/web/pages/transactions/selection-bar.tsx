@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { counted } from '../../format/amounts.ts';
+import { allMembers, memberNames } from '../../format/member-names.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -9,7 +10,6 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
 import { editMany } from './edits.ts';
 import { MemberField } from './member-field.tsx';
-import { allMembers, memberNames } from './member-names.ts';
 
 interface SelectionProps {
   readonly ids: ReadonlySet<string>;

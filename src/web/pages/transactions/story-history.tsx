@@ -1,9 +1,9 @@
 import { moment } from '../../format/dates.ts';
+import { allMembers, memberNames } from '../../format/member-names.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { undoEdit } from './edits.ts';
 import type { TransactionStory } from './filter.ts';
-import { allMembers, memberNames } from './member-names.ts';
 import { plainText } from './story-members.tsx';
 
 /** What was changed by hand, the newest first, each with its undo. */

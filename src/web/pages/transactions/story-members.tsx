@@ -1,11 +1,11 @@
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { quantity } from '../../format/amounts.ts';
 import { day, moment } from '../../format/dates.ts';
+import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
 import { titled, words } from '../../format/words.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import type { TransactionStory } from './filter.ts';
 import { Stated } from './list-row.tsx';
-import { allMembers, kindOf, memberNames } from './member-names.ts';
 
 /** What a transaction states, each member by its name. */
 export function StoryMembers({ story }: { readonly story: TransactionStory }) {

@@ -3,11 +3,11 @@ import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { useDraft } from '../../api/draft.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
+import { allMembers, membersOfType } from '../../format/member-names.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { addTransaction, changeTransaction, type GivenMembers } from './edits.ts';
 import type { TransactionStory } from './filter.ts';
 import { MemberField } from './member-field.tsx';
-import { allMembers, membersOfType } from './member-names.ts';
 
 interface TransactionFormProps {
   /** What is corrected; null: a new one. */

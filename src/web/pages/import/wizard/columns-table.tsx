@@ -1,6 +1,7 @@
-import type { MappedField, Mapping } from '../../../../formats/mapping/mapping.ts';
+import type { Mapping } from '../../../../formats/mapping/mapping.ts';
 import type { ProposedColumn } from '../../../../formats/mapping/mapping-proposal.ts';
 import { Scroll } from '../../../parts/scroll.tsx';
+import { TableHead } from '../../../parts/table-head.tsx';
 import { fieldNames } from './field-names.ts';
 import { type FileBeginning, valuesOf } from './file-head.ts';
 import { fieldOf, withField } from './mapping-answers.ts';
@@ -17,13 +18,7 @@ export function ColumnsTable({ columns, head, mapping, onChange }: ColumnsTableP
   return (
     <Scroll label="The columns of the file">
       <table class="columns">
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">First values</th>
-            <th scope="col">Holds</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Column', 'First values', 'Holds']} />
         <tbody>
           {columns.map((proposed) => (
             <ColumnRow key={proposed.column} proposed={proposed} head={head} mapping={mapping} onChange={onChange} />
@@ -56,15 +51,15 @@ function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
           aria-label={`What ${column} holds`}
           value={question === undefined ? (held ?? notRead) : open}
           onChange={({ currentTarget }) => {
-            const chosen = fields.find((each) => each === currentTarget.value) ?? null;
+            const chosen = [...fieldNames.keys()].find((each) => each === currentTarget.value) ?? null;
             if (currentTarget.value !== open) onChange(withField(mapping, column, chosen));
           }}
         >
           {question !== undefined && <option value={open}>Choose…</option>}
           <option value={notRead}>Nothing that counts</option>
-          {fields.map((each) => (
+          {[...fieldNames].map(([each, name]) => (
             <option key={each} value={each}>
-              {fieldNames[each]}
+              {name}
             </option>
           ))}
         </select>
@@ -80,5 +75,3 @@ function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
 
 /** Below it a person should look. */
 const sure = 0.7;
-
-const fields = Object.keys(fieldNames) as MappedField[];

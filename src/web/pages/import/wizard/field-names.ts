@@ -1,7 +1,9 @@
+import type { LotbookMember } from '../../../../formats/lotbook-columns.ts';
 import type { MappedField } from '../../../../formats/mapping/mapping.ts';
+import { allMembers, memberNames } from '../../../format/member-names.ts';
 
-/** What a column of a file may hold, in words; those needed most first. */
-export const fieldNames: Readonly<Record<MappedField, string>> = {
+/** The fields that most files have, those needed most first, in the words that a column of a file needs. */
+const usual = {
   date: 'Date',
   time: 'Time of the day',
   type: 'Type: purchase, sale, dividend…',
@@ -24,22 +26,11 @@ export const fieldNames: Readonly<Record<MappedField, string>> = {
   receivedQuantity: 'Quantity received',
   feeAsset: 'Asset of the fee',
   feeQuantity: 'Fee in units of its asset',
-  feeOwn: 'Fee for disposing of the fee’s own units',
   status: 'State: done or cancelled',
-  toAccount: 'To account',
-  acquired: 'Acquired on',
-  basis: 'Cost basis',
-  fmv: 'Fair market value',
-  ratio: 'Ratio of a split',
-  lots: 'Lots sold',
-  identifiedAt: 'Lots named at',
-  shares: 'Shares of an option',
-  underlying: 'Underlying of an option',
-  right: 'Call or put',
-  box: 'Box of Form 8949',
-  wash: 'Wash sale loss',
-  term: 'Short-term or long-term',
-  assetClass: 'Class of the asset',
-  externalId: 'Id of the row',
-  note: 'Note',
-};
+} satisfies Partial<Record<MappedField, string>> & Record<Exclude<MappedField, LotbookMember>, string>;
+
+/** What a column of a file may hold, in words. */
+export const fieldNames: ReadonlyMap<MappedField, string> = new Map([
+  ...(Object.entries(usual) as [MappedField, string][]),
+  ...allMembers.filter((member) => !(member in usual)).map((member) => [member, memberNames[member].label] as const),
+]);

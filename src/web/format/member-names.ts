@@ -1,8 +1,8 @@
-import { type StatementMember, statementMembers } from '../../../engine/statement-members.ts';
-import type { TransactionType } from '../../../engine/transaction-types.ts';
-import { columnsOfType, type LotbookMember, lotbookColumns, memberOf } from '../../../formats/lotbook-columns.ts';
+import { type StatementMember, statementMembers } from '../../engine/statement-members.ts';
+import type { TransactionType } from '../../engine/transaction-types.ts';
+import { columnsOfType, type LotbookMember, lotbookColumns, memberOf } from '../../formats/lotbook-columns.ts';
 
-/** What the form calls each column of the Lotbook CSV, and what it says below the field. */
+/** What people call each column of the Lotbook CSV, and what the form says below its field. */
 export const memberNames: Readonly<Record<LotbookMember, { readonly label: string; readonly hint?: string }>> = {
   date: { label: 'Date' },
   type: { label: 'Type' },
@@ -16,7 +16,7 @@ export const memberNames: Readonly<Record<LotbookMember, { readonly label: strin
   receivedQuantity: { label: 'Quantity received' },
   feeAsset: { label: 'Fee paid in', hint: 'The asset, where the fee was not cash.' },
   feeQuantity: { label: 'Units paid as fee' },
-  feeOwn: { label: 'Part of the fee for its own units' },
+  feeOwn: { label: 'Fee on the units paid as fee', hint: 'The part of the fee that selling these units cost.' },
   toAccount: { label: 'To account' },
   acquired: { label: 'Acquired on' },
   basis: { label: 'Cost basis' },
@@ -30,7 +30,7 @@ export const memberNames: Readonly<Record<LotbookMember, { readonly label: strin
   box: { label: 'Box of Form 8949' },
   wash: { label: 'Wash sale loss disallowed' },
   term: { label: 'Term' },
-  assetClass: { label: 'Asset class', hint: 'Told from the symbol and the account where it is empty.' },
+  assetClass: { label: 'Asset class', hint: 'Follows from the symbol and the account where it is empty.' },
   externalId: { label: 'Id of the source', hint: 'By which a sale can name this lot.' },
   note: { label: 'Note' },
 };
