@@ -15,6 +15,8 @@ export interface TransactionTypeRow {
   readonly tradeFee?: 'joins_cost' | 'lessens_proceeds';
   /** The direction of units in a trade for dollars. */
   readonly side?: 'buy' | 'sell';
+  /** Units leave, and the row states nothing that comes in for them. */
+  readonly isOutgoing?: true;
   /** Its asset is an option, whatever else states its class. */
   readonly isOption?: true;
   /** Basis flows between its two assets, so that their books become one. */

@@ -68,6 +68,7 @@ export const transactionTypeTable = {
   withdrawal: {
     ...moved,
     lots: 'moves',
+    isOutgoing: true,
   },
   short_sell: {
     ...bought,
@@ -203,9 +204,9 @@ export const transactionTypeTable = {
     lots: 'opens',
     basisAnswer: 'basis',
   },
-  gift_out: { ...given, lots: 'disposes' },
-  donate: { ...given, lots: 'disposes' },
-  lost: { ...given, lots: 'disposes' },
+  gift_out: { ...given, lots: 'disposes', isOutgoing: true },
+  donate: { ...given, lots: 'disposes', isOutgoing: true },
+  lost: { ...given, lots: 'disposes', isOutgoing: true },
   inherit: {
     needs: ['asset', 'quantity'],
     uses: ['acquired', 'fmv', 'fee'],
@@ -214,8 +215,8 @@ export const transactionTypeTable = {
     askedValue: 'fmv',
     basisAnswer: 'fmv',
   },
-  spend: { ...spent, lots: 'disposes', marketValue: 'amount' },
-  fee: { ...spent, lots: 'disposes', marketValue: 'amount' },
+  spend: { ...spent, lots: 'disposes', marketValue: 'amount', isOutgoing: true },
+  fee: { ...spent, lots: 'disposes', marketValue: 'amount', isOutgoing: true },
   // The day of acquisition is that of the gain.
   defer_gain: {
     needs: ['asset', 'quantity', 'amount', 'acquired', 'term'],

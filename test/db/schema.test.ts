@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { listSchema } from '../../src/db/catalogue.ts';
+import { typesWhere } from '../../src/engine/transaction-types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let books: TestDatabase;
@@ -13,4 +14,11 @@ test('sql/schema.sql is what the steps come to, on every PostgreSQL (else: bun s
   const written = readFileSync(`${import.meta.dir}/../../sql/schema.sql`, 'utf8');
   const listing = await books.asOwner(listSchema);
   expect(written.split('\n').slice(2).join('\n')).toBe(listing);
+});
+
+test('the index of rows to be priced has the types whose amount a market price fills', () => {
+  const ledger = readFileSync(`${import.meta.dir}/../../sql/0002_ledger.sql`, 'utf8');
+  const [, list = ''] = /amount is null and type in \(([^)]*)\)/.exec(ledger) ?? [];
+  const types = [...list.matchAll(/'(\w+)'/g)].map(([, type]) => type);
+  expect(types.sort()).toEqual([...typesWhere((row) => row.marketValue === 'amount')].sort());
 });

@@ -1,15 +1,18 @@
 import type { Sql } from '../../db/connection.ts';
+import { typesWhere } from '../../engine/transaction-types.ts';
 import { transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
 /** Rows that may need a price: the condition of the index transactions_to_value. */
 const needsPrice = (sql: Sql) => sql`(
   t.currency <> 'USD'
-    or (t.amount is null and t.type in ('trade', 'buy', 'sell', 'spend', 'fee', 'dividend', 'interest', 'staking', 'mining',
-      'airdrop', 'reward', 'wages', 'other_income', 'reinvest'))
+    or (t.amount is null and t.type in (${sql.unsafe(valuedByAmount)}))
     or (t.fee is null and t.fee_asset <> '')
     or (t.fmv is null and t.type = 'inherit')
 )`;
+
+/** Written out, so that the planner knows the condition of the index in it. */
+const valuedByAmount = [...typesWhere((row) => row.marketValue === 'amount')].map((type) => `'${type}'`).join(', ');
 
 /** Books by the key of a row's own asset, each from a day on; null for all. */
 export interface KeyDays {

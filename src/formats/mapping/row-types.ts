@@ -1,5 +1,5 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { rowOf } from '../../engine/transaction-types.ts';
+import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import type { Outcome } from '../format.ts';
 import type { MappedValues } from './mapped-values.ts';
 import type { MappedType, Mapping } from './mapping.ts';
@@ -88,10 +88,10 @@ export function wayOf(type: TransactionType, signs: 'quantity' | 'amount'): 'in'
   const { side } = rowOf(type);
   if (side !== undefined) return side === 'buy' ? 'in' : 'out';
   if (signs === 'amount') return undefined;
-  return type === 'deposit' ? 'in' : outward.has(type) ? 'out' : undefined;
+  return type === 'deposit' ? 'in' : outgoingTypes.has(type) ? 'out' : undefined;
 }
 
-const outward: ReadonlySet<TransactionType> = new Set(['withdrawal', 'spend', 'gift_out', 'donate', 'lost', 'fee']);
+const outgoingTypes = typesWhere((row) => row.isOutgoing);
 const refined: ReadonlySet<SaidType> = new Set<SaidType>(['sign', 'deposit', 'withdrawal', 'trade', 'transfer']);
 const moneys = ['amount', 'total', 'debit', 'credit', 'price'] as const;
 const unexplained = 'the mapping does not say what type this word stands for';

@@ -1,5 +1,6 @@
 import type { Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
+import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
@@ -19,7 +20,7 @@ export interface CoinChange {
   readonly currency?: string;
 }
 
-const leaving: ReadonlySet<TransactionType> = new Set(['withdrawal', 'spend', 'fee', 'gift_out', 'donate', 'lost']);
+const outgoingTypes = typesWhere((row) => row.isOutgoing);
 
 /** Reads the change by its type. A sign that contradicts the type is no reversal that could be guessed: it is asked. */
 export function readCoinChange(
@@ -31,7 +32,7 @@ export function readCoinChange(
 ): Outcome {
   if (side === null && cells.text(quantityColumn) !== '') return cells.skip('a change of nothing');
   const moved = cells.need(quantityColumn, side);
-  const out = leaving.has(kind);
+  const out = outgoingTypes.has(kind);
   if (sign === 'out' && !out)
     return cells.rejected(quantityColumn, 'negative', 'coins that left as what should have come: say what this is');
   if (sign === 'in' && out)

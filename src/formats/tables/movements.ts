@@ -1,5 +1,6 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
+import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
@@ -102,7 +103,7 @@ function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
   return [{ ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity }];
 }
 
-const outgoingTypes: ReadonlySet<TransactionType> = new Set(['gift_out', 'donate', 'lost', 'spend', 'fee']);
+const outgoingTypes = typesWhere((row) => row.isOutgoing);
 
 function wentOut(
   cells: Cells,
