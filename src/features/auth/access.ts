@@ -32,8 +32,15 @@ export interface Taxpayer {
  * request is validated: one without a session learns nothing of what would be valid. `beforeBooks` runs before a route
  * reads or changes the books of a taxpayer.
  */
-export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) =>
-  new Elysia({ name: 'access' })
+export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) => {
+  // `transform` runs before validation and hands nothing on; `resolve` hands on, but runs after it.
+  const known = new WeakMap<Request, RequestAccess>();
+  const knownOf = (request: Request): RequestAccess => {
+    const found = known.get(request);
+    if (found === undefined) throw new Error('A route asked for its caller before the session was read.');
+    return found;
+  };
+  return new Elysia({ name: 'access' })
     .macro('signedIn', {
       detail: { security: [{ session: [] }] },
       transform: async ({ request }) => {
@@ -53,6 +60,7 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
       },
       resolve: ({ request }) => ({ taxpayer: knownOf(request).taxpayer }),
     });
+};
 
 export type Access = ReturnType<typeof createAccess>;
 
@@ -60,18 +68,6 @@ export type Access = ReturnType<typeof createAccess>;
 interface RequestAccess {
   readonly caller: Caller;
   readonly taxpayer: Taxpayer;
-}
-
-/**
- * `transform` runs before validation and hands nothing on; `resolve` hands on, but runs after it. What the one finds
- * waits here for the other, as long as the framework holds the request.
- */
-const known = new WeakMap<Request, RequestAccess>();
-
-function knownOf(request: Request): RequestAccess {
-  const found = known.get(request);
-  if (found === undefined) throw new Error('A route asked for its caller before the session was read.');
-  return found;
 }
 
 async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
