@@ -62,7 +62,7 @@ create policy own on import_events using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_events to lotbook_app;
 
 -- Lines that could not be read. `number` counts the rejects of one line. Each is an open question of its year until it
--- is mended, told otherwise by another row, or set aside.
+-- is mended, stated by another row, or set aside.
 create table import_rejects (
   taxpayer_id uuid not null,
   import_id uuid not null,

@@ -7,8 +7,8 @@ import type { AssetClass } from '../statement-values.ts';
 const brokerMustKnowFrom = 20819 as Day; // 2027-01-01
 
 /**
- * Whether lots of a sale cannot be identified because the broker was not told which (26 CFR 1.1012-1(j)(3)(i)). The broker is told by the standing order in force, or of every
- * sale from a day on.
+ * Whether lots of a sale cannot be identified because the broker has no notice of them (26 CFR 1.1012-1(j)(3)(i)). The
+ * standing order in force gives notice, or the taxpayer gives it for every sale from a day on.
  */
 export function lacksBrokerNotice(
   rules: Pick<Rules, 'accounts' | 'evidence'>,
@@ -28,7 +28,7 @@ function isAtBroker({ accounts, evidence }: Pick<Rules, 'accounts' | 'evidence'>
   return (lines ?? source) !== undefined;
 }
 
-/** A day is told in time on the day itself. */
+/** Notice on the day of the sale is in time. */
 function isBy(noticeOn: string | undefined, on: Day): boolean {
   const day = noticeOn === undefined ? undefined : parseDay(noticeOn);
   return day !== undefined && day <= on;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass } from '../../engine/model.ts';
 
-/** A line of a file that tells of an asset, and the header of that file. */
+/** A line of a file that names an asset, and the header of that file. */
 export interface AssetSource {
   readonly asset: string;
   readonly asset_class: AssetClass;

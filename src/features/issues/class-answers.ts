@@ -53,7 +53,7 @@ export async function proposeClasses(
 
 const classesAsked: readonly AssetClass[] = ['stock', 'crypto'];
 
-/** A list of issues is read often: what longer histories come to is told without figures. */
+/** A list of issues is read often: answers for longer histories have no figures. */
 const rowsMax = 2_000;
 
 function resultOf(facts: readonly Fact[], asset: string, year: number): string {

@@ -5,7 +5,7 @@ const pauseSeconds = [1, 10, 60];
 
 /**
  * Sends a mail beside the request, which neither waits for it nor fails with it: an answer that took as long as a mail
- * would tell whom we know. A server that stops tries once more at once and waits for that.
+ * would show that the address has an account. A server that stops tries once more at once and waits for that.
  */
 export function postMail(deps: Pick<Deps, 'mail' | 'log' | 'lifecycle'>, mail: Mail): void {
   const leave = deps.lifecycle.enter();

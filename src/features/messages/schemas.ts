@@ -27,7 +27,7 @@ export const Reply = closed(
 );
 const Delta = closed({ text: t.String() }, { title: 'AnswerDelta' });
 
-/** What the stream of an answer tells. */
+/** The events of an answer's stream. */
 export const answerEvents = [
   { name: 'delta', when: 'The next words.', schema: Delta, example: { text: '2024: a gain of ' } },
   {

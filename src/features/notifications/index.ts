@@ -26,7 +26,7 @@ import { Subscribers } from './subscribers.ts';
 const Notification = closed(
   {
     id,
-    kind: oneOf(notificationKinds, 'What it tells, for programs.'),
+    kind: oneOf(notificationKinds, 'Its kind, for programs.'),
     title: t.String(),
     body: t.String(),
     link: nullable(

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 
-/** What notifications tell. */
+/** The kinds of notifications. */
 export const notificationKinds = [
   'import_completed',
   'import_failed',

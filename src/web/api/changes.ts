@@ -1,6 +1,6 @@
 import { refresh } from './resource.ts';
 
-/** Tells the other tabs of this browser. */
+/** Notifies the other tabs of this browser. */
 const tabs = new BroadcastChannel('lotbook');
 tabs.addEventListener('message', () => refresh());
 

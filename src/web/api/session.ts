@@ -16,7 +16,7 @@ const signedInHere = 'signedIn';
 export const accountProblem = signal<Problem | null>(null);
 
 export async function loadAccount(): Promise<void> {
-  // Nobody signed in here: no need to be told by a refusal, which the browser writes into its console.
+  // Nobody signed in here: a refusal would only be written into the browser's console.
   const mayBeSignedIn = localStorage.getItem(signedInHere) !== null || location.pathname === '/auth/callback';
   if (!mayBeSignedIn) {
     account.value = null;

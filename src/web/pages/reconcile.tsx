@@ -25,7 +25,7 @@ export default function Reconcile() {
   return (
     <Page
       title={`1099 desk of ${year}`}
-      lead="What your brokers and exchanges told the IRS, beside your own lines. Where they differ, here is why."
+      lead="What your brokers and exchanges reported to the IRS, beside your own lines. Where they differ, here is why."
       actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reconcile', { year: chosen })} />}
     >
       <Desk year={year} />

@@ -208,8 +208,8 @@ function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], t
 }
 
 /**
- * A broker that passes on stock tells the next one what it cost (IRC 6045A), so covered stock stays covered. Nobody tells
- * that of digital assets.
+ * A broker that transfers stock states its basis to the next one (IRC 6045A), so covered stock stays covered. No such
+ * statement is made of digital assets.
  */
 function staysCovered({ lot }: Slice): boolean {
   return lot.covered && !isDigital(lot.assetClass);

@@ -12,7 +12,7 @@ const Books = closed(
 );
 const Failed = closed({ code: t.String(), detail: t.String() }, { title: 'ImportFailed' });
 
-/** What the stream of an import tells. */
+/** The events of an import's stream. */
 export const importEventKinds = [
   {
     name: 'progress',

@@ -35,7 +35,7 @@ export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvide
   };
 }
 
-/** Many coins share a symbol. The best known are told here; of the others only those whose symbol no other coin has. */
+/** Many coins share a symbol. The best known are listed here; of the others only those whose symbol no other coin has. */
 class CoinIds {
   private known: ReadonlyMap<string, string> | undefined;
 

@@ -112,7 +112,7 @@ function isOther({ before, after }: Change): boolean {
   return before.assetClass !== after.assetClass || before.on !== after.statement.on;
 }
 
-/** Whether a row would be told by another name if it came again. What the account's other assets say is no part of it. */
+/** Whether a row would have another id if its file were imported again. The account's other assets have no part in it. */
 function meansOther({ row, before, after }: Change & { readonly row: DerivableRow }): boolean {
   if (row.occurrence === null || row.fingerprint === after.fingerprint) return false;
   return !row.corrected || keyOf(before) !== after.keys[0];

@@ -37,8 +37,8 @@ export async function deleteRejects(sql: Sql, scope: StageScope): Promise<void> 
 }
 
 /**
- * The state of a rejected line `r` of the import `i`: mended while its row stands, told otherwise by a row of another
- * source of its day, money and asset, set aside, or open. One line of several files has one state.
+ * The state of a rejected line `r` of the import `i`: mended while its row stands, stated by a row of another
+ * source with its day, money and asset, set aside, or open. One line of several files has one state.
  */
 export const rejectState = (sql: Sql) => sql`
   case

@@ -57,7 +57,7 @@ function wordsIn(cells: readonly string[]): string[] {
 /** The book that holds the issues of rejected lines. No asset's key is in it. */
 export const rejectedBook = 'rejected lines';
 
-/** The lines of the completed imports that nobody mended, told otherwise or set aside: an open question of their year. */
+/** The lines of the completed imports that are not mended, set aside or stated by another row: each is an open question of its year. */
 export async function readRejectedLines(sql: Sql, taxpayerId: string): Promise<Issue[]> {
   return boundByYear((await selectOpenRejects(sql, taxpayerId)).map(issueOf));
 }

@@ -66,7 +66,7 @@ export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine)
   return counts;
 }
 
-/** The accounts of the rows that this import tells as others did, as they stand now: a row may have been corrected. */
+/** The accounts of the rows that this import has in common with others, as they stand now: a row may have been corrected. */
 export async function selectKnownAccounts(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
