@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { allText, readPdf } from '../forms/pdf.ts';
 import { dropFiles } from '../support/drop-files.ts';
+import { madeUpExports } from '../support/made-up-exports.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 /** What a person does who wants Form 8949 of 2024, from the first page on. */
@@ -12,25 +13,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-/** Made-up rows in the shapes of three sources. Of the coin, more is sold than the file says was bought. */
+/** Of the coin, more is sold than the file says was bought; of the stock, half is kept. */
 const files = {
-  'schwab.csv': `"Transactions  for account Individual ...321 as of 12/31/2024 10:00:00 ET"
-"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
-"11/20/2024","Sell","ACME","ACME CORP","10","$45.00","$0.04","$449.96"
-"03/04/2024","Buy","ACME","ACME CORP","20","$40.00","","-$800.00"
-`,
-  'coinbase.csv': `
-Transactions
-User,Pat Example,11111111-2222-3333-4444-555555555555
-ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes,Sender Address,Recipient Address
-c-2,2024-06-09 18:00:00 UTC,Sell,ETH,-0.5,USD,"$3,000.00",-$1500.00,-$1490.00,$10.00,,,
-`,
-  'robinhood.csv': `"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"
-"5/7/2024","5/7/2024","5/9/2024","GRID","Grid Co
-CUSIP: 000000000","Sell","3","$61.00","$183.00"
-"4/2/2024","4/2/2024","4/4/2024","GRID","Grid Co
-CUSIP: 000000000","Buy","3","$50.00","($150.00)"
-`,
+  ...madeUpExports,
+  'schwab.csv': madeUpExports['schwab.csv'].replace('"10","$40.00","","-$400.00"', '"20","$40.00","","-$800.00"'),
+  'coinbase.csv': madeUpExports['coinbase.csv'].replace(/^c-1,.*\n/m, ''),
 };
 
 test('from signing up to Form 8949: three files, one answer, the year, a line explained, a plan, the PDF', async () => {

@@ -3,8 +3,7 @@ import { api, got } from '../../api/api.ts';
 import { count, counted, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { TotalsTable, totalsColumns } from '../../parts/totals-table.tsx';
 import type { ShownForm } from './desk.ts';
 
 /** Each form as one thing: its total, ours and the difference; and the statement of all of them. */
@@ -62,8 +61,6 @@ function FormOutcome({ form: { matched, differing, questions, corrected } }: { r
   );
 }
 
-const columns = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
-
 function FormTable({
   year,
   form: { account, form, shown, ours, difference },
@@ -71,53 +68,26 @@ function FormTable({
   readonly year: number;
   readonly form: ShownForm;
 }) {
+  const books = <a href={to('/lines', { year, account })}>In your books</a>;
   return (
-    <Scroll label={`Totals of ${form} of ${account}`}>
-      <table>
-        <TableHead
-          columns={[
-            'Totals',
-            { number: 'Lines' },
-            { number: 'Proceeds' },
-            { number: 'Cost basis' },
-            { number: 'Adjustment' },
-            { number: 'Gain' },
-          ]}
-        />
-        <tbody>
-          <tr>
-            <th scope="row">On the form</th>
-            <td class="number">{count(shown.count)}</td>
-            {columns.map((name) => (
-              <td key={name} class="number">
-                <Money amount={shown[name]} />
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <th scope="row">
-              <a href={to('/lines', { year, account })}>In your books</a>
-            </th>
-            <td class="number">{count(ours.count)}</td>
-            {columns.map((name) => (
-              <td key={name} class="number">
-                <Money amount={ours[name]} />
-              </td>
-            ))}
-          </tr>
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">Difference</th>
-            <td />
-            {columns.map((name) => (
-              <td key={name} class="number">
-                {isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />}
-              </td>
-            ))}
-          </tr>
-        </tfoot>
-      </table>
-    </Scroll>
+    <TotalsTable
+      label={`Totals of ${form} of ${account}`}
+      rows={[
+        { key: 'form', name: 'On the form', totals: shown },
+        { key: 'books', name: books, totals: ours },
+      ]}
+    >
+      <tfoot>
+        <tr>
+          <th scope="row">Difference</th>
+          <td />
+          {totalsColumns.map((name) => (
+            <td key={name} class="number">
+              {isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />}
+            </td>
+          ))}
+        </tr>
+      </tfoot>
+    </TotalsTable>
   );
 }

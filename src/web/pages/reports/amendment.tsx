@@ -7,6 +7,7 @@ import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
+import { TotalsTable } from '../../parts/totals-table.tsx';
 
 type AmendedYear = Awaited<ReturnType<typeof readAmendment>>;
 type TotalsPair = AmendedYear['totals']['total'];
@@ -33,7 +34,7 @@ export function AmendmentView({ year, lock }: { readonly year: number; readonly 
                 {count(amendment.counts.gone)} gone, {count(amendment.counts.changed)} changed. If the return was filed
                 with the old lines, it is amended by Form 1040-X with a new Form 8949 and Schedule D.
               </p>
-              <TotalsTable {...amendment} />
+              <YearTotals {...amendment} />
               <ChangesTable amendment={amendment} />
             </>
           )
@@ -43,53 +44,17 @@ export function AmendmentView({ year, lock }: { readonly year: number; readonly 
   );
 }
 
-function TotalsTable({ year, totals }: Pick<AmendedYear, 'year' | 'totals'>) {
-  const rows: readonly (readonly [name: string, pair: TotalsPair, term?: string])[] = [
+function YearTotals({ year, totals }: Pick<AmendedYear, 'year' | 'totals'>) {
+  const pairs: readonly (readonly [name: string, pair: TotalsPair, term?: string])[] = [
     ['Short-term', totals.shortTerm, 'short'],
     ['Long-term', totals.longTerm, 'long'],
     ['Total', totals.total],
   ];
-  return (
-    <Scroll label="Totals, when locked and now">
-      <table>
-        <TableHead
-          columns={[
-            'Totals',
-            { number: 'Lines' },
-            { number: 'Proceeds' },
-            { number: 'Cost basis' },
-            { number: 'Adjustment' },
-            { number: 'Gain' },
-          ]}
-        />
-        <tbody>
-          {rows.flatMap(([name, { before, after }, term]) =>
-            [
-              [`${name}, when locked`, before, null] as const,
-              [`${name}, now`, after, to('/lines', { year, term })] as const,
-            ].map(([label, sums, href]) => (
-              <tr key={label}>
-                <th scope="row">{href === null ? label : <a href={href}>{label}</a>}</th>
-                <td class="number">{count(sums.count)}</td>
-                <td class="number">
-                  <Money amount={sums.proceeds} />
-                </td>
-                <td class="number">
-                  <Money amount={sums.basis} />
-                </td>
-                <td class="number">
-                  <Money amount={sums.adjustment} />
-                </td>
-                <td class="number">
-                  <Money amount={sums.gain} signed />
-                </td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
-    </Scroll>
-  );
+  const rows = pairs.flatMap(([name, { before, after }, term]) => [
+    { key: `${name} before`, name: `${name}, when locked`, totals: before },
+    { key: name, name: <a href={to('/lines', { year, term })}>{name}, now</a>, totals: after },
+  ]);
+  return <TotalsTable label="Totals, when locked and now" rows={rows} />;
 }
 
 const changeWords = { added: 'Added', gone: 'Gone', changed: 'Changed' } as const;

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import type { BooksAccountRow } from './account-rows.ts';
 import { accountTypeNames, formNames, optionsOf } from './names.ts';
-import { SettingsChange } from './settings-change.tsx';
+import { FormChange } from './settings-change.tsx';
 
 interface AccountFormProps {
   readonly account: BooksAccountRow;
@@ -96,15 +96,7 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
           hint="From 2027 lots of coins at a broker count as named only then."
         />
       </div>
-      {isSame ? (
-        <p class="actions">
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
-        </p>
-      ) : (
-        <SettingsChange patch={patchOf(row, fields)} said={`${row.account} is saved.`} onClose={onClose} />
-      )}
+      <FormChange isSame={isSame} patch={patchOf(row, fields)} said={`${row.account} is saved.`} onClose={onClose} />
     </Dialog>
   );
 }

@@ -6,18 +6,17 @@ import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
-import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { Quantity } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
 import { FrozenAllocation } from './frozen-allocation.tsx';
 import { optionsOf } from './names.ts';
+import { WalletLots } from './wallet-lots.tsx';
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
   FIFO: methodNames.FIFO,
@@ -111,25 +110,7 @@ function AssetShares({ asset }: { readonly asset: AllocationView['assets'][numbe
       {firstUse !== null && (
         <p class="fine">Sold or moved first after 2024 on {day(firstUse)}. The allocation had to be made before.</p>
       )}
-      <Scroll label={`The wallets of ${name}`}>
-        <table>
-          <TableHead columns={['Wallet', 'Bought', { number: 'Units' }, { number: 'Cost basis' }]} />
-          <tbody>
-            {rows.map((row) => (
-              <tr key={`${row.lotId} ${row.wallet}`}>
-                <th scope="row">{row.wallet}</th>
-                <td>{day(row.acquired)}</td>
-                <td class="number">
-                  <Quantity amount={row.quantity} />
-                </td>
-                <td class="number">
-                  <MoneyOrUnknown amount={row.basis} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <WalletLots label={`The wallets of ${name}`} lots={rows} />
     </section>
   );
 }

@@ -13,7 +13,7 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import { optionsOf } from './names.ts';
-import { SettingsChange } from './settings-change.tsx';
+import { FormChange } from './settings-change.tsx';
 
 type AssetRow = Awaited<ReturnType<typeof readAssets>>['data'][number];
 
@@ -160,15 +160,12 @@ function AssetForm({ asset: row, onClose }: { readonly asset: AssetRow; readonly
           hint="Options on a broad-based index: 60 % long-term, on Form 6781."
         />
       </div>
-      {isSame ? (
-        <p class="actions">
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
-        </p>
-      ) : (
-        <SettingsChange patch={patchOf(row.asset, fields)} said={`${row.asset} is saved.`} onClose={onClose} />
-      )}
+      <FormChange
+        isSame={isSame}
+        patch={patchOf(row.asset, fields)}
+        said={`${row.asset} is saved.`}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

@@ -7,7 +7,6 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -15,6 +14,7 @@ import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
+import { RemoveButton } from './remove-button.tsx';
 
 type BalanceItem = Awaited<ReturnType<typeof readBalances>>['data'][number];
 type StatedBalanceFields = Pick<BalanceItem, 'account' | 'asset' | 'on' | 'quantity'>;
@@ -151,14 +151,10 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
                 )}
               </td>
               <td class="number">
-                <button
-                  type="button"
-                  class="plain"
-                  aria-label={`Remove the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
-                  onClick={() => remove(row).catch(sayProblem)}
-                >
-                  <Icon name="remove" />
-                </button>
+                <RemoveButton
+                  of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
+                  onRemove={() => remove(row).catch(sayProblem)}
+                />
               </td>
             </tr>
           ))}

@@ -1,9 +1,7 @@
-import { day, moment } from '../../format/dates.ts';
-import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
 import type { AllocationView } from './allocation-view.ts';
+import { WalletLots } from './wallet-lots.tsx';
 
 /** What was frozen, with the statement for the records. */
 export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationView['frozen']> }) {
@@ -32,26 +30,7 @@ export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<Allo
       </dl>
       <h3>Statement for your records</h3>
       <p class="statement">{frozen.statement}</p>
-      <Scroll label="The frozen allocation">
-        <table>
-          <TableHead columns={['Asset', 'Wallet', 'Bought', { number: 'Units' }, { number: 'Cost basis' }]} />
-          <tbody>
-            {frozen.lots.map((lot) => (
-              <tr key={`${lot.lotId} ${lot.wallet}`}>
-                <th scope="row">{lot.asset}</th>
-                <td>{lot.wallet}</td>
-                <td>{day(lot.acquired)}</td>
-                <td class="number">
-                  <Quantity amount={lot.quantity} />
-                </td>
-                <td class="number">
-                  <MoneyOrUnknown amount={lot.basis} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <WalletLots label="The frozen allocation" lots={frozen.lots} />
     </section>
   );
 }

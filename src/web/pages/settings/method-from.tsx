@@ -3,8 +3,8 @@ import type { LotMethod } from '../../../engine/model.ts';
 import type { BooksSettings } from '../../api/settings.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { optionsOf } from './names.ts';
+import { RemoveButton } from './remove-button.tsx';
 import { SettingsChange } from './settings-change.tsx';
 
 type MethodYear = BooksSettings['methodFrom'][number];
@@ -28,14 +28,10 @@ export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
           {now.map((each) => (
             <li key={each.year}>
               From {each.year}: {methodNames[each.method]}
-              <button
-                type="button"
-                class="plain"
-                aria-label={`Remove the method from ${each.year} on`}
-                onClick={() => setGiven(now.filter((other) => other !== each))}
-              >
-                <Icon name="remove" />
-              </button>
+              <RemoveButton
+                of={`the method from ${each.year} on`}
+                onRemove={() => setGiven(now.filter((other) => other !== each))}
+              />
             </li>
           ))}
         </ul>

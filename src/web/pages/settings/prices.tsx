@@ -15,6 +15,7 @@ import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
+import { RemoveButton } from './remove-button.tsx';
 
 type PriceItem = Awaited<ReturnType<typeof readPrices>>['data'][number];
 type PriceOrigin = 'own' | 'shared';
@@ -161,14 +162,10 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
               <td>{price.source === 'own' ? 'yourself' : price.source}</td>
               <td class="number">
                 {price.source === 'own' && (
-                  <button
-                    type="button"
-                    class="plain"
-                    aria-label={`Remove the price of ${price.asset} on ${day(price.date)}`}
-                    onClick={() => remove(price).catch(sayProblem)}
-                  >
-                    <Icon name="remove" />
-                  </button>
+                  <RemoveButton
+                    of={`the price of ${price.asset} on ${day(price.date)}`}
+                    onRemove={() => remove(price).catch(sayProblem)}
+                  />
                 )}
               </td>
             </tr>

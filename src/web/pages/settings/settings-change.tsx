@@ -16,6 +16,18 @@ interface SettingsChangeProps {
   readonly onClose: () => void;
 }
 
+/** The end of a form of settings: what its change would do, or the way out where nothing is changed. */
+export function FormChange({ isSame, ...change }: SettingsChangeProps & { readonly isSame: boolean }) {
+  if (!isSame) return <SettingsChange {...change} />;
+  return (
+    <p class="actions">
+      <button type="button" onClick={change.onClose}>
+        Close
+      </button>
+    </p>
+  );
+}
+
 /** What a change of the settings would do to each year, in dollars, and the button that makes it. */
 export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
   const { years, problem } = useTried(patch);

@@ -4,10 +4,10 @@ import type { BooksSettings } from '../../api/settings.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames, orderNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import { optionsOf } from './names.ts';
+import { RemoveButton } from './remove-button.tsx';
 import { SettingsChange } from './settings-change.tsx';
 
 type GivenOrder = BooksSettings['standingOrders'][number];
@@ -116,14 +116,10 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
               <td>{day(order.madeAt)}</td>
               <td>{order.toldBroker === undefined ? <span class="muted">not stated</span> : day(order.toldBroker)}</td>
               <td class="number">
-                <button
-                  type="button"
-                  class="plain"
-                  aria-label={`Remove the order of ${order.account ?? 'all accounts'} for ${order.asset ?? 'all assets'}`}
-                  onClick={() => onRemove(order)}
-                >
-                  <Icon name="remove" />
-                </button>
+                <RemoveButton
+                  of={`the order of ${order.account ?? 'all accounts'} for ${order.asset ?? 'all assets'}`}
+                  onRemove={() => onRemove(order)}
+                />
               </td>
             </tr>
           ))}
