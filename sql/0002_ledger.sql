@@ -353,7 +353,8 @@ create unlogged table staged (
   fourth_key text collate "C",
   links text collate "C"
 );
-create index staged_of_import on staged (taxpayer_id, import_id);
+-- The rows of some books are stored while others are computed: each time only theirs are read.
+create index staged_of_book on staged (taxpayer_id, import_id, asset_key);
 alter table staged enable row level security, force row level security;
 -- Once for a statement, as above.
 create policy own on staged using (taxpayer_id = (select current_taxpayer()));

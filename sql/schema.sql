@@ -950,7 +950,7 @@ create table staged (
   fourth_key text collate "C",
   links text collate "C"
 );
-CREATE INDEX staged_of_import ON public.staged USING btree (taxpayer_id, import_id);
+CREATE INDEX staged_of_book ON public.staged USING btree (taxpayer_id, import_id, asset_key);
 alter table staged set unlogged;
 alter table staged enable row level security;
 alter table staged force row level security;
