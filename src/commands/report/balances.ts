@@ -11,9 +11,8 @@ import { decimalsOf, readBalances } from '../../features/balances/read-balances.
 import { compareUnitRows, type UnitRow } from '../../features/balances/units.ts';
 import { CommandError } from '../command.ts';
 import { inputOf } from './input.ts';
-import type { Messages } from './messages.ts';
+import { type Messages, refusalText } from './messages.ts';
 import { booksIn } from './partition.ts';
-import { refusalText } from './refusal-text.ts';
 import { type BookPart, ledgerOf, type ReplayInput } from './replay.ts';
 import { showUnread } from './unread-lines.ts';
 import { FactsOfYear } from './year-facts.ts';

@@ -11,8 +11,7 @@ import { readFile } from '../../formats/read.ts';
 import { CommandError } from '../command.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
 import { inputOf, watched } from './input.ts';
-import type { Messages } from './messages.ts';
-import { refusalText } from './refusal-text.ts';
+import { type Messages, refusalText } from './messages.ts';
 import { UnreadLines } from './unread-lines.ts';
 
 /** Which files to read, and what to take for granted of each. */

@@ -1,3 +1,5 @@
+import type { Refusal } from '../../base/refusal.ts';
+
 /** What is said beside the report: sentences, and on a terminal a line of progress that is wiped when it is over. */
 export class Messages {
   private shown = '';
@@ -32,4 +34,15 @@ export class Messages {
 export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
+}
+
+/** A refusal as the command prints it: what it says, and each of its errors with its place. */
+export function refusalText(refusal: Refusal): string {
+  const errors = (refusal.more.errors ?? []).map(({ detail, line, column, pointer }) => {
+    const where = [line === undefined ? '' : `line ${line}`, column ?? '', pointer ?? '']
+      .filter((word) => word !== '')
+      .join(', ');
+    return `\n  ${where === '' ? '' : `${where}: `}${detail}`;
+  });
+  return `${refusal.detail}${errors.join('')}`;
 }

@@ -7,8 +7,7 @@ import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from '../../feat
 import { readPrices } from '../../features/prices/read-prices.ts';
 import { CommandError } from '../command.ts';
 import { inputOf } from './input.ts';
-import type { Messages } from './messages.ts';
-import { refusalText } from './refusal-text.ts';
+import { type Messages, refusalText } from './messages.ts';
 import { showUnread } from './unread-lines.ts';
 
 /** Dollars by day and asset, in one word; null where no prices were given. */

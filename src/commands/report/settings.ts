@@ -4,7 +4,7 @@ import type { StoredSettings } from '../../features/transactions/elections.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { CommandError } from '../command.ts';
-import { refusalText } from './refusal-text.ts';
+import { refusalText } from './messages.ts';
 
 /** Elections as `GET /v1/tax/settings` answers them, or those of them that are not left to their default. */
 export async function readSettings(path: string | null): Promise<StoredSettings> {

@@ -1,5 +1,6 @@
 import type { Day } from '../../base/day.ts';
-import { appendTransaction, type Fold } from '../book/fold.ts';
+import type { Money } from '../../base/decimal.ts';
+import { appendTransaction, type Fold, roundCarrying } from '../book/fold.ts';
 import { type LineTemplate, PlainDisposal } from '../book/plain-disposal.ts';
 import type { Ledger } from '../events/ledger.ts';
 import { limb, shareOf } from '../events/limbs.ts';
@@ -7,7 +8,6 @@ import { termOf } from '../rules/lines/term.ts';
 import { remembersSales } from '../rules/wash-sales/short-losses.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
 import { openPlainPool, type PlainPool } from './plain-pool.ts';
-import { centsOf, moneyPerCent } from './trade-cents.ts';
 
 /**
  * The fast path of plain trades. It does what `acquire` and `dispose` do for pools in which lots are bought and sold
@@ -47,11 +47,11 @@ export class PlainTrades {
   }
 }
 
-function buy(fold: Fold, { pool, lots, basisRemainder: basisRest }: PlainPool, trade: number): void {
+function buy(fold: Fold, { pool, lots, basisRemainder }: PlainPool, trade: number): void {
   const { ledger } = lots;
   const cost = (ledger.amounts[trade] as number) + (ledger.fees[trade] as number);
   appendTransaction(pool, ledger.ids[trade] as string);
-  lots.add(trade, centsOf(fold, basisRest, cost), fold.sequence++);
+  lots.add(trade, centsOf(fold, basisRemainder, cost), fold.sequence++);
 }
 
 function sell(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | null): boolean {
@@ -113,4 +113,12 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
     dealt = upTo;
   }
   return true;
+}
+
+const moneyPerCent = 1_000_000;
+
+/** Rounds an exact amount (10⁻⁸ dollars, a double) to whole cents, as `roundCarrying`. */
+function centsOf(fold: Fold, remainder: string, amount: number): number {
+  const cents = Math.round(amount / moneyPerCent);
+  return cents * moneyPerCent === amount ? cents : Number(roundCarrying(fold, remainder, BigInt(amount) as Money));
 }
