@@ -1,5 +1,6 @@
 import Decimal from 'decimal.js';
 import type { Day } from '../../src/base/day.ts';
+import type { Transaction } from '../../src/engine/model.ts';
 
 /** Decimal dollars and units for the oracle: 120 digits, so that nothing it adds or divides is ever cut short. */
 export const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
@@ -11,6 +12,11 @@ const millisecondsPerDay = 86_400_000;
 
 export function dollars(money: bigint | null): Exact {
   return new Exact((money ?? 0n).toString()).div('1e8');
+}
+
+/** Amounts in a currency without a rate: something was paid, and nobody knows how many dollars. */
+export function isUnvalued({ currency, amount, fee }: Pick<Transaction, 'currency' | 'amount' | 'fee'>): boolean {
+  return currency !== '' && currency !== 'USD' && ((amount ?? 0n) !== 0n || (fee ?? 0n) !== 0n);
 }
 
 export function units(quantity: bigint | null): Exact {

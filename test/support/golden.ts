@@ -84,7 +84,7 @@ function transactionOf(cell: (name: string) => string, line: number): Transactio
     quantity: quantity('quantity'),
     amount: money('amount'),
     fee: money('fee'),
-    currency: 'USD',
+    currency: cell('currency') || 'USD',
     receivedAsset: cell('received_asset'),
     receivedQuantity: quantity('received_quantity'),
     feeAsset: cell('fee_asset'),

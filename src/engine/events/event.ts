@@ -105,6 +105,11 @@ export function dollars(tx: Pick<Statement, 'currency'>, amount: Money | null): 
   return tx.currency === '' || tx.currency === 'USD' ? amount : null;
 }
 
+/** Whether an amount is stated that is in a currency without a rate: it is not nothing, and must be asked about. */
+export function isUnvalued(tx: Transaction, amount: Money | null): boolean {
+  return amount !== null && amount !== 0n && dollars(tx, amount) === null;
+}
+
 /** The part of the fee that belongs to the trade itself, not to the disposal of the fee's own units. */
 export function tradeFee(tx: Pick<Statement, 'currency' | 'fee' | 'feeOwn'>): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;

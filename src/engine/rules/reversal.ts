@@ -1,5 +1,5 @@
 import { formatDay } from '../../base/day.ts';
-import { type Cents, roundToCents, zeroMoney } from '../../base/decimal.ts';
+import { type Cents, roundToCents } from '../../base/decimal.ts';
 import { type Fold, raise } from '../book/fold.ts';
 import { dollars, type TransactionEvent } from '../events/event.ts';
 
@@ -10,7 +10,6 @@ export function reverse(fold: Fold, event: TransactionEvent): void {
   const detail =
     `The ${what} has a negative amount and so reverses an earlier row, but no earlier row has the same account, quantity ` +
     'and amount. Nothing was changed. Delete this row and the row that it should reverse, or correct them.';
-  raise(fold, event, 'unreconciled', detail, {
-    dollars: -roundToCents(dollars(tx, tx.amount) ?? zeroMoney) as Cents,
-  });
+  const amount = dollars(tx, tx.amount);
+  raise(fold, event, 'unreconciled', detail, amount === null ? {} : { dollars: -roundToCents(amount) as Cents });
 }

@@ -4,7 +4,7 @@ import { classesOf, isContract1256 } from '../../engine/events/classes.ts';
 import { isForeign } from '../../engine/events/corrections.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
-import { rowOf } from '../../engine/transaction-types.ts';
+import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { PricedKind } from './sources.ts';
 
@@ -104,6 +104,7 @@ export type UnitPrices = ReadonlyMap<Figure, string>;
  * issue for it, and never takes it as zero.
  */
 export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
+  if (isForeign(tx) && mayPayNothing.has(tx.type) && !prices.has('currency')) return tx;
   const converted = isForeign(tx) ? converting(tx, prices) : tx;
   // Where a stated fee cannot be converted, the amount after that fee is not known either.
   const feeUnknown = tx.fee !== null && converted.fee === null;
@@ -112,6 +113,11 @@ export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   const fmv = converted.fmv ?? (tx.fmv === null ? times(prices.get('fmv'), tx.quantity) : null);
   return { ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv };
 }
+
+/** Types whose row means that nothing was paid where it states no amount: one without a rate stays in its currency. */
+const mayPayNothing = typesWhere(
+  ({ lots, needs }) => (lots === 'changes' || lots === 'ends_option') && !needs.includes('amount'),
+);
 
 function converting(tx: Transaction, prices: UnitPrices): Transaction {
   const rate = prices.get('currency');

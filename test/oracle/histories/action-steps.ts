@@ -87,7 +87,9 @@ export function merge(scenario: Scenario, step: Step, withBoot: boolean): void {
       for (const account of accounts) positions.delete(`${account} ${of.asset}`);
     return;
   }
-  const boot = withBoot ? { amount: money(step.price), fmv: money(step.price * step.quantity) } : {};
+  // Now and then the exchange costs something, now and then more than the cash.
+  const fee = step.fee > 0 && step.other % 2 === 0 ? { fee: money(step.dice === 1 ? step.price * 2 : step.fee) } : {};
+  const boot = withBoot ? { amount: money(step.price), fmv: money(step.price * step.quantity), ...fee } : fee;
   const total = accounts.reduce((sum, account) => sum + heldIn(scenario, account, of.asset), 0n);
   // The issuer states a ratio, or a statement shows the units received.
   const units = step.dice % 3 === 0 && total > 0n ? quantity((total * ratio.numerator) / ratio.denominator) : null;

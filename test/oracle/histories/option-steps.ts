@@ -91,7 +91,8 @@ export function expire(scenario: Scenario, step: Step): void {
   const { account, asset, held, written } = position(scenario, step);
   const units = held > 0n ? held : written;
   if (units <= 0n) return;
-  addRow(scenario, { type: 'expire', account, asset, assetClass: optionClass, quantity: quantity(units) });
+  const amount = step.other === 5 ? money(step.price) : null;
+  addRow(scenario, { type: 'expire', account, asset, assetClass: optionClass, quantity: quantity(units), amount });
   if (held > 0n) scenario.held.delete(`${account} ${asset}`);
   else scenario.shorted.delete(`${account} ${asset}`);
 }

@@ -35,10 +35,15 @@ export function pricedForOracle(history: readonly Transaction[]): Transaction[] 
   const stays = new Set(corrected(foreign));
   const kept = history.filter((row) => row.currency === 'USD' || stays.has(row));
   return kept.map((row) => {
+    if (mayPayNothing.includes(row.type) && row.currency !== 'USD' && priceOf(row.currency, row.on) === undefined)
+      return row;
     const own = row.currency === 'USD' ? row : converted(row);
     return { ...own, amount: amountOf(row, own), fee: feeOf(row, own), fmv: marketValueOf(row, own) };
   });
 }
+
+/** No amount means that none was paid: one without a rate stays as it is stated. */
+const mayPayNothing: readonly string[] = ['merger', 'split', 'expire'];
 
 function converted(row: Transaction): Transaction {
   const at = (money: Money | null, on: Day): Money | null => {

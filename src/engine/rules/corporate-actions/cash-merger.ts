@@ -15,12 +15,12 @@ import { quantityOf, raiseNothingHeld, shortsOf, unitsShort } from './corporate-
  */
 export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Pool[], held: bigint): void {
   const accounts = accountsShort(fold, event);
+  const amount = dollars(event.tx, event.tx.amount);
   if (pools.length === 0 && accounts.length === 0) {
-    raiseNothingHeld(fold, event);
+    raiseNothingHeld(fold, event, amount === null ? null : roundToCents(amount));
     return;
   }
   sellOut(fold, event, pools, held);
-  const amount = dollars(event.tx, event.tx.amount);
   const deal = costOfShorts(
     event,
     held,
@@ -47,7 +47,6 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
  * brings that much less when it is closed.
  */
 export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): void {
-  if ((dollars(event.tx, event.tx.amount) ?? 0n) === 0n) return;
   const shorts = shortsOf(fold, event).sort((a, b) =>
     a.account === b.account ? a.sequence - b.sequence : a.account < b.account ? -1 : 1,
   );

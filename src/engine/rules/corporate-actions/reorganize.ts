@@ -1,10 +1,10 @@
 import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
-import { dealer, most, scale } from '../../book/amounts.ts';
+import { dealer, least, most, scale } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, poolOf, reorder, roundCarrying } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
-import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
+import { dollars, isUnvalued, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import { cashOut, payOnShorts } from './cash-merger.ts';
 import {
@@ -48,12 +48,12 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
     }
     reorder(pool);
   }
-  if (pools.length === 0) raiseNothingHeld(fold, event);
+  if (pools.length === 0) raiseNothingHeld(fold, event, null);
 }
 
 /**
  * Basis and dates carry over where shares are exchanged for shares (IRC 354, 358, 1223(1)). With cash besides, gain is
- * recognized up to the cash, lot by lot; loss is not (IRC 356(a), (c)). Cash alone is a sale, and ends shorts (`cash-merger.ts`).
+ * recognized up to the cash less the fee, lot by lot; loss is not (IRC 356(a), (c)). A fee above the cash joins the basis. Cash alone is a sale, and ends shorts (`cash-merger.ts`).
  * Who is short owes new shares and cash.
  */
 export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
@@ -66,7 +66,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   }
   const owed = unitsShort(shortsOf(fold, event));
   if (total + owed === 0n) {
-    raiseNothingHeld(fold, event);
+    raiseNothingHeld(fold, event, null);
     return;
   }
   const ratio = ratioOf(event, total === 0n ? owed : total);
@@ -75,13 +75,11 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
     return;
   }
   if (makesTooMany(fold, event, total + owed, ratio)) return;
+  if (isUnvalued(tx, tx.amount) || isUnvalued(tx, tx.fee)) raiseIncomplete(fold, event, 'its cash in dollars');
   payOnShorts(fold, event, total);
   for (const short of moveShorts(fold, event, receivedKey, tx.receivedAsset)) scaleShort(short, ratio);
   if (pools.length === 0) return;
-  const cash =
-    tx.amount === null
-      ? 0n
-      : roundCarrying(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
+  const cash = roundCarrying(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
   const value = dollars(tx, tx.fmv);
   if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
   const received = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
@@ -94,7 +92,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
       const quantity = deal.units(lot.quantity);
       const [cashShare, valueShare] = [deal.cash(lot.quantity), deal.value(lot.quantity)];
       const realized = cashShare + (value === null ? 0n : valueShare) - lot.wholeBasis;
-      const recognized = realized <= 0n ? 0n : realized < cashShare ? realized : cashShare;
+      const recognized = most(0n, least(realized, cashShare));
       const received = { cash: cashShare, all: cashShare + valueShare, gain: recognized };
       if (recognized > 0n) writeBoot(fold, event, lot, received, row++);
       const basis = lot.wholeBasis - cashShare + recognized;

@@ -1,7 +1,7 @@
 import { type Money, proportion } from '../../../base/decimal.ts';
 import { expiredOn } from '../../book/expiry.ts';
 import { type Fold, poolOf, roundCarrying } from '../../book/fold.ts';
-import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
+import { dollars, isUnvalued, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { isContractKey } from '../../events/keys.ts';
 import { writeContract } from '../lines/disposal.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
@@ -21,13 +21,14 @@ export function settlesInCash(event: TransactionEvent): boolean {
  */
 export function settleInCash(fold: Fold, row: TransactionEvent): void {
   const event = { ...row, on: expiredOn(row) };
-  const { type, quantity } = event.tx;
+  const { type, quantity, amount, fee } = event.tx;
   if (type !== 'expire' && (quantity === null || quantity <= 0n)) {
     raiseUnreadable(fold, event, 'The quantity');
     return;
   }
-  const cash = dollars(event.tx, event.tx.amount);
-  if (cash === null && type !== 'expire') raiseUnreadable(fold, event, 'The cash settlement');
+  const cash = dollars(event.tx, amount);
+  const isUnknown = isUnvalued(event.tx, amount) || isUnvalued(event.tx, fee);
+  if (isUnknown || (cash === null && type !== 'expire')) raiseUnreadable(fold, event, 'The cash settlement');
   const held = type === 'assign' ? 0n : type === 'exercise' ? (quantity ?? 0n) : heldOf(fold, event);
   const fromHeld = quantity === null || quantity > held ? held : quantity;
   if (fromHeld > 0n) closeHeld(fold, event, fromHeld, cash ?? 0n);
@@ -57,5 +58,5 @@ function closeWritten(fold: Fold, event: TransactionEvent, wanted: bigint | null
   const rest = paid - (units === 0n ? 0n : proportion(paid, open, units));
   if (rest !== 0n) writeContract(fold, event, -rest, event.on, 'not_open');
   const then = event.tx.type === 'expire' ? 'No expiry was booked.' : 'A premium of zero is used.';
-  raiseNotOpen(fold, event, units - open, rest, then);
+  raiseNotOpen(fold, event, units - open, null, then);
 }

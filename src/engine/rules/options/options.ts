@@ -101,18 +101,21 @@ export function expire(fold: Fold, row: TransactionEvent): void {
   for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
   const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
-    raiseNotOpen(fold, row, missing > 0n ? missing : 0n, 0n, 'No expiry was booked.');
+    raiseNotOpen(fold, row, missing > 0n ? missing : 0n, null, 'No expiry was booked.');
   }
 }
 
 /** Options on stock deliver stock. An expiry with cash is something else, and no amount is lost without a word. */
 function raiseCash(fold: Fold, event: TransactionEvent): void {
-  const cash: bigint = dollars(event.tx, event.tx.amount) ?? 0n;
-  if (cash === 0n) return;
+  const { tx } = event;
+  if (tx.amount === null || tx.amount === 0n) return;
+  const cash: bigint | null = dollars(tx, tx.amount);
   const detail =
     `The expiry of ${event.asset} on ${formatDay(event.on)} states an amount. Options on stock expire for nothing: the ` +
     'amount is left out. If the option settles in cash, state that it is a section 1256 contract.';
-  raise(fold, event, 'unreconciled', detail, { dollars: centsOf((cash < 0n ? -cash : cash) as Money) as Cents });
+  // An amount in another currency without a rate has no dollars.
+  const dollarsLost = cash === null ? {} : { dollars: centsOf((cash < 0n ? -cash : cash) as Money) as Cents };
+  raise(fold, event, 'unreconciled', detail, dollarsLost);
 }
 
 /** Expires all that an account has written of an option. */
@@ -140,7 +143,7 @@ export function exercise(fold: Fold, event: TransactionEvent): void {
     return;
   }
   const taken = take(fold, event, event.account, tx.quantity, false);
-  if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'A cost of zero is used.');
+  if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, null, 'A cost of zero is used.');
   const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
   const perContract = taken.slices[0]?.lot.shares ?? sharesPerContract;
   if (rightOf(tx) === 'put') {
@@ -163,7 +166,7 @@ export function assign(fold: Fold, event: TransactionEvent): void {
   }
   const closed = takeWritten(fold, event, tx.quantity);
   const missing = tx.quantity - closed.reduce((sum, part) => sum + part.quantity, 0n);
-  if (missing > 0n) raiseNotOpen(fold, event, missing, 0n, 'A premium of zero is used.');
+  if (missing > 0n) raiseNotOpen(fold, event, missing, null, 'A premium of zero is used.');
   const premium = closed.reduce((sum, part) => sum + part.premium, 0n) as Cents;
   const perContract = closed[0]?.option.shares ?? sharesPerContract;
   if (rightOf(tx) === 'call') deliverStock(fold, event, perContract, centsToMoney(premium));
@@ -259,8 +262,15 @@ function centsOf(money: Money): bigint {
   return money / 1_000_000n;
 }
 
-export function raiseNotOpen(fold: Fold, event: TransactionEvent, missing: bigint, cents: bigint, then: string): void {
+/** `cents`: what of it is known. Null where the missing row alone says what the option cost or brought. */
+export function raiseNotOpen(
+  fold: Fold,
+  event: TransactionEvent,
+  missing: bigint,
+  cents: bigint | null,
+  then: string,
+): void {
   noteTransaction(poolOf(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
-  raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });
+  raise(fold, event, 'option_not_open', detail, cents === null ? {} : { dollars: cents as Cents });
 }

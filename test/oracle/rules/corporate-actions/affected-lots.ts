@@ -2,6 +2,7 @@ import type { OracleEvent } from '../../events/events.ts';
 import { type Exact, most, nothing, portion, sum, wholeUnits } from '../../numbers.ts';
 import {
   basisLeft,
+  familyOf,
   isSame,
   type OracleLot,
   type OracleShort,
@@ -41,9 +42,17 @@ export function firstToday<T extends { account: string }>(
   positions: readonly T[],
   what = '',
 ): T[] {
-  const { type, asset, receivedAsset, ratio } = event.transaction;
+  const { type, asset, assetClass, receivedAsset, ratio } = event.transaction;
   const nameOf = (account: string): string =>
-    JSON.stringify([what, type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
+    JSON.stringify([
+      what,
+      type,
+      familyOf(assetClass),
+      asset,
+      receivedAsset,
+      `${ratio?.numerator}:${ratio?.denominator}`,
+      account,
+    ]);
   const fresh = positions.filter((position) => !state.actionsToday.has(nameOf(position.account)));
   for (const position of fresh) state.actionsToday.add(nameOf(position.account));
   return fresh;

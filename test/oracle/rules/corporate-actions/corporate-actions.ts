@@ -1,6 +1,18 @@
 import type { OracleEvent } from '../../events/events.ts';
-import { cents, dollars, type Exact, nothing, spread, spreadUnits, sum, units, wholeUnits } from '../../numbers.ts';
 import {
+  cents,
+  dollars,
+  type Exact,
+  isUnvalued,
+  nothing,
+  spread,
+  spreadUnits,
+  sum,
+  units,
+  wholeUnits,
+} from '../../numbers.ts';
+import {
+  familyOf,
   isContract,
   isRetirement,
   isSame,
@@ -50,7 +62,8 @@ function split(state: State, event: OracleEvent): void {
   const lots = affectedLots(state, event);
   const byShares = transaction.ratio === null;
   // An account's rows state the ratio, or the shares received. The first statement of that day counts.
-  const actionKey = (how: string, by: string): string => JSON.stringify(['split by', how, asset, by]);
+  const family = familyOf(assetClass);
+  const actionKey = (how: string, by: string): string => JSON.stringify(['split by', how, family, asset, by]);
   const other = byShares ? 'ratio' : 'shares';
   const notStatedOtherwise = <T extends { account: string }>(all: readonly T[]): T[] =>
     all.filter((one) => !state.actionsToday.has(actionKey(other, one.account)));
@@ -87,7 +100,10 @@ function split(state: State, event: OracleEvent): void {
   convertShortLosses(state, event, ratio);
   const from = account !== '' ? account : lots[0]?.account;
   if (quantity === null || amount === null || from === undefined) return;
-  sell(state, event, { asset, assetClass, account: from, quantity: units(quantity), proceeds: dollars(amount) });
+  const isUnknown = isUnvalued(transaction);
+  if (isUnknown && !isRetirement(state, from)) raise(state, transaction.id, 'value_missing');
+  const proceeds = isUnknown ? nothing : dollars(amount).minus(dollars(transaction.fee));
+  sell(state, event, { asset, assetClass, account: from, quantity: units(quantity), proceeds });
 }
 
 /** Shares that came on top of what an account held then (negative: that went). Without lots, of what it was short. */

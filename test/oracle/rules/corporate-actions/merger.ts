@@ -3,6 +3,7 @@ import {
   cents,
   dollars,
   Exact,
+  isUnvalued,
   least,
   most,
   nothing,
@@ -33,8 +34,10 @@ import { affectedLots, affectedShorts, firstToday, isBeyondReason, makeWhole, mu
  * Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). What
  * came by a tax-free exchange was not bought (1.1091-1(f)).
  */
-export function merge(state: State, event: OracleEvent): void {
-  const { transaction } = event;
+export function merge(state: State, stated: OracleEvent): void {
+  const isUnknown = isUnvalued(stated.transaction);
+  const transaction = isUnknown ? { ...stated.transaction, amount: null, fee: null } : stated.transaction;
+  const event = { ...stated, transaction };
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, affectedLots(state, event));
   const owed = affectedShorts(state, event).filter((short) => !short.written);
@@ -55,8 +58,9 @@ export function merge(state: State, event: OracleEvent): void {
     return;
   }
   if (lots.length + owed.length === 0) return;
+  if (isUnknown) raise(state, transaction.id, 'value_missing');
   payInCash(event, owed, sum(lots.map(remaining)));
-  if (lots.length > 0 && transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
+  if (lots.length > 0) boot(state, event, lots);
   const held = lots.map(remaining);
   const total =
     ratio === null
@@ -126,7 +130,6 @@ function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], 
  */
 function payInCash({ transaction }: OracleEvent, owed: readonly OracleShort[], held: Exact): void {
   const { amount, fee } = transaction;
-  if (amount === null || amount === 0n) return;
   const isHeld = held.gt(0);
   const paid = cents(dollars(amount).plus(isHeld ? nothing : dollars(fee)));
   const whole = isHeld ? held : sum(owed.map(remaining));
@@ -143,12 +146,17 @@ function payInCash({ transaction }: OracleEvent, owed: readonly OracleShort[], h
   }
 }
 
-/** Gain up to the cash, never a loss; new basis = old − cash + gain. The line shows d = cash, e = cash − gain. */
+/**
+ * Gain up to the cash, never a loss; new basis = old − cash + gain. The line shows d = cash, e = cash − gain. What the
+ * exchange costs comes off the cash, and beyond it is a cost of the new shares (IRC 263(a); 26 CFR 1.263(a)-2(f)).
+ */
 function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
   const { transaction } = event;
-  if (transaction.fmv === null) raise(state, transaction.id, 'value_missing');
+  const net = settle(state, 'proceeds', transaction, dollars(transaction.amount).minus(dollars(transaction.fee)));
+  if (net.isZero()) return;
+  if (net.gt(0) && transaction.fmv === null) raise(state, transaction.id, 'value_missing');
   const held = lots.map(remaining);
-  const cash = spread(settle(state, 'proceeds', transaction, dollars(transaction.amount)), held, sum(held));
+  const cash = spread(net, held, sum(held));
   const values = spread(cents(dollars(transaction.fmv)), held, sum(held));
   lots.forEach((lot, index) => {
     const paid = cash[index] ?? nothing;

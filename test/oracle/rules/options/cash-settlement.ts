@@ -1,5 +1,5 @@
 import type { OracleEvent } from '../../events/events.ts';
-import { dollars, least, nothing, sum, units } from '../../numbers.ts';
+import { dollars, isUnvalued, least, nothing, sum, units } from '../../numbers.ts';
 import { isRetirement, raise, remaining, type State, settle } from '../../state.ts';
 import { heldLots } from '../lots/lots.ts';
 import { sell } from '../sales/dispose.ts';
@@ -12,12 +12,14 @@ import { dayOfExpiry } from './lapse.ts';
  */
 export function settleInCash(state: State, row: OracleEvent): void {
   const event = { ...row, on: dayOfExpiry(row) };
-  const { type, asset, assetClass, account, amount, fee, lots: named } = event.transaction;
+  const { type, asset, assetClass, account, lots: named } = event.transaction;
+  const isUnknown = isUnvalued(event.transaction);
+  const { amount, fee } = isUnknown ? { amount: null, fee: null } : event.transaction;
   const contracts = units(event.transaction.quantity);
-  if (amount === null && type !== 'expire') raise(state, event.transaction.id, 'value_missing');
+  if (isUnknown || (amount === null && type !== 'expire')) raise(state, event.transaction.id, 'value_missing');
   const held = sum(heldLots(state, account, asset, assetClass).map(remaining));
   const own = type === 'exercise' ? contracts : type === 'assign' ? nothing : least(held, contracts);
-  const costs = dollars(fee).minus(dollars(event.transaction.feeOwn));
+  const costs = isUnknown ? nothing : dollars(fee).minus(dollars(event.transaction.feeOwn));
   if (own.gt(0)) {
     const proceeds = dollars(amount).minus(costs);
     sell(state, event, { asset, assetClass, account, quantity: own, proceeds, named });

@@ -128,6 +128,8 @@ function expire(state: State, event: OracleEvent, quantity: Exact): void {
   const own = least(held, quantity);
   if (own.gt(0))
     sell(state, event, { asset, assetClass, account, quantity: own, proceeds: nothing, expired: true, named });
+  // Nothing is paid when stock options expire: whatever the row says was paid is another thing.
+  if ((transaction.amount ?? 0n) !== 0n) raise(state, transaction.id, 'unreconciled');
   const written = quantity.minus(own);
   if (written.gt(0)) endWritten(state, event, written, nothing, true);
 }
