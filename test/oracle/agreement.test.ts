@@ -9,11 +9,13 @@ import {
   euroHistories,
   fundShortHistories,
   mergedShortHistories,
+  optionHistories,
   shortHistories,
 } from './histories/narrow.ts';
 import { notationOf } from './histories/notation.ts';
 import { pricedForEngine, pricedForOracle, priceTexts } from './histories/prices.ts';
 import { losingHistories, tradeHistories } from './histories/trades.ts';
+import { classedForEngine, classedForOracle, unstatedHistories } from './histories/unstated.ts';
 import { recompute } from './oracle.ts';
 import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
@@ -30,6 +32,8 @@ const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
   ['histories whose universal pool was allocated', allocatedHistories(40), 1 / 10],
   ['histories at brokers that report the basis', brokerHistories(40), 1 / 10],
   ['histories of euros and coins', euroHistories(40), 1 / 10],
+  ['histories in which rows do not state their class', unstatedHistories(40), 1 / 4],
+  ['histories of a stock and options on it', optionHistories(40), 1 / 10],
   ['histories of fractions, mostly sold at a loss', losingHistories(80), 1 / 20],
 ];
 
@@ -84,12 +88,17 @@ function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
 
 /** The smallest history that the two engines read differently, and what each makes of it. */
 function disagreement(drawn: Drawn): string[] {
-  return ['', ...notationOf(drawn.history, drawn.rules), ...priceTexts(drawn.history), ...differences(drawn)];
+  const { history, rules, unstated } = drawn;
+  const silent = unstated === undefined ? [] : [`without a class: ${[...unstated.rows].join(' ')}`];
+  const sources = Object.entries(unstated?.sources ?? {}).map(([account, deals]) => `${account} deals in ${deals}`);
+  return ['', ...notationOf(history, rules), ...silent, ...sources, ...priceTexts(history), ...differences(drawn)];
 }
 
-function differences({ history, rules }: Drawn): string[] {
+function differences(drawn: Drawn): string[] {
+  const { history, rules } = classedForEngine(drawn);
   const engine = viewOfEngine(pricedForEngine(history), rules);
-  const oracle = viewOfOracle(recompute(pricedForOracle(history), rules), rules);
+  const { rows, unsaid } = classedForOracle(drawn);
+  const oracle = viewOfOracle(recompute(pricedForOracle(rows), drawn.rules, unsaid), drawn.rules);
   const parts: readonly (keyof View)[] = ['lines', 'lots', 'years', 'issues'];
   return parts.flatMap((part) => [
     ...beyond(engine[part], oracle[part]).map((line) => `engine ${part}: ${line}`),

@@ -1,24 +1,34 @@
-import type { AssetClass, Rules, Transaction } from '../../src/engine/model.ts';
-import { namedClass } from './names.ts';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
+import { type ClassEvidence, namedClass } from './names.ts';
 
 /** What a thing is, from the law and the lists of the exchanges, for rows that state no class or the wrong one. */
 export function withClasses(
   transactions: readonly Transaction[],
   rules: Pick<Rules, 'accounts' | 'assets'> = { accounts: {} },
-  states: (row: Transaction) => boolean = () => true,
-): Transaction[] {
-  return transactions.map((row) => ({
-    ...row,
-    assetClass: classOf(row, namedClass(row, states, transactions, rules)),
-  }));
+  { states = () => true, dealsIn = () => null }: Partial<Pick<ClassEvidence, 'states' | 'dealsIn'>> = {},
+): ClassifiedHistory {
+  const evidence: ClassEvidence = { ...rules, rows: transactions, states, dealsIn };
+  const unsaid = new Set<string>();
+  const rows = transactions.map((row) => {
+    const { assetClass, isSaid } = listedClass(row) ?? namedClass(row, evidence);
+    if (!isSaid) unsaid.add(`${row.account} ${row.asset}`);
+    return { ...row, assetClass };
+  });
+  return { rows, unsaid };
+}
+
+export interface ClassifiedHistory {
+  readonly rows: Transaction[];
+  /** Accounts and assets, of which nothing says what they are. */
+  readonly unsaid: ReadonlySet<string>;
 }
 
 /** Listed options on a broad-based index are nonequity options, whatever a file calls them (IRC 1256(b)(1)(C), (g)(3)). */
-function classOf({ asset, type }: Transaction, assetClass: AssetClass): AssetClass {
-  if (asset.startsWith('/')) return 'future';
+function listedClass({ asset, type }: Transaction): ReturnType<typeof namedClass> | null {
+  if (asset.startsWith('/')) return { assetClass: 'future', isSaid: true };
   const [, root] = /^(\S+) \d{4}-\d{2}-\d{2} [CP] [\d.]+$/.exec(asset) ?? [];
-  if (root === undefined && !/_to_/.test(type)) return assetClass;
-  return indexes.has(root ?? '') ? 'section_1256' : 'option';
+  if (root === undefined && !/_to_/.test(type)) return null;
+  return { assetClass: indexes.has(root ?? '') ? 'section_1256' : 'option', isSaid: true };
 }
 
 /** S&P 500, Nasdaq-100, Russell 2000 and volatility: Cboe and Nasdaq list them as broad-based, settled in cash. */

@@ -63,6 +63,8 @@ export interface OracleShort {
   readonly label: string;
   readonly order: number;
   readonly written: boolean;
+  /** Of an option that was written: of how many shares a contract is. */
+  readonly shares: Exact;
   /** Stock that an option sold, and that was not held. */
   readonly byOption: boolean;
   asset: string;
@@ -157,6 +159,14 @@ export interface Unreplaced {
   readonly on: Day;
   /** Units that nothing has replaced so far. */
   left(): Exact;
+  /** Units that no purchase of a day or before it replaces, and all of them: as splits until then have made them. */
+  asOf(day: Day): { readonly left: Exact; readonly whole: Exact };
+}
+
+/** A loss on a position in a stock while an offsetting one was open. */
+export interface OffsetLoss {
+  readonly line: OracleLine;
+  readonly stock: string;
 }
 
 /** Part of a purchase still to come that an earlier loss has claimed. */
@@ -183,6 +193,7 @@ export interface OracleDeferral {
 }
 
 export interface OracleIncome {
+  readonly transactionId: string;
   readonly type: TransactionType;
   readonly on: Day;
   readonly account: string;
@@ -263,7 +274,7 @@ export interface State {
   readonly lines: OracleLine[];
   readonly deferrals: OracleDeferral[];
   readonly incomes: OracleIncome[];
-  readonly contracts: { on: Day; account: string; gain: Exact }[];
+  readonly contracts: { transactionId: string; on: Day; account: string; gain: Exact }[];
   readonly issues: { transactionId: string; kind: IssueKind }[];
   readonly claims: Map<string, Claim[]>;
   readonly unreplaced: Unreplaced[];
@@ -278,6 +289,10 @@ export interface State {
   readonly remainders: Map<string, Exact>;
   /** Corporate actions of today, by account: the same one stated twice counts once. */
   actionsToday: Set<string>;
+  /** What a year taxes, as far as the days that are over have left it. */
+  readonly taxedBefore: Set<object>;
+  /** Losses of this year on positions that another one offset when they were closed (IRC 1092). */
+  offsetLosses: OffsetLoss[];
   /** Averaged basis by account and fund. */
   readonly averages: Map<string, Average>;
   /** Withdrawals whose other leg has not come. */

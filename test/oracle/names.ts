@@ -6,43 +6,63 @@ import type { AssetClass, Rules, Transaction } from '../../src/engine/model.ts';
  */
 
 /** Listed at exchanges of coins and at no US exchange of securities. */
-const coins: ReadonlySet<string> = new Set(['BTC', 'ETH', 'SOL', 'USDC', 'USDT']);
-/** Compound and Compass, Chainlink and Interlink, Internet Computer, The Graph, Aptos and their namesakes. */
-const both: ReadonlySet<string> = new Set(['COMP', 'LINK', 'ICP', 'GRT', 'APT']);
+const coins: ReadonlySet<string> = new Set(['BTC', 'ETH', 'USDC', 'USDT']);
+/** Compound and Compass, Chainlink and Interlink, Internet Computer, The Graph, Aptos, Solana and their namesakes. */
+const both: ReadonlySet<string> = new Set(['COMP', 'LINK', 'ICP', 'GRT', 'APT', 'SOL']);
+/** Whether a coin has the name, whatever else has it. */
+export function mayBeCoin(name: string): boolean {
+  return coins.has(name) || both.has(name);
+}
+
 /** Units of account of other countries: money is no property of the kind that Form 8949 lists (IRC 988). */
 export const money: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD']);
-/** A corporation or a fund pays them on its shares (IRC 316, 301(c)(2), 852(b)(3)); premium is that of a bond (171). */
+/**
+ * A corporation or a fund pays them on its shares (IRC 316, 301(c)(2), 852(b)(3)); premium is that of a bond (171). A gain
+ * is deferred by an interest in a corporation or partnership (1400Z-2(d)(1)).
+ */
 const onShares: ReadonlySet<string> = new Set([
   'dividend',
   'reinvest',
   'return_of_capital',
   'capital_gain_distribution',
   'bond_amortization',
+  'defer_gain',
 ]);
 
 type Kind = 'coin' | 'security';
 
-/** `states`: whether the row states its class. */
+/** What there is to tell a class by: the rows, whether one states its class, and what its source deals in. */
+export interface ClassEvidence extends Pick<Rules, 'accounts' | 'assets'> {
+  readonly rows: readonly Transaction[];
+  readonly states: (row: Transaction) => boolean;
+  readonly dealsIn: (row: Transaction) => AssetClass | null;
+}
+
+/** `isSaid`: whether anything but a list of names says it. */
 export function namedClass(
   row: Transaction,
-  states: (row: Transaction) => boolean,
-  all: readonly Transaction[],
-  { accounts, assets }: Pick<Rules, 'accounts' | 'assets'>,
-): AssetClass {
+  evidence: ClassEvidence,
+): { readonly assetClass: AssetClass; readonly isSaid: boolean } {
+  const known = knownClass(row, evidence);
+  if (known !== null) return { assetClass: known, isSaid: true };
+  const own = evidence.rows.filter(({ account }) => account === row.account);
+  const said = saidOf(own, evidence);
+  const kind = one(said.get(row.asset)) ?? (said.has(row.asset) ? null : one(othersOf(row, own, said)));
+  if (kind !== null) return { assetClass: kind === 'coin' ? 'crypto' : 'stock', isSaid: true };
+  // Nobody says it. Until the taxpayer does, a name that coins share counts as that of the coin.
+  return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
+}
+
+/** By itself, without what else the account trades. */
+function knownClass(row: Transaction, { accounts, assets, states, dealsIn }: ClassEvidence): AssetClass | null {
   const word = assets?.[row.asset]?.accounts?.[row.account] ?? assets?.[row.asset]?.assetClass;
   if (word !== undefined) return word;
   if (money.has(row.asset) && (!states(row) || row.assetClass === 'crypto')) return 'currency';
   if (states(row)) return row.assetClass;
-  const ofAccount = accounts[row.account]?.assetClass;
-  if (ofAccount !== undefined) return ofAccount;
+  const stated = accounts[row.account]?.assetClass ?? dealsIn(row);
+  if (stated !== null) return stated;
   if (row.type === 'trade' && coins.has(row.receivedAsset)) return 'crypto';
-  if (coins.has(row.asset)) return 'crypto';
-  const own = all.filter(({ account }) => account === row.account);
-  const said = saidOf(own, states);
-  const kind = one(said.get(row.asset)) ?? (said.has(row.asset) ? null : one(othersOf(row, own, said)));
-  if (kind !== null) return kind === 'coin' ? 'crypto' : 'stock';
-  // Nobody says it. Until the taxpayer does, a name that coins share counts as that of the coin.
-  return both.has(row.asset) ? 'crypto' : 'stock';
+  return coins.has(row.asset) ? 'crypto' : null;
 }
 
 function one(kinds: ReadonlySet<Kind> = new Set()): Kind | null {
@@ -51,14 +71,17 @@ function one(kinds: ReadonlySet<Kind> = new Set()): Kind | null {
 }
 
 /** What the rows of an account say of a name: by their class, by the other side of a trade, by what shares pay. */
-function saidOf(own: readonly Transaction[], states: (row: Transaction) => boolean): Map<string, Set<Kind>> {
+function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Map<string, Set<Kind>> {
   const said = new Map<string, Set<Kind>>();
-  const say = (name: string, kind: Kind): void => {
-    if (name !== '' && !money.has(name)) said.set(name, (said.get(name) ?? new Set()).add(kind));
+  const say = (name: string, kind: Kind | null): void => {
+    if (name === '' || money.has(name)) return;
+    const kinds = said.get(name) ?? new Set();
+    said.set(name, kind === null ? kinds : kinds.add(kind));
   };
   for (const row of own) {
     const sides = row.type === 'trade' ? [row.asset, row.receivedAsset] : [row.asset];
-    if (states(row)) for (const name of sides) say(name, isCoin(row.assetClass) ? 'coin' : 'security');
+    const known = knownClass(row, evidence);
+    if (known !== null) for (const name of sides) say(name, kindOf(known));
     else if (sides.some((name) => coins.has(name))) for (const name of sides) say(name, 'coin');
     if (onShares.has(row.type)) say(row.asset, 'security');
     const [, root] = /^(\S+) \d{4}-\d{2}-\d{2} [CP] [\d.]+$/.exec(row.asset) ?? [];
@@ -78,6 +101,8 @@ function othersOf(row: Transaction, own: readonly Transaction[], said: Map<strin
   return kinds;
 }
 
-function isCoin(assetClass: AssetClass): boolean {
-  return assetClass === 'crypto' || assetClass === 'nft';
+/** A tokenized security is neither: a digital asset, and a security. */
+function kindOf(assetClass: AssetClass): Kind | null {
+  if (assetClass === 'tokenized_security') return null;
+  return assetClass === 'crypto' || assetClass === 'nft' ? 'coin' : 'security';
 }

@@ -8,6 +8,9 @@ import { act } from './rules/corporate-actions/corporate-actions.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals, isAfter2026 } from './rules/opportunity-funds/deferred-gains.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
+import { classQuestions } from './rules/questions/classes.ts';
+import { askOfDay } from './rules/questions/day.ts';
+import { closeStraddles } from './rules/questions/straddles.ts';
 import { acquire } from './rules/sales/acquire.ts';
 import { isMoney } from './rules/sales/currency.ts';
 import { dispose, mark } from './rules/sales/disposals.ts';
@@ -47,13 +50,17 @@ export interface OracleYear {
  * Passes over the whole history until a pass finds the same implied purchases (more units bought to cover than were
  * short) as the pass before. An earlier loss may have them as replacements, so the next pass must know them from the start.
  */
-export function recompute(transactions: readonly Transaction[], rules: Rules): OracleBooks {
+export function recompute(
+  transactions: readonly Transaction[],
+  rules: Rules,
+  unsaid: ReadonlySet<string> = new Set(),
+): OracleBooks {
   let implied: ReadonlyMap<string, Exact> = new Map();
   for (let pass = 0; pass < 9; pass += 1) {
     const state = run(transactions, rules, implied);
     const stable = textOf(state.impliedThisPass) === textOf(implied);
     implied = state.impliedThisPass;
-    if (stable) return booksOf(state);
+    if (stable) return booksOf(state, unsaid);
   }
   throw new Error('the implied purchases of a history do not converge');
 }
@@ -70,28 +77,30 @@ function run(transactions: readonly Transaction[], rules: Rules, implied: Readon
     step(state, event);
     dropEmpty(state);
   });
-  endDay(state);
   const last = state.events.at(-1);
+  if (last !== undefined) endDay(state, last.on);
   const known = Math.max(...transactions.map((row) => (isSoldForNothing(row) ? lastOfDecember(row.on) : row.on)));
   if (last !== undefined) endYears(state, last.on, known as Day);
   endDeferrals(state, known as Day);
   raiseOpenWindows(state, known as Day);
+  closeStraddles(state, null);
   settleAverages(state, () => true);
   raiseUnpaired(state);
   raiseUncovered(state);
   return state;
 }
 
-function booksOf(state: State): OracleBooks {
+function booksOf(state: State, unsaid: ReadonlySet<string>): OracleBooks {
   const onTheWay = state.lots.map((lot) =>
     lot.account.startsWith('IN TRANSIT') ? { ...lot, account: 'IN TRANSIT' } : lot,
   );
-  const { rules: elected, issues } = state;
+  const { rules: elected } = state;
   const own = {
     lines: ofThisReturn(elected, state.lines),
     incomes: ofThisReturn(elected, state.incomes),
     contracts: ofThisReturn(elected, state.contracts),
   };
+  const issues = [...state.issues, ...classQuestions(own.lines, unsaid)];
   return { ...own, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(own), issues };
 }
 
@@ -122,6 +131,8 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
     sales: [],
     soldPurchases: [],
     distributions: [],
+    taxedBefore: new Set(),
+    offsetLosses: [],
     deferrals: [],
     puts: [],
     putsToday: [],
@@ -159,14 +170,15 @@ function opensShort(event: OracleEvent, by: 'short_sell' | 'sell_to_open'): bool
 function endDayBefore(state: State, event: OracleEvent): void {
   const previous = state.events[state.position];
   if (previous === undefined || previous === event || previous.on === event.on) return;
-  endDay(state);
+  endDay(state, previous.on);
   endYears(state, previous.on, event.on);
+  closeStraddles(state, event.on);
   if (isAfter2026(event.on)) endDeferrals(state, event.on);
   // After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)).
   settleAverages(state, (account) => methodFor(state, account, 'fund', event.on) === 'AVERAGE');
 }
 
-function endDay(state: State): void {
+function endDay(state: State, today: Day): void {
   state.actionsToday = new Set();
   const losses = inOrderOfAcquisition(state.untimedLosses);
   state.untimedLosses = [];
@@ -175,6 +187,7 @@ function endDay(state: State): void {
   for (const { transaction } of state.arrivals) raise(state, transaction.id, 'transfer_unpaired');
   state.arrivals = [];
   raiseUnallocated(state);
+  askOfDay(state, today);
 }
 
 function yearsOf(state: Pick<State, 'lines' | 'incomes' | 'contracts'>): Map<number, OracleYear> {

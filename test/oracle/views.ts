@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
 import { disposalWith } from '../../src/engine/book/plain-disposal.ts';
 import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
-import type { Box, Disposal, Fact, IssueKind, Lot, Rules, Transaction } from '../../src/engine/model.ts';
+import type { Box, Disposal, Fact, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf } from '../../src/engine/rules/year/year.ts';
 import { isSoldForNothing } from './events/events.ts';
@@ -103,7 +103,7 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
     ],
   }));
   const issues = facts.flatMap((fact) =>
-    fact.kind === 'issue' && !suspicions.has(fact.issue) ? [`${fact.transactions[0]} ${fact.issue}`] : [],
+    fact.kind === 'issue' ? namedIn(fact).map((transaction) => `${transaction} ${fact.issue}`) : [],
   );
   const lots = open.map((lot) => ({ key: lotKey(lot), amounts: [count(lot.quantity), cash(lot.basis)] }));
   return {
@@ -114,8 +114,11 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
   };
 }
 
-/** What is asked since no row states the prices of a day, or its zone: no law says what follows. Worked cases hold them. */
-const suspicions: ReadonlySet<IssueKind> = new Set(['straddle_suspected', 'deep_put_written', 'tax_year_by_zone']);
+/** Of most issues the first transaction is the one in question; these ask about all that they name. */
+function namedIn({ issue, transactions, on, asset }: Issue): readonly string[] {
+  if (issue === 'class_unknown') return [`${yearOfDay(on)} ${asset}`];
+  return issue === 'straddle_suspected' || issue === 'tax_year_by_zone' ? transactions : transactions.slice(0, 1);
+}
 
 function count(quantity: Disposal['quantity']): Exact {
   return new Exact(formatQuantity(quantity));

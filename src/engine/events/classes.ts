@@ -146,7 +146,9 @@ function classesBesideMoney(transaction: Pick<Transaction, 'assetClass' | 'asset
 } {
   const stated = transaction.assetClass;
   if (!isDigital(stated)) {
-    const fee = isKnownDigitalAsset(transaction.feeAsset) && transaction.feeAsset !== transaction.asset;
+    const { feeAsset } = transaction;
+    const isOfTrade = feeAsset === transaction.asset || feeAsset === transaction.receivedAsset;
+    const fee = !isOfTrade && isKnownDigitalAsset(feeAsset);
     return { asset: stated, received: stated, fee: fee ? 'crypto' : stated };
   }
   if (stated === 'crypto') return { asset: stated, received: stated, fee: stated };

@@ -1,9 +1,9 @@
 import type { Day } from '../../../src/base/day.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../src/engine/model.ts';
-import { money } from '../names.ts';
+import { mayBeCoin, money } from '../names.ts';
 import { lastOfDecember } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
-import { familyOf } from '../state.ts';
+import { familyOf, isDigital } from '../state.ts';
 import { withoutCorrected } from './corrected-forms.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
@@ -135,11 +135,12 @@ function classOf(transaction: Transaction, role: Role): AssetClass {
   if (money.has(moved) && (moved !== asset || assetClass === 'crypto')) return 'currency';
   if (assetClass === 'currency' && !money.has(moved)) return 'crypto';
   if (rare && role === 'fee' && feeAsset !== '') return feeAsset === asset && type !== 'trade' ? assetClass : 'crypto';
+  // Nobody pays a fee in shares: where a name is that of a coin, too, it is the coin.
+  if (!isDigital(assetClass) && role === 'fee' && ![asset, receivedAsset].includes(feeAsset) && mayBeCoin(feeAsset))
+    return 'crypto';
   if (!rare || type !== 'trade') return assetClass;
-  return coins.includes(moved) ? 'crypto' : assetClass;
+  return mayBeCoin(moved) ? 'crypto' : assetClass;
 }
-
-const coins: readonly string[] = ['BTC', 'ETH', 'SOL'];
 
 /** Rows with only a date begin the day with actions and acquisitions, and end it with transfers and disposals. */
 function partOfDay(event: OracleEvent): number {

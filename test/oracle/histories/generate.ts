@@ -10,6 +10,7 @@ import {
 } from '../../../src/engine/model.ts';
 import { type History, historyOf } from './history.ts';
 import { type StepKind, stepKinds } from './step-kinds.ts';
+import type { Unstated } from './unstated.ts';
 
 /**
  * Random, plausible histories. A history is a list of steps, each a handful of small numbers that mean something only
@@ -40,12 +41,14 @@ export interface Step {
 export interface Drawn {
   readonly history: History;
   readonly rules: Rules;
+  /** Where some rows do not state what their asset is. */
+  readonly unstated?: Unstated;
 }
 
 export function histories(stepsMax: number): fc.Arbitrary<Drawn> {
   return fc
     .record({
-      start: fc.constantFrom(0, 300, 330, 345, 700),
+      start: fc.constantFrom(0, 30, 300, 330, 345, 396, 700),
       steps: fc.array(step, { minLength: 1, maxLength: stepsMax, size: 'max' }),
       rules,
     })

@@ -58,6 +58,41 @@ const fundShortKinds: readonly StepKind[] = [
   ] as const),
 ];
 
+/** Of one stock and options on it, around two ends of a year: what offsets what, and which year an hour is in. */
+export function optionHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const ofStock = fc.tuple(step, fc.constantFrom(...optionKinds)).map(([drawn, kind]): Step => {
+    const dice = drawn.dice % 4 === 3 && !kind.startsWith('open') ? drawn.dice - 1 : drawn.dice;
+    return {
+      ...drawn,
+      kind,
+      dice,
+      asset: 0,
+      account: drawn.account % 3,
+      gap: Math.min(drawn.gap, 31),
+      currency: 'USD',
+    };
+  });
+  return fc
+    .record({
+      start: fc.constantFrom(30, 396),
+      steps: fc.array(ofStock, { minLength: 1, maxLength: stepsMax, size: 'max' }),
+      rules,
+      isNewYear: fc.boolean(),
+    })
+    .map(({ start, steps: drawn, rules: elected, isNewYear }) => {
+      const steps = isNewYear ? drawn.map((one) => ({ ...one, gap: one.gap > 12 ? 1 : 0 })) : drawn;
+      // An export may say in which zone its hours are.
+      const history = historyOf(start, steps).map((row, at) => (at % 7 === 3 ? { ...row, zoned: true as const } : row));
+      return { history, rules: elected };
+    });
+}
+
+const optionKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'sell', 'sell', 'short_sell', 'cover', 'split', 'gift_in', 'cash_income'] as const),
+  ...(['open_call', 'open_put', 'write_call', 'write_call', 'write_put', 'write_put'] as const),
+  ...(['close_option', 'close_option', 'close_option', 'expire', 'exercise_or_assign', 'transfer'] as const),
+];
+
 /** Of two coins, from the autumn of 2024 on: the universal pool, and wallets of their own since. */
 export function coinHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofCoins = fc.tuple(step, fc.constantFrom(...coinKinds)).map(([drawn, kind]): Step => {

@@ -8,7 +8,7 @@ import { type Fold, noteTransaction, type Pool, raise, reorder, roundCarrying } 
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { type DisposeEvent, dollars, type Event, type TransactionEvent } from '../../events/event.ts';
 import { inOrder } from '../corporate-actions/corporate-actions.ts';
-import type { TakenLots } from '../lots/take.ts';
+import { lotAccountOf, type TakenLots } from '../lots/take.ts';
 import { yearEndOrdinal } from '../year/year-end.ts';
 import { deferralLine, lastYearOfDeferral } from './defer.ts';
 
@@ -73,8 +73,7 @@ export function includeAtValue(fold: Fold, event: TransactionEvent): void {
     return;
   }
   const cents = roundCarrying(fold, `mark ${event.key}`, value);
-  const inScope = lotsOf(fold, event.key).filter(({ pool }) => event.account === '' || event.account === pool.account);
-  const units = unitsOf(inScope);
+  const units = unitsOf(lotsInScope(fold, event));
   let row = 0;
   for (const { deferral, lots } of deferredLots(fold, event)) {
     const open = unitsOf(lotsOfOrigin(fold, deferral));
@@ -191,11 +190,17 @@ function lotsOfOrigin(fold: Fold, { origin }: Deferral): HeldLot[] {
 }
 
 function deferredLots(fold: Fold, event: Event): { deferral: Deferral; lots: HeldLot[] }[] {
-  const all = lotsOf(fold, event.key).filter(({ pool }) => event.account === '' || event.account === pool.account);
+  const all = lotsInScope(fold, event);
   return fold.deferrals.flatMap((deferral) => {
     const lots = all.filter(({ lot }) => lot.origin === deferral.origin && lot.quantity > 0n);
     return lots.length === 0 ? [] : [{ deferral, lots }];
   });
+}
+
+/** Those of the account that the row names, or of all. */
+function lotsInScope(fold: Fold, { key, account, assetClass, on }: Event): HeldLot[] {
+  const named = account === '' ? null : lotAccountOf(fold.rules, assetClass, account, on);
+  return lotsOf(fold, key).filter(({ pool }) => named === null || pool.account === named);
 }
 
 function unitsOf(lots: readonly HeldLot[]): bigint {

@@ -2,6 +2,7 @@ import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { OpenLoss, WrittenOption } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
+import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { assetOfKey } from '../../events/keys.ts';
 import { washDays } from '../wash-sales/window.ts';
 import { type NamedOption, namedOption } from './positions.ts';
@@ -17,6 +18,7 @@ export function raiseDeepPuts(fold: Fold): void {
     if (option?.right !== 'put' || isRetirement(fold, put.account) || fold.day - put.on > washDays) continue;
     const losses = fold.losses.get(option.stock);
     for (const loss of losses?.members.slice(losses.head) ?? []) {
+      if (isOnOtherReturn(fold.rules, loss.account, loss.disposedOn)) continue;
       const isToday = put.on === fold.day || loss.on === fold.day;
       if (isToday && isNear(put, loss) && isDeep(option, loss)) raiseDeepPut(fold, put, loss);
     }

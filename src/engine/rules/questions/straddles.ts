@@ -42,7 +42,9 @@ function raiseStraddles(fold: Fold, losses: readonly StraddleLoss[]): void {
 
 /** Null where the line is no loss, or neither of stock nor of an option whose symbol says its stock. */
 function straddleLossOf(line: Disposal): StraddleLoss | null {
-  const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId } = line;
+  const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId, code } = line;
+  // A gain that is deferred, or included again, is no loss.
+  if (code === 'Z' || code === 'Y') return null;
   const loss = line.basis - proceeds - line.adjustment;
   if (loss <= 0n || quantity <= 0n) return null;
   const common = { transaction: saleId, asset, account, on, loss };

@@ -69,7 +69,8 @@ function writeStandAlone(state: State, event: OracleEvent): void {
     // Form 1099-B tells a section 1256 contract in boxes 8 to 11: it belongs on Form 6781.
     const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount));
     const basis = settle(state, 'basis', transaction, dollars(transaction.basis));
-    state.contracts.push({ on, account: transaction.account, gain: proceeds.minus(basis) });
+    const { id: transactionId, account } = transaction;
+    state.contracts.push({ transactionId, on, account, gain: proceeds.minus(basis) });
     return;
   }
   const acquired = transaction.acquired ?? on;

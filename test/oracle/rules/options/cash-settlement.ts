@@ -49,5 +49,5 @@ function buyBack(
   endWritten(state, event, contracts, forOpen, false);
   const rest = paid.minus(forOpen);
   if (!rest.isZero() && !isRetirement(state, account))
-    state.contracts.push({ on: event.on, account, gain: rest.neg() });
+    state.contracts.push({ transactionId: event.transaction.id, on: event.on, account, gain: rest.neg() });
 }

@@ -170,7 +170,8 @@ function receiveIncome(state: State, event: OracleEvent): void {
   const taxed = !isRetirement(state, transaction.account);
   if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
   if (amount !== null && taxed) {
-    state.incomes.push({ type, on: event.on, account: transaction.account, amount: dollars(amount) });
+    const { id: transactionId, account } = transaction;
+    state.incomes.push({ type, transactionId, on: event.on, account, amount: dollars(amount) });
   }
   if (taxed) rememberDistribution(state, event);
   if (!opensLot || isTakenBack(transaction)) return;

@@ -76,7 +76,8 @@ function gain(
   const ofOwned = portion(whole, nothing, sum(own.map(({ quantity }) => quantity)), all);
   const amount = ofOwned.minus(sum(own.map(({ basis }) => basis)));
   if (amount.isZero() || (isPersonal && amount.lte(200))) return;
-  state.incomes.push({ type: 'currency_gain', on: event.on, account: transaction.account, amount });
+  const { id: transactionId, account } = transaction;
+  state.incomes.push({ type: 'currency_gain', transactionId, on: event.on, account, amount });
 }
 
 function owned(slices: readonly Slice[]): Slice[] {

@@ -186,7 +186,8 @@ export function mark(state: State, event: OracleEvent): void {
   if (positions.length === 0) raise(state, transaction.id, 'unreconciled');
   const values = spread(value, positions.map(remaining), sum(positions.map(remaining)));
   const gain = (of: string, amount: Exact): void => {
-    if (!isRetirement(state, of)) state.contracts.push({ on, account: of, gain: amount });
+    if (!isRetirement(state, of))
+      state.contracts.push({ transactionId: transaction.id, on, account: of, gain: amount });
   };
   lots.forEach((lot, index) => {
     const fmv = values[index] ?? nothing;

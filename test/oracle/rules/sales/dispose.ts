@@ -88,7 +88,7 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
   if (isContract(sale.assetClass)) {
     slices.forEach((slice, index) => {
       const gain = (proceeds[index] ?? nothing).minus(slice.basis);
-      state.contracts.push({ on: event.on, account: sale.account, gain });
+      state.contracts.push({ transactionId: event.transaction.id, on: event.on, account: sale.account, gain });
     });
     return;
   }

@@ -187,8 +187,8 @@ function report(
   const { lot, short } = closing;
   if (isContract(short.assetClass)) {
     const gain = closing.proceeds.minus(closing.basis);
-    const { account } = event.transaction;
-    if (!isRetirement(state, account)) state.contracts.push({ on: event.on, account, gain });
+    const { id: transactionId, account } = event.transaction;
+    if (!isRetirement(state, account)) state.contracts.push({ transactionId, on: event.on, account, gain });
     return [];
   }
   const { asset, assetClass } = short;

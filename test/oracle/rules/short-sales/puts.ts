@@ -16,7 +16,7 @@ export function openPuts(state: State): void {
   for (const lot of state.putsToday) {
     if (isRetirement(state, lot.account)) continue;
     const held = state.lots.filter((one) => one.origin === lot.origin && !isRetirement(state, one.account));
-    const shares = sum(held.map(remaining)).times(lot.putShares);
+    const shares = sharesOf(sum(held.map(remaining)), lot.putShares);
     const stock = stockOf(state, lot.underlying);
     const day = `${lot.underlying} ${lot.cameOn}`;
     const withIt = married.get(day) ?? sum(stock.filter((one) => one.cameOn === lot.cameOn).map(remaining));
@@ -52,7 +52,7 @@ export function turnedPuts(
     const { lot } = slice;
     const put = lot === null ? undefined : putOf(state, lot);
     if (lot === null || put === undefined || !(lot.inherited || isLongTerm(lot.heldSince, event.on))) return [slice];
-    const shares = slice.quantity.times(put.perContract);
+    const shares = sharesOf(slice.quantity, put.perContract);
     const later = stockOf(state, put.asset).filter((one) => one.cameOn > put.opened && one.cameOn <= event.on);
     const property = put.shortHeld.plus(sum(later.map(remaining)));
     const part = most(nothing, least(shares, property.minus(put.answered)));
@@ -71,7 +71,7 @@ export function closePuts(state: State, event: OracleEvent, slices: readonly Sli
   for (const { lot, quantity } of slices) {
     const put = lot === null ? undefined : putOf(state, lot);
     if (lot === null || put === undefined) continue;
-    const closed = least(quantity.times(put.perContract), remaining(put));
+    const closed = least(sharesOf(quantity, put.perContract), remaining(put));
     restartHolding(state, event, { short: asShort(put), quantity: closed, of: remaining(put) }, []);
     put.taken = put.taken.plus(closed);
     state.puts = state.puts.filter((one) => remaining(one).gt(0));
@@ -104,4 +104,9 @@ function asShort(put: OraclePut): Parameters<typeof taintedLots>[1] {
 
 function putOf(state: State, lot: OracleLot): OraclePut | undefined {
   return lot.putShares.gt(0) ? state.puts.find((put) => put.origin === lot.origin) : undefined;
+}
+
+/** What contracts can sell, in whole smallest units. */
+function sharesOf(contracts: Exact, perContract: Exact): Exact {
+  return contracts.times(perContract).toDecimalPlaces(18, Exact.ROUND_DOWN);
 }

@@ -16,6 +16,7 @@ import {
 import { isCovered } from '../lines/box.ts';
 import { isUnder1233 } from '../lots/holding-periods.ts';
 import { settleAverages } from '../lots/lots.ts';
+import { sharesPerContract } from '../options/option.ts';
 import { claimByShort } from '../wash-sales/short-losses.ts';
 
 /** Opens a short sale or writes an option. What is held on that day decides the term of its closing (IRC 1233). */
@@ -60,6 +61,7 @@ export function sellUnowned(
     label: transaction.externalId,
     order: state.position,
     written,
+    shares: sharesPerContract(transaction),
     byOption,
     asset,
     assetClass,
@@ -158,7 +160,8 @@ export function endWritten(state: State, event: OracleEvent, contracts: Exact, c
     const proceeds = premiums[index] ?? nothing;
     const basis = costs[index] ?? nothing;
     if (isContract(transaction.assetClass)) {
-      state.contracts.push({ on, account: transaction.account, gain: proceeds.minus(basis) });
+      const { id: transactionId, account } = transaction;
+      state.contracts.push({ transactionId, on, account, gain: proceeds.minus(basis) });
       return;
     }
     const line = {

@@ -16,6 +16,7 @@ import {
   type Slice,
   type State,
   takeFrom,
+  type Unreplaced,
 } from '../../state.ts';
 import { brokersLoss, isOneBrokers } from '../lines/broker.ts';
 import { averageAnew } from '../lots/lots.ts';
@@ -79,8 +80,12 @@ export function claimReplacements(state: State, loss: Loss): void {
   }
   bearUntil(loss.soldOn);
   if (loss.short !== undefined) bearSold(state, loss, { short: loss.short, left: () => whole.minus(matched), match });
+  const replaced: { readonly on: number; readonly left: Exact }[] = [
+    { on: Number.NEGATIVE_INFINITY, left: whole.minus(matched) },
+  ];
+  const coming = comingEvents(state, loss);
   let converted = 0;
-  for (const purchase of comingPurchases(state, loss)) {
+  for (const purchase of comingPurchases(state, loss, coming)) {
     // Splits between the two: the count of shares is converted, each time to 18 decimals.
     for (const ratio of purchase.splits.slice(converted)) {
       whole = wholeUnits(whole.times(ratio));
@@ -93,11 +98,19 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
     if (quantity.lte(0)) continue;
     const disallowed = match(quantity, isRetirement(state, purchase.account));
+    replaced.push({ on: purchase.on, left: whole.minus(matched) });
     const claimed = least(cut(quantity.div(purchase.sharesPerUnit)), free);
     claims.push({ quantity: claimed, disallowed, hidden, held, broker, manyPartSale, of });
     state.claims.set(purchase.key, claims);
   }
-  state.unreplaced.push({ line: loss.line, on: loss.soldOn, left: () => whole.minus(matched) });
+  const asOf = (day: Day): ReturnType<Unreplaced['asOf']> => {
+    const splits = coming.findLast(({ event }) => event.on <= day)?.splits ?? [];
+    return {
+      left: replaced.findLast(({ on }) => on <= day)?.left ?? nothing,
+      whole: splits.reduce((units, times) => wholeUnits(units.times(times)), loss.line.quantity),
+    };
+  };
+  state.unreplaced.push({ line: loss.line, on: loss.soldOn, left: () => whole.minus(matched), asOf });
 }
 
 /**
@@ -256,6 +269,7 @@ function familyIsSecurity(assetClass: AssetClass): boolean {
 
 interface Purchase {
   readonly key: string;
+  readonly on: Day;
   readonly account: string;
   readonly quantity: Exact;
   /** Shares that one unit of it stands for: a call for a hundred. */
@@ -264,12 +278,26 @@ interface Purchase {
   readonly splits: readonly Exact[];
 }
 
+/** An event in the window that is still to come, by the name that the asset has then and the splits until it. */
+interface Coming {
+  readonly event: OracleEvent;
+  readonly asset: string;
+  readonly splits: readonly Exact[];
+}
+
 /** The purchases in the window that are still to come: new names are followed, splits convert the count of shares. */
-function comingPurchases(state: State, loss: Loss): Purchase[] {
-  const found: Purchase[] = [];
+function comingPurchases(state: State, loss: Loss, coming: readonly Coming[]): Purchase[] {
+  return coming.flatMap(({ event, asset, splits }) => {
+    const purchase = purchaseOf(state, event, asset, loss.line.assetClass);
+    return purchase === null || orderOf(state, event) === loss.origin ? [] : [{ ...purchase, on: event.on, splits }];
+  });
+}
+
+function comingEvents(state: State, loss: Loss): Coming[] {
+  const coming: Coming[] = [];
   let { asset } = loss.line;
   const { assetClass } = loss.line;
-  const ratios: Exact[] = [];
+  let ratios: readonly Exact[] = [];
   const splits = new Set<string>();
   for (let index = state.position + 1; index < state.events.length; index += 1) {
     const event = state.events[index];
@@ -284,14 +312,12 @@ function comingPurchases(state: State, loss: Loss): Purchase[] {
       const times = ratio === null ? implied : new Exact(ratio.numerator.toString()).div(ratio.denominator.toString());
       if (transaction.type === 'split' && times !== undefined && !isCounted(splits, name)) {
         splits.add(name);
-        ratios.push(times);
+        ratios = [...ratios, times];
       }
     }
-    const purchase = purchaseOf(state, event, asset, assetClass);
-    if (purchase === null || orderOf(state, event) === loss.origin) continue;
-    found.push({ ...purchase, splits: [...ratios] });
+    coming.push({ event, asset, splits: ratios });
   }
-  return found;
+  return coming;
 }
 
 function purchaseOf(
@@ -299,7 +325,7 @@ function purchaseOf(
   event: OracleEvent,
   asset: string,
   assetClass: AssetClass,
-): Omit<Purchase, 'splits'> | null {
+): Omit<Purchase, 'splits' | 'on'> | null {
   const { transaction } = event;
   const account = placeOf(state, transaction.account, assetClass, event.on);
   const key = `${transaction.id}/${event.ordinal}`;

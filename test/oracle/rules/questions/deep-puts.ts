@@ -1,0 +1,35 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { AssetClass } from '../../../../src/engine/model.ts';
+import { isRetirement, raise, remaining, type State } from '../../state.ts';
+import { ofThisReturn } from '../year/separate-returns.ts';
+import { listedOption } from './positions.ts';
+
+/**
+ * Rev. Rul. 85-87: a put that is sold within the days of IRC 1091(a) and is so deep in the money that there is no
+ * substantial likelihood that it will not be exercised is a contract to acquire the stock. Whether it was so is asked where
+ * its strike is a tenth and more above what the stock brought. At the end of the day on which the later of the two came.
+ */
+export function raiseDeepPuts(state: State, today: Day): void {
+  const puts = state.shorts.flatMap((short) => {
+    const option = short.written ? listedOption(short.asset) : undefined;
+    const counts = option?.isCall === false && remaining(short).gt(0) && !isRetirement(state, short.account);
+    return counts ? [{ ...option, written: short.opened }] : [];
+  });
+  for (const { line, on, asOf } of ofThisReturn(
+    state.rules,
+    state.unreplaced.map((loss) => ({ ...loss, account: loss.line.account })),
+  )) {
+    const { left, whole } = asOf(today);
+    const isDeep = puts.some(
+      ({ stock, strike, written }) =>
+        stock === line.asset &&
+        (written === today || on === today) &&
+        Math.abs(written - on) <= 30 &&
+        line.proceeds.gt(0) &&
+        strike.times(whole).gte(line.proceeds.times('1.1')),
+    );
+    if (isDeep && left.gt(0) && ofStock.has(line.assetClass)) raise(state, line.saleId, 'deep_put_written');
+  }
+}
+
+const ofStock: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'bond']);

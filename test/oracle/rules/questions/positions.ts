@@ -1,0 +1,49 @@
+import type { Day } from '../../../../src/base/day.ts';
+import { parseDay } from '../../../../src/base/day.ts';
+import { Exact } from '../../numbers.ts';
+import { familyOf, isRetirement, type OracleShort, remaining, type State } from '../../state.ts';
+
+/** An option as its symbol states it: dollars a share. */
+export interface ListedOption {
+  readonly stock: string;
+  readonly isCall: boolean;
+  readonly strike: Exact;
+  readonly expires: Day;
+}
+
+/** `AAPL 2025-01-17 C 150`. Undefined for what is no option. */
+export function listedOption(symbol: string): ListedOption | undefined {
+  const [, stock = '', day = '', right, strike = ''] = /^(.+) (\d{4}-\d{2}-\d{2}) ([CP]) ([\d.]+)$/.exec(symbol) ?? [];
+  const expires = parseDay(day);
+  return expires === undefined ? undefined : { stock, isCall: right === 'C', strike: new Exact(strike), expires };
+}
+
+/** What is open in a stock or in options on it. A tax-free account is none of the taxpayer's positions. */
+export interface Position {
+  readonly isOption: boolean;
+  /** Whether it gains where the stock rises. */
+  readonly rises: boolean;
+  readonly since: Day;
+  /** Where it is an option that was written. */
+  readonly written: OracleShort | null;
+}
+
+export function positionsIn(state: State, stock: string): Position[] {
+  const ofStock = (asset: string): boolean => asset === stock;
+  const held = state.lots.flatMap((lot): Position[] => {
+    if (remaining(lot).lte(0) || isRetirement(state, lot.account) || familyOf(lot.assetClass) !== 'security') return [];
+    const option = listedOption(lot.asset);
+    const since = lot.acquired;
+    if (ofStock(lot.asset)) return [{ isOption: false, rises: true, since, written: null }];
+    return option?.stock === stock ? [{ isOption: true, rises: option.isCall, since, written: null }] : [];
+  });
+  const owed = state.shorts.flatMap((short): Position[] => {
+    if (remaining(short).lte(0) || isRetirement(state, short.account) || familyOf(short.assetClass) !== 'security')
+      return [];
+    const option = listedOption(short.asset);
+    const since = short.opened;
+    if (!short.written) return ofStock(short.asset) ? [{ isOption: false, rises: false, since, written: null }] : [];
+    return option?.stock === stock ? [{ isOption: true, rises: !option.isCall, since, written: short }] : [];
+  });
+  return [...held, ...owed];
+}

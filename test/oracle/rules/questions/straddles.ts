@@ -1,0 +1,66 @@
+import type { Day } from '../../../../src/base/day.ts';
+import { type Exact, yearOfDay } from '../../numbers.ts';
+import { type OffsetLoss, type OracleLine, raise, type State } from '../../state.ts';
+import { listedOption, type Position, positionsIn } from './positions.ts';
+
+/**
+ * "Any loss with respect to 1 or more positions shall be taken into account for any taxable year only to the extent that
+ * the amount of such loss exceeds the unrecognized gain (if any) with respect to 1 or more positions which were offsetting
+ * positions" (IRC 1092(a)(1)(A)). What is open at the close of the year decides, and its gain nobody states: it is asked.
+ */
+export function noteOffsetLosses(state: State, lines: readonly OracleLine[]): void {
+  for (const line of lines) {
+    const stock = stockOf(line);
+    const loss = { line, stock };
+    if (stock !== '' && lossOn(line).gt(0) && line.quantity.gt(0) && isOffset(state, loss))
+      state.offsetLosses.push(loss);
+  }
+}
+
+/** At the close of a year, or of the records. */
+export function closeStraddles(state: State, until: Day | null): void {
+  const over = state.offsetLosses.filter(({ line }) => until === null || yearOfDay(line.on) < yearOfDay(until));
+  for (const loss of over) if (isOffset(state, loss)) raise(state, loss.line.saleId, 'straddle_suspected');
+  state.offsetLosses = state.offsetLosses.filter((loss) => !over.includes(loss));
+}
+
+/** Before IRC 1091: that a loss is denied too is for the return to see. A deferred gain is no loss. */
+function lossOn({ basis, proceeds, code, adjustment }: OracleLine): Exact {
+  const loss = basis.minus(proceeds);
+  return code === '' || code === 'Z' || code === 'Y' ? loss : loss.minus(adjustment);
+}
+
+/** The stock that a line is a position in; none for a coin, a contract, or an option that was open for no night. */
+function stockOf({ asset, assetClass, acquired, sold }: OracleLine): string {
+  if (assetClass === 'stock' || assetClass === 'fund') return asset;
+  return assetClass === 'option' && acquired !== sold ? (listedOption(asset)?.stock ?? '') : '';
+}
+
+function isOffset(state: State, { line, stock }: OffsetLoss): boolean {
+  const option = listedOption(line.asset);
+  // An option that was written is bought after it was sold.
+  const isWritten = option !== undefined && line.acquired > line.sold;
+  const rises = option === undefined ? !line.shortSale : option.isCall !== isWritten;
+  return positionsIn(state, stock).some((position) => {
+    if (position.rises === rises || position.since > line.on) return false;
+    // "Such stock is ... of a type which is actively traded and at least 1 of the positions offsetting such stock": one is an option.
+    if (option === undefined && !position.isOption) return false;
+    return !isQualifiedCover(line, isWritten, position);
+  });
+}
+
+/** "Stock" and "1 or more qualified covered call options" on it are no straddle (IRC 1092(c)(4)(A)), whichever closed at a loss. */
+function isQualifiedCover(line: OracleLine, isWritten: boolean, { isOption, rises, written }: Position): boolean {
+  if (isWritten && !isOption && rises) {
+    return isQualifiedCall(line.asset, line.sold, line.proceeds, line.quantity.times(100));
+  }
+  if (written === null || listedOption(line.asset) !== undefined || line.shortSale) return false;
+  return isQualifiedCall(written.asset, written.opened, written.proceeds, written.whole.times(written.shares));
+}
+
+/** More than 30 days to run, and not deep in the money: a premium below 15 % of the strike cannot be that of a deep one. */
+function isQualifiedCall(asset: string, on: Day, premium: Exact, shares: Exact): boolean {
+  const option = listedOption(asset);
+  if (option === undefined || !option.isCall || option.expires - on <= 30) return false;
+  return premium.lt(option.strike.times(shares).times('0.15'));
+}
