@@ -30,6 +30,10 @@ export const issueKindTable = {
   },
   deferral_in_doubt: { words: 'deferral of a gain in doubt', resolvedBy: 'the right days, or your judgment' },
   tax_year_by_zone: { words: 'tax year by time zone', resolvedBy: 'the time zone of the taxpayer or of the import' },
+  carryover_to_divide: {
+    words: 'loss carried between joint and separate returns',
+    resolvedBy: 'the carryover of the year in the settings',
+  },
   loss_event: { words: 'loss to review', resolvedBy: 'your judgment' },
   class_unknown: { words: 'class unknown', resolvedBy: 'the class of the asset, here or by PATCH /tax/assets' },
   future_date: { words: 'date in the future', resolvedBy: 'the right date' },

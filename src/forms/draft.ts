@@ -20,7 +20,7 @@ export function draftSuffix({ summary }: ReportBooks): string {
   return summary.issues === 0 ? '' : `-draft-${countText(summary.issues).replaceAll(' ', '-')}`;
 }
 
-/** The sentences for the user of a file: that it is a draft, which forms are assumed, whose losses are carried, and then those of its format. */
+/** The sentences for the user of a file: that it is a draft, which forms are assumed, whose lines are counted, and then those of its format. */
 export function warningsOf(format: Pick<ReportFormat, 'warnings'>, books: ReportBooks): readonly string[] {
   const draft = isDraft(books)
     ? [`DRAFT: ${countText(books.summary.issues)} of ${books.year}. Resolve before filing.`]

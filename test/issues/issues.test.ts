@@ -368,6 +368,31 @@ describe('a window that is open when the rows end', () => {
   });
 });
 
+describe('a loss carried from a joint return to one of one spouse', () => {
+  test('is asked about until the part is stated, and may be accepted', async () => {
+    const who = await app.register();
+    await importCsv(
+      who,
+      csvOf('buy 2023-01-05 10 XYZ @10000', 'sell 2023-06-05 10 XYZ @2000', 'buy 2024-02-05 1 OTHER @5'),
+    );
+    const set = (body: object): Promise<unknown> => who.json('PATCH', '/v1/tax/settings', { body });
+    await set({ filingStatus: 'mfj', filingStatusByYear: { 2024: 'mfs' } });
+    const asked = async () => (await issues(who, '?year=2024')).map(({ kind, dollars }) => [kind, dollars]);
+    expect(await asked()).toEqual([['carryover_to_divide', '5000.00']]);
+    await agrees(who);
+    await set({ carryover: { 2024: { short: '1250', long: '0' } } });
+    expect(await asked()).toEqual([]);
+    const summary = await who.json<{ carryover: unknown }>('GET', '/v1/tax/summary?year=2024');
+    expect(summary.carryover).toMatchObject({ in: { short: '1250.00', long: '0.00' } });
+    await set({ carryover: null });
+    expect(await openOf(who, 2024)).toBe(1);
+    const [issue] = await issues(who);
+    await resolve(who, issue, { action: 'accept', note: 'All of it is mine.' });
+    expect(await openOf(who, 2024)).toBe(0);
+    await agrees(who);
+  });
+});
+
 describe('a tax-free account', () => {
   test('is asked about by its name until the settings state its type', async () => {
     const who = await app.register();

@@ -47,6 +47,9 @@ export function namedClass(
   if (known !== null) return { assetClass: known, isSaid: true };
   const own = evidence.rows.filter(({ account }) => account === row.account);
   const said = saidOf(own, evidence);
+  // Where no coin is traded, a name of no list is that of a security.
+  const hasCoins = [...said.values()].some((kinds) => kinds.has('coin'));
+  if (isUnlisted(row) && !hasCoins) return { assetClass: 'stock', isSaid: true };
   const kind = one(said.get(row.asset)) ?? (said.has(row.asset) ? null : one(othersOf(row, own, said)));
   if (kind !== null) return { assetClass: kind === 'coin' ? 'crypto' : 'stock', isSaid: true };
   // Nobody says it. Until the taxpayer does, a name that coins share counts as that of the coin.
@@ -81,7 +84,8 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Map<strin
   for (const row of own) {
     const sides = row.type === 'trade' ? [row.asset, row.receivedAsset] : [row.asset];
     const known = knownClass(row, evidence);
-    if (known !== null) for (const name of sides) say(name, kindOf(known));
+    // Money that a row names is exchanged for coins: who buys shares pays by the amount.
+    if (known !== null) for (const name of sides) say(name, known === 'currency' ? 'coin' : kindOf(known));
     else if (sides.some((name) => coins.has(name))) for (const name of sides) say(name, 'coin');
     if (onShares.has(row.type)) say(row.asset, 'security');
     const [, root] = /^(\S+) \d{4}-\d{2}-\d{2} [CP] [\d.]+$/.exec(row.asset) ?? [];
@@ -95,10 +99,14 @@ function othersOf(row: Transaction, own: readonly Transaction[], said: Map<strin
   const kinds = new Set([...said].flatMap(([name, kind]) => (name === row.asset ? [] : [...kind])));
   const others = new Set(own.map(({ asset }) => asset).filter((name) => !money.has(name) && !said.has(name)));
   for (const name of [...others]) if (both.has(name) || name === '' || name === row.asset) others.delete(name);
-  const isUnlisted = !both.has(row.asset) && row.type !== 'worthless';
-  if (kinds.has('coin') && !kinds.has('security') && others.size === 1 && !isUnlisted) return kinds;
-  if (others.size > 0 || (isUnlisted && !kinds.has('coin'))) kinds.add('security');
+  if (kinds.has('coin') && !kinds.has('security') && others.size === 1 && !isUnlisted(row)) return kinds;
+  if (others.size > 0) kinds.add('security');
   return kinds;
+}
+
+/** That something became worthless says that it may be a security, and not that it is one (IRC 165(g)). */
+function isUnlisted({ asset, type }: Transaction): boolean {
+  return !both.has(asset) && type !== 'worthless';
 }
 
 /** A tokenized security is neither: a digital asset, and a security. */

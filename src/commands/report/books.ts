@@ -8,6 +8,7 @@ import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts'
 import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
+import { carryoverIssues } from '../../features/books/summaries/carryover-questions.ts';
 import { sumOf } from '../../features/books/summaries/netting.ts';
 import { summaryOf } from '../../features/books/summaries/summaries.ts';
 import {
@@ -71,7 +72,10 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   );
   const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(twins, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
-  const summaries = summariesOf(parts, unread);
+  const read = summariesOf(parts, unread);
+  const carried = issuesPart(carryoverIssues(read, elections), input);
+  parts.push(carried);
+  const summaries = carried.totals.length === 0 ? read : summariesOf(parts, unread);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
   const carryover = carriedOf(carryThrough(summaries, elections, year), year);
   const report = {

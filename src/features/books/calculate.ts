@@ -1,18 +1,19 @@
 import { type Day, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
-import type { Fact, Issue, Rules, Transaction } from '../../engine/model.ts';
+import type { Fact, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readProposedRows } from '../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines } from '../transactions/rejected/rejected-lines.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
 import { Components } from './components.ts';
 import { selectAllTransactions, selectLastDay } from './queries.ts';
 import { carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
-import { summaryFromText } from './summaries/netting.ts';
+import { carryoverIssues } from './summaries/carryover-questions.ts';
+import { summaryFromText, sumOf } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
 import { summaryOf } from './summaries/summaries.ts';
 import type { YearBooks } from './view.ts';
@@ -50,7 +51,11 @@ export async function calculate(
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts, (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
-  const summaries = byYear.map(([year, own]) => summaryOf(year, own));
+  const summaries = withQuestions(
+    byYear.map(([year, own]) => summaryOf(year, own)),
+    elections,
+    accepted,
+  );
   const carried = carryThrough(summaries, elections);
   const disposals = facts.filter((fact) => fact.kind === 'disposal');
   return {
@@ -60,6 +65,18 @@ export async function calculate(
     years: summaries.map((summary) => ({ summary, carryover: carriedOf(carried, summary.year) })),
     yearsOfDisposals: [...new Set(disposals.map((disposal) => yearOf(disposal.on)))].sort((a, b) => a - b),
   };
+}
+
+/** With the questions about what is carried from year to year. */
+function withQuestions(
+  summaries: readonly TaxYearSummary[],
+  elections: Elections,
+  accepted: Accepted,
+): TaxYearSummary[] {
+  const asked = withoutAccepted(carryoverIssues(summaries, elections), accepted);
+  const parts = [...Map.groupBy(asked, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
+  const byYear = Map.groupBy([...summaries, ...parts], ({ year }) => year);
+  return [...byYear].sort(([a], [b]) => a - b).map(([year, own]) => sumOf(year, own));
 }
 
 interface BookHistory {

@@ -60,6 +60,14 @@ export async function selectOversold(sql: Sql, taxpayerId: string): Promise<RowO
     where taxpayer_id = ${taxpayerId} and issue = 'oversold' order by on_day, id`;
 }
 
+/** The row of the last line before a day. */
+export async function selectLastSale(sql: Sql, taxpayerId: string, before: string): Promise<string | undefined> {
+  const [row] = await sql<{ sale_id: string }[]>`
+    select sale_id from disposals where taxpayer_id = ${taxpayerId} and on_day < ${before}
+    order by on_day desc, id desc limit 1`;
+  return row?.sale_id;
+}
+
 /** The years that any row is of: from each to the next in the order of days, for there are few years and many rows. */
 export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
   const from = (start: ReturnType<typeof sql>) => sql`

@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { assetKeyOf, assetKeysOf } from '../../engine/events/keys.ts';
-import type { AssetClass, Transaction } from '../../engine/model.ts';
+import { type AssetClass, issueKindTable, type Transaction } from '../../engine/model.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
@@ -77,10 +77,11 @@ export function effectOn(tx: Transaction, given: Given, issueOf: Transaction = t
   return { transactionId: tx.id, otherId: null, addedId: null, given, assetKey, fromDay: formatDay(tx.on), touched };
 }
 
-export function issueRowOf({ transactions }: ResolutionContext): Transaction {
+export function issueRowOf({ transactions, issue }: ResolutionContext): Transaction {
   const [first] = transactions;
   if (first === undefined) {
-    const detail = 'No row of the books is near this issue. Import the missing file, or delete the balance.';
+    const { resolvedBy } = issueKindTable[issue.issue];
+    const detail = `No row of the books is near this issue, so that it cannot be accepted. It ends by ${resolvedBy}.`;
     throw invalidMember('/action', detail);
   }
   return first;

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { recheckBalances } from '../balances/recheck.ts';
+import { recheckCarryover } from '../books/carryover-check.ts';
 import { moveHorizon } from '../books/horizon.ts';
 import { recheckClasses } from '../books/other-class.ts';
 import { planBooks } from '../books/plan.ts';
@@ -105,10 +106,14 @@ export async function recompute(
   addChanges(all, await recheckClasses(sql, taxpayerId));
   const rejected = await renewRejectedLines(sql, taxpayerId);
   addChanges(all, rejected.changes);
-  const issues =
+  const netted =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
+  // What is carried is known once the years are.
+  const carried = await recheckCarryover(sql, taxpayerId, elections);
+  for (const year of carried.years) all.years.add(year);
+  const issues = carried.changes.size === 0 ? netted : await refreshYears(sql, taxpayerId, carried.changes, elections);
   await enforceLocks(sql, taxpayerId, all.years);
   const revision = revisionOf(
     await selectContent(sql, taxpayerId),

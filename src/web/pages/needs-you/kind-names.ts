@@ -20,6 +20,7 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   account_type_unknown: 'Perhaps a tax-free account',
   deferral_in_doubt: 'A deferral in doubt',
   tax_year_by_zone: 'The tax year depends on the time zone',
+  carryover_to_divide: 'A carried loss of two spouses',
   loss_event: 'A loss to review',
   class_unknown: 'What is it',
   future_date: 'A date in the future',

@@ -2,6 +2,7 @@ import type { OracleEvent } from '../../events/events.ts';
 import { dollars, type Exact, least, nothing, spread, sum, units } from '../../numbers.ts';
 import {
   dropEmpty,
+  familyOf,
   isDigital,
   isRetirement,
   isSame,
@@ -108,7 +109,7 @@ function arrive(state: State, event: OracleEvent): void {
   const open = state.transits.filter(
     ({ withdrawal, on: left }) =>
       withdrawal.asset === asset &&
-      withdrawal.assetClass === assetClass &&
+      familyOf(withdrawal.assetClass) === familyOf(assetClass) &&
       on - left <= pairingDays &&
       (withdrawal.at === null || transaction.at === null || withdrawal.at <= transaction.at),
   );

@@ -1,0 +1,71 @@
+import { type Day, dayOf } from '../../../base/day.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
+import type { Issue, TaxYearSummary } from '../../../engine/model.ts';
+import { type Elections, filingStatusIn } from '../../transactions/elections.ts';
+import { type Carried, carryThrough } from './carryover.ts';
+
+/**
+ * Where a couple files a joint return for one year and returns of their own for another, what is carried between them is
+ * not the same loss: each spouse takes the part that its own losses led to, and a joint return adds what both carry (26
+ * CFR 1.1212-1(c)(1)). Neither follows from the books. It is asked once a year, until the settings state what is carried
+ * into it.
+ */
+export function carryoverIssues(
+  summaries: readonly TaxYearSummary[],
+  elections: Elections,
+  /** The row that the issue of a year names. */
+  rowBefore: ReadonlyMap<number, string> = new Map(),
+): Issue[] {
+  if (elections.filingStatusByYear.size === 0 || summaries.length === 0) return [];
+  // A year in which nothing was sold carries what came into it, too.
+  const until = Math.max(...elections.filingStatusByYear.keys(), ...summaries.map(({ year }) => year));
+  return [...carryThrough(summaries, elections, until)].flatMap(([year, { in: into }]) => {
+    if (elections.carryover.has(year)) return [];
+    const question = questionOf(year, into, elections);
+    const row = rowBefore.get(year);
+    return question === null ? [] : [issueOf(year, question, row === undefined ? [] : [row])];
+  });
+}
+
+/** The years whose filing status is another one than that of the year before. */
+export function yearsOfOtherStatus(elections: Elections): number[] {
+  const named = [...elections.filingStatusByYear.keys()].flatMap((year) => [year, year + 1]);
+  return [...new Set(named)].filter((year) => filingStatusIn(elections, year) !== filingStatusIn(elections, year - 1));
+}
+
+interface CarriedBetween {
+  /** In cents. Null where it is the loss of the other spouse. */
+  readonly dollars: Cents | null;
+  readonly detail: string;
+}
+
+function questionOf(year: number, { short, long }: Carried, elections: Elections): CarriedBetween | null {
+  const [before, now] = [filingStatusIn(elections, year - 1), filingStatusIn(elections, year)];
+  const dollars = (short + long) as Cents;
+  if (before === 'mfj' && now !== 'mfj' && dollars > 0n) {
+    const parts = `$${formatCents(short)} of short-term and $${formatCents(long)} of long-term loss`;
+    return {
+      dollars,
+      detail:
+        `${parts} are carried into ${year} from a joint return. On a return of your own only the part counts that your own losses ` +
+        `led to (26 CFR 1.1212-1(c)(1)(iii)). All of it counts until you state your part as the carryover of ${year} in the settings.`,
+    };
+  }
+  if (before === 'mfs' && now === 'mfj') {
+    return {
+      dollars: null,
+      detail:
+        `${year} is a joint return after returns of each spouse's own. What the other spouse carries into ${year} counts, too (26 CFR ` +
+        `1.1212-1(c)(1)(i)), and is not in these books. State the sum of both as the carryover of ${year} in the settings: yours is ` +
+        `$${formatCents(short)} short-term and $${formatCents(long)} long-term.`,
+    };
+  }
+  return null;
+}
+
+function issueOf(year: number, { dollars, detail }: CarriedBetween, transactions: readonly string[]): Issue {
+  const on = dayOf(year, 1, 1) as Day;
+  const id = `carryover/0/carryover_to_divide/${year}`;
+  const named = { asset: '', account: '', transactions, dollars, detail };
+  return { kind: 'issue', causedOn: on, id, issue: 'carryover_to_divide', on, ...named };
+}
