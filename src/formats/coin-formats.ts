@@ -44,6 +44,7 @@ import { gateIo } from './sources/gateio.ts';
 import { gemini } from './sources/gemini.ts';
 import { gravity } from './sources/gravity.ts';
 import { handCash } from './sources/handcash.ts';
+import { helium } from './sources/helium.ts';
 import { hitBtc } from './sources/hitbtc.ts';
 import { hotbit } from './sources/hotbit.ts';
 import { kinesis } from './sources/kinesis.ts';
@@ -159,4 +160,5 @@ export const coinFormats: readonly Format[] = [
   handCash,
   volt,
   aptoscan,
+  helium,
 ];

@@ -2,12 +2,13 @@ import { Refusal } from '../base/refusal.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import type { DateOrder } from './cells/times.ts';
 import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
-import { type Detected, type Detection, headerRowsMax } from './detect.ts';
+import { type Detected, headerRowsMax } from './detect.ts';
 import type { ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
 import { detect } from './index.ts';
 import { asksSide, columnsMissing, escaped, type Mapping, withSide } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
+import { askSide, needless, notOfHeader, refusalOf, refuseUndecided } from './refusals.ts';
 import { rejectsOfAll } from './trial.ts';
 
 /** A file with a known header and no open question. */
@@ -161,48 +162,6 @@ function settleSide(mapping: Mapping, side: RowsSide | undefined, line: number):
   return withSide(mapping, side);
 }
 
-/** A column that has two readings is asked about, since they give different money. */
-function refuseUndecided({ undecided = {} }: Mapping): void {
-  const open = Object.entries(undecided);
-  if (open.length === 0) return;
-  const errors = open.map(([column, detail]) => ({
-    pointer: `/mapping/undecided/${escaped(column)}`,
-    code: 'undecided',
-    detail,
-  }));
-  const questions = open.map(([column, question]) => `"${column}": ${question}`).join(' ');
-  throw new Refusal(
-    'ambiguous_file',
-    `The mapping leaves open what columns hold. ${questions} Say it in "columns" and leave the column out of "undecided".`,
-    {
-      errors,
-      members: { parameter: 'mapping', readings: [] },
-    },
-  );
-}
-
-const meaning: Readonly<Record<RowsSide, string>> = {
-  buy: 'its units were bought for its amount',
-  sell: 'its units were sold for its amount',
-  deposit: 'its units came in from elsewhere',
-  withdrawal: 'its units went elsewhere',
-};
-
-function askSide(line: number, sides: readonly RowsSide[]): Refusal {
-  const detail = `Nothing in this file says which way its rows go: of line ${line}, ${sides.map((side) => meaning[side]).join(', or ')}. Say which with ${sides.map((side) => `side=${side}`).join(', ')}.`;
-  return new Refusal('ambiguous_file', detail, {
-    errors: [{ code: 'ambiguous_side', detail: 'No column and no sign says which way this row goes', line }],
-    members: { parameter: 'side', readings: sides.map((side) => ({ value: side, reads: meaning[side] })) },
-  });
-}
-
-function needless(): Refusal {
-  const detail = 'The rows of this file say themselves which way they go.';
-  return new Refusal('invalid', `${detail} Leave "side" out.`, {
-    errors: [{ pointer: '/side', code: 'invalid', detail }],
-  });
-}
-
 /** The columns of dates whose order the file must decide. Null: any column. Undefined: no order is needed. */
 function datePlaces({ detected, mapping }: FoundHeader, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
@@ -233,51 +192,6 @@ function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }
     if (first === undefined) [first, rejects] = [found, all];
     passed.add(found.format.id);
   }
-}
-
-/** The header is one that we know, and nothing under it is. */
-function notOfHeader(
-  { format }: Detected,
-  rejects: readonly RowIssue[],
-  proposal: ReturnType<typeof proposeMapping>,
-): Refusal {
-  const detail = `The header of this file is that of ${format.name}, but every one of the first rows would be rejected. Say with "mapping" which column holds what: one is proposed. Or say with "format" that it is ${format.id}.`;
-  const errors = rejects.slice(0, rejectsShownMax).map(({ line, column, code, reason }) => ({
-    code,
-    detail: reason,
-    line,
-    ...(column === null ? {} : { column }),
-  }));
-  return new Refusal('unknown_format', detail, { errors, members: { proposal } });
-}
-
-const rejectsShownMax = 5;
-
-function refusalOf(found: Exclude<Detection, Detected>, rows: readonly Row[], wanted: string | undefined): Refusal {
-  if (found.rivals.length > 0) {
-    const names = found.rivals.map(({ format }) => format.id).join(', ');
-    const errors = found.rivals.map(({ format, layout }) => ({
-      code: 'fits',
-      detail: `${format.name} (${layout.id})`,
-    }));
-    const readings = [...new Set(found.rivals.map(({ format }) => format))].map(({ id, name }) => ({
-      value: id,
-      reads: name,
-    }));
-    return new Refusal('ambiguous_format', `The header fits several formats: ${names}. Say which with "format".`, {
-      errors,
-      members: { parameter: 'format', readings },
-    });
-  }
-  const errors = found.misses.map(({ why, line }) => ({ code: 'near_miss', detail: why, line }));
-  const which = wanted === undefined ? 'none of the formats we know' : 'not that of the format asked for';
-  const nearest = errors.length === 0 ? '' : ' The nearest, and what they miss, are listed.';
-  const proposal = wanted === undefined ? proposeMapping(rows) : undefined;
-  const mapped = proposal === undefined ? '' : ' Say with "mapping" which column holds what: one is proposed.';
-  return new Refusal('unknown_format', `The header of this file is ${which}.${nearest}${mapped}`, {
-    errors,
-    ...(proposal === undefined ? {} : { members: { proposal } }),
-  });
 }
 
 export interface ReadingOptions {

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { detect } from '../../src/formats/index.ts';
+import { detectAmong } from '../../src/formats/detect.ts';
+import { detect, formats } from '../../src/formats/index.ts';
+import { unreadLayoutIn, unreadLayouts } from '../../src/formats/unread-layouts.ts';
 
 /** Headers of services as a catalogue beside the project lists them: those of ours are known by their headers alone. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
@@ -29,15 +31,15 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   Generic: { bittytax: 1 },
   'Helium Explorer': { cointracker: 1 },
   'Binance Deposits': { binance: 1 },
-  'Binance Deposits/Withdrawals': { binance: 2 },
+  'Binance Deposits/Withdrawals': { binance: 4 },
   'Binance Withdrawals': { binance: 1 },
-  'Binance Trades': { binance: 2 },
+  'Binance Trades': { binance: 4 },
   'Binance Statements': { 'binance-statement': 2 },
   'Binance.US': { 'binance-us': 2 },
   Bitstamp: { bitstamp: 2 },
   'Bittrex Deposits': { bittrex: 4 },
   'Bittrex Deposits/Withdrawals': { bittrex: 1 },
-  'Bittrex Trades': { bittrex: 4 },
+  'Bittrex Trades': { bittrex: 5 },
   'Bittrex Withdrawals': { bittrex: 3 },
   'Cash App': { cashapp: 2 },
   Coinbase: { coinbase: 5 },
@@ -48,10 +50,11 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Kraken Ledgers': { 'kraken-ledgers': 7 },
   'Kraken Trades': { 'kraken-trades': 2 },
   'KuCoin Account History': { kucoin: 2 },
-  'KuCoin Deposits': { kucoin: 3 },
-  'KuCoin Withdrawals': { kucoin: 4 },
+  'KuCoin Deposits': { kucoin: 4 },
+  'KuCoin Deposits/Withdrawals': { kucoin: 1 },
+  'KuCoin Withdrawals': { kucoin: 5 },
   'KuCoin Staking': { kucoin: 1 },
-  'KuCoin Trades': { kucoin: 9 },
+  'KuCoin Trades': { kucoin: 13 },
   'Poloniex Trades': { poloniex: 2 },
   'Poloniex Withdrawals': { poloniex: 1 },
   'Robinhood Trades': { 'robinhood-crypto': 1 },
@@ -71,6 +74,7 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'MEXC Trades': { mexc: 4 },
   'MEXC Withdrawals': { mexc: 2 },
   'TradeOgre Withdrawals': { tradeogre: 1 },
+  'Etherscan (Internal Transactions)': { etherscan: 2 },
   'Etherscan (NFT Transfers ERC-721 & ERC-1155)': { etherscan: 3 },
   'Etherscan (Token Transfers ERC-20)': { etherscan: 2 },
   'Etherscan (Transactions)': { etherscan: 4 },
@@ -91,6 +95,7 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Coinbase Transactions': { 'coinbase-transactions': 1 },
   AdaLite: { adalite: 2 },
   'Coinbase Prime Orders': { 'coinbase-prime': 1 },
+  'Coinbase Prime Transactions': { 'coinbase-prime': 1 },
   Coinomi: { coinomi: 1 },
   Cryptsy: { cryptsy: 1 },
   Electrum: { electrum: 3 },
@@ -105,10 +110,11 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'HitBTC Trades': { hitbtc: 4 },
   PayPal: { paypal: 1 },
   'qTrade Trades': { qtrade: 1 },
-  sFOX: { sfox: 1 },
+  sFOX: { sfox: 2 },
   'Zerion (ETH Transactions)': { zerion: 1 },
   'Qt Wallet (i.e. Bitcoin Core, etc)': { 'bitcoin-core': 2 },
   Yoroi: { yoroi: 2 },
+  Helium: { helium: 1 },
   Bybit: { bybit: 1 },
   'Aptoscan (Coin Transfers)': { aptoscan: 1 },
   'Aptoscan (Transactions)': { aptoscan: 1 },
@@ -161,6 +167,34 @@ if (!existsSync(catalogue)) {
       .filter(({ format }) => format !== 'none');
     expect(taken).toEqual([]);
   });
+
+  test('each header of a service with several is read, if need be by name, or stands with the reason why not', () => {
+    const several = headers.filter(
+      ({ module, cells }) => headers.filter((other) => other.module === module).length > 1 && !isUnnamed(cells),
+    );
+    const left = several.filter(
+      ({ cells }) => !isReadByName(cells) && unreadLayoutIn([{ line: 1, cells }]) === undefined,
+    );
+    expect(several.length).toBeGreaterThan(200);
+    expect(left.map(({ service, cells }) => ({ service, cells }))).toEqual([]);
+  });
+
+  test('each reason is that of a header of the catalogue which no format reads, even by name', () => {
+    const reasons = headers
+      .filter(({ cells }) => !isReadByName(cells))
+      .map(({ cells }) => unreadLayoutIn([{ line: 1, cells }]));
+    expect(unreadLayouts.filter((layout) => !reasons.includes(layout))).toEqual([]);
+  });
+}
+
+function isReadByName(cells: readonly string[]): boolean {
+  const found = detectAmong(formats, [{ line: 1, cells }], 'all layouts');
+  return 'format' in found || found.rivals.length > 0;
+}
+
+/** The catalogue does not say the names of Bitpanda's columns. */
+function isUnnamed(cells: readonly string[]): boolean {
+  return cells.length === 1 && /^list\(HEADER/.test(cells[0] ?? '');
 }
 
 function formatOf(cells: readonly string[]): string {
@@ -171,13 +205,17 @@ function formatOf(cells: readonly string[]): string {
 
 interface Header {
   readonly service: string;
+  /** What the catalogue took it from: one for each service, whatever it calls its files. */
+  readonly module: string;
   readonly cells: readonly string[];
 }
 
 function headersIn(text: string): Header[] {
   return text.split('\n').flatMap((line) => {
-    const match = /^- \*\*(.+?)\*\* .*?`(.*)`\s*$/.exec(line);
-    return match === null ? [] : [{ service: match[1] ?? '', cells: (match[2] ?? '').split(' | ').map(exampleOf) }];
+    const match = /^- \*\*(.+?)\*\* \((\w+\.py)\).*?`(.*)`\s*$/.exec(line);
+    if (match === null) return [];
+    const [, service = '', module = '', names = ''] = match;
+    return [{ service, module, cells: names.split(' | ').map(exampleOf) }];
   });
 }
 

@@ -75,6 +75,68 @@ describe('in a format that is known', () => {
     expect(await webull('AAPL')).toContain('amount=3.60');
   });
 
+  const warned = async (fixture: string, cells: Readonly<Record<string, string>>): Promise<(string | undefined)[]> => {
+    const names = fixture.split(',');
+    const row = names.map((name) => cells[name] ?? '');
+    return (await readWhole(`${names.join(',')}\n${row.join(',')}\n`)).drafts.map(({ warning }) => warning);
+  };
+
+  test('a multiplier of the file that is not that of the symbol is a warning', async () => {
+    const flex =
+      'CurrencyPrimary,Symbol,AssetClass,Multiplier,TradeDate,Quantity,TradePrice,TradeMoney,IBCommission,Buy/Sell,Open/CloseIndicator';
+    const trade = {
+      CurrencyPrimary: 'USD',
+      Symbol: 'AAPL 250117C00150000',
+      AssetClass: 'OPT',
+      TradeDate: '20240503',
+      Quantity: '2',
+      TradePrice: '2.50',
+      TradeMoney: '500',
+      IBCommission: '-1.30',
+      'Buy/Sell': 'BUY',
+      'Open/CloseIndicator': 'O',
+    };
+    expect(await warned(flex, { ...trade, Multiplier: '100' })).toEqual([undefined]);
+    expect(await warned(flex, { ...trade, Multiplier: '' })).toEqual([undefined]);
+    expect(await warned(flex, { ...trade, Multiplier: '150' })).toEqual([
+      'Check line 2: the Multiplier is 150, and a contract of AAPL is of 100 shares by its symbol.',
+    ]);
+    expect(await warned(flex, { ...trade, Symbol: 'AAPL7 250117C00150000', Multiplier: '10' })).toEqual([undefined]);
+    const stock = { ...trade, Symbol: 'AAPL', AssetClass: 'STK', Multiplier: '1' };
+    expect(await warned(flex, stock)).toEqual([undefined]);
+  });
+
+  test('also where tastytrade states it, and where a contract ends', async () => {
+    const tasty =
+      readFileSync(join(import.meta.dir, '../fixtures/formats/tastytrade.csv'), 'utf8').split('\n')[0] ?? '';
+    const trade = {
+      Date: '2024-05-03T10:00:00-0400',
+      Type: 'Trade',
+      'Sub Type': 'Buy to Open',
+      Action: 'BUY_TO_OPEN',
+      Symbol: 'AAPL  250117C00150000',
+      'Instrument Type': 'Equity Option',
+      Value: '-500.00',
+      Quantity: '2',
+      Commissions: '-2.00',
+      Fees: '-0.20',
+      'Underlying Symbol': 'AAPL',
+    };
+    const warning = 'Check line 2: the Multiplier is 10, and a contract of AAPL is of 100 shares by its symbol.';
+    expect(await warned(tasty, { ...trade, Multiplier: '100' })).toEqual([undefined]);
+    expect(await warned(tasty, { ...trade, Multiplier: '10' })).toEqual([warning]);
+    const expired = {
+      ...trade,
+      Type: 'Receive Deliver',
+      'Sub Type': 'Expiration',
+      Action: '',
+      Value: '0.00',
+      Commissions: '',
+      Fees: '',
+    };
+    expect(await warned(tasty, { ...expired, Multiplier: '10' })).toEqual([warning]);
+  });
+
   const robinhood =
     '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"';
   const assigned = async (symbol: string): Promise<string> =>

@@ -1,10 +1,10 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
 import { cash, derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { sideOf } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
 
 /**
  * Binance's statement of everything: a row for each leg and fee, joined by account and second (dust conversions may run
@@ -61,8 +61,8 @@ class BinanceStatementReader implements Reader {
     if (legs.test(operation)) return this.join({ cells, side, out, isFee: /fee$/.test(operation) }, time);
     const kind = kindIn(cells, 'Operation', kinds);
     if (typeof kind !== 'string') return [kind];
-    const sides = out ? { given: side, received: null } : { given: null, received: side };
-    return [readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: cells.text('Remark') })];
+    const change = { side, sign: out ? 'out' : 'in', kind } as const;
+    return [readCoinChange(cells, time, 'Change', change, { note: cells.text('Remark') })];
   }
 
   end(): readonly Outcome[] {

@@ -1,21 +1,36 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
+import { readCoinChange, signOf } from '../tables/coin-changes.ts';
+import { derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
 import { type Side, sideOf, unitSideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
 
+const transferColumns = [
+  'Coin',
+  'Amount',
+  'TransactionFee',
+  'Address',
+  'TXID',
+  'SourceAddress',
+  'PaymentID',
+  'Status',
+] as const;
+
 /**
- * Binance's files of one kind each: trades of two generations, auto-invest, ETH staked for BETH, and the deposits and
- * withdrawals of 2023 on. Those before have one header for both ways: the request says which. Times are UTC.
+ * Binance's files of one kind each: trades of two generations, conversions, auto-invest, ETH staked for BETH, currencies,
+ * and the deposits and withdrawals of 2023 on. Those before have one header for both ways: the request says which. The
+ * account of futures has rewards that are read; its gains are not. Times are UTC.
  */
 export const binance: Format = {
   id: 'binance',
   name: 'Binance trades and transfers',
   source: 'Binance',
   assetClass: 'crypto',
-  asksSide: ['transfers'],
+  asksSide: ['transfers', 'transfers-2017'],
   layouts: [
     { id: 'trades', required: ['Date(UTC)', 'Pair', 'Side', 'Price', 'Executed', 'Amount', 'Fee'] },
     { id: 'trades-market', required: ['Date(UTC)', 'Market', 'Type', 'Price', 'Amount', 'Total', 'Fee', 'Fee Coin'] },
@@ -29,19 +44,17 @@ export const binance: Format = {
       required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Fee', 'Address', 'TXID', 'Status'],
     },
     { id: 'deposits', required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Address', 'TXID', 'Status'] },
+    { id: 'transfers', required: ['Date(UTC)', ...transferColumns] },
+    { id: 'transfers-2017', required: ['Date', ...transferColumns] },
+    { id: 'convert', required: ['Date', 'Pair', 'Type', 'Sell', 'Buy', 'Inverse Price', 'Date Updated', 'Status'] },
     {
-      id: 'transfers',
-      required: [
-        'Date(UTC)',
-        'Coin',
-        'Amount',
-        'TransactionFee',
-        'Address',
-        'TXID',
-        'SourceAddress',
-        'PaymentID',
-        'Status',
-      ],
+      id: 'currencies',
+      required: ['Coin', 'Amount', 'Status', 'Payment Method', 'Indicated Amount', 'Fee', 'Order ID'],
+    },
+    {
+      id: 'futures',
+      required: ['Date(UTC)', 'type', 'Amount', 'Asset', 'Symbol', 'Transaction ID'],
+      evidence: { column: 'type', says: /^(?:REALIZED_PNL|FUNDING_FEE|INSURANCE_CLEAR|COMMISSION_REBATE)$/ },
     },
   ],
   open: (layout, header, context) => {
@@ -85,7 +98,38 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     if (!/^success/i.test(cells.text('Status'))) return cells.skip('the order was not filled');
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
+  convert: (cells) => {
+    const [given, received] = [unitSideOf(cells, 'Sell'), unitSideOf(cells, 'Buy')];
+    const time = cells.time('Date');
+    const pair = cells.text('Pair').toUpperCase().replace('/', '');
+    const names = [given?.asset ?? '', received?.asset ?? ''];
+    if (pair !== names.join('') && pair !== names.toReversed().join(''))
+      cells.reject('Pair', 'unknown_pair', 'the units of the amounts are not those of the pair');
+    if (!/^success/i.test(cells.text('Status'))) return cells.skip('the order was not filled');
+    return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  },
+  currencies: (cells) => {
+    const moved = cells.need('Amount', sideOf(cells, 'Coin', 'Amount'));
+    if (moved === null) return cells.refused();
+    if (isCurrency(moved.asset)) return cells.skip('money in or out is no gain or loss');
+    return cells.rejected('Coin', 'bad_currency', 'this is no currency: say what came in or went out');
+  },
+  futures: (cells) => {
+    const side = sideOf(cells, 'Asset', 'Amount');
+    const time = cells.time('Date(UTC)');
+    const kind = kindIn(cells, 'type', futuresKinds);
+    if (cells.flawed) return cells.refused();
+    if (typeof kind !== 'string') return kind;
+    const common = { externalId: cells.text('Transaction ID') };
+    return readCoinChange(cells, time, 'Amount', { side, sign: signOf(cells, 'Amount'), kind }, common);
+  },
 };
+
+const futuresKinds: Kinds = [
+  [/^(?:realized_pnl|funding_fee|commission|insurance_clear|auto_exchange|delivered_settel?ment)$/, derivative],
+  [/^(?:transfer|internal_transfer|cross_collateral_transfer|strategy_umfutures_transfer)$/, internal],
+  [/_(?:rebate|reward|bonus|kickback|prize|prize_payout)$/, 'reward'],
+];
 
 function withoutFee(paid: Side | null, fee: Side | null): Side | null {
   if (paid === null || fee === null || fee.asset !== paid.asset) return paid;
@@ -95,7 +139,7 @@ function withoutFee(paid: Side | null, fee: Side | null): Side | null {
 function readTransfer(cells: Cells, way: string): Outcome {
   const moved = sideOf(cells, 'Coin', 'Amount');
   const fee = unitsOf(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
-  const time = cells.time(cells.has('Date(UTC+0)') ? 'Date(UTC+0)' : 'Date(UTC)');
+  const time = cells.time(['Date(UTC+0)', 'Date(UTC)'].find((name) => cells.has(name)) ?? 'Date');
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
   const out = way.startsWith('withdrawal');

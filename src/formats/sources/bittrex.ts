@@ -7,8 +7,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, unitsOf } from '../tables/pairs.ts';
 
 /**
- * Bittrex: the orders and transfers of 2023, whose totals hold the fee, and those of 2014–2018, where the market is
- * named quote first (`BTC-ETH`) and the price is the total before the commission. Times are UTC.
+ * Bittrex: the orders and transfers of 2023, whose totals hold the fee, and those of 2014–2020, where the market is
+ * named quote first (`BTC-ETH`) and the price is the total before the commission, which some do not state. Times are UTC.
  */
 export const bittrex: Format = {
   id: 'bittrex',
@@ -26,6 +26,10 @@ export const bittrex: Format = {
       required: ['Uuid', 'Exchange', 'OrderType', 'Quantity', 'QuantityRemaining', 'Commission', 'Price', 'Closed'],
     },
     { id: 'orders', required: ['OrderUuid', 'Exchange', 'Type', 'Quantity', 'CommissionPaid', 'Price', 'Closed'] },
+    {
+      id: 'orders-2020',
+      required: ['Uuid', 'Exchange', 'Closed (UTC)', 'Type', 'Bid/Ask', 'Quantity', 'Remaining', 'Price'],
+    },
     { id: 'deposits', required: ['Id', 'Currency', 'Amount', 'Confirmations', 'TxId', 'CryptoAddress'] },
     { id: 'withdrawals', required: ['PaymentUuid', 'Currency', 'Amount', 'Address', 'Authorized', 'TxId', 'Canceled'] },
   ],
@@ -54,6 +58,10 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     return ordered(cells, 'Uuid', 'OrderType', 'Commission', -remaining);
   },
   orders: (cells) => ordered(cells, 'OrderUuid', 'Type', 'CommissionPaid', 0n),
+  'orders-2020': (cells) => {
+    const remaining = cells.roundedQuantity('Remaining') ?? 0n;
+    return ordered(cells, 'Uuid', 'Type', '', -remaining, 'Closed (UTC)');
+  },
   deposits: (cells) => {
     const column = cells.has('LastUpdatedDate') ? 'LastUpdatedDate' : 'LastUpdated';
     return transferred(cells, column, 'deposit', sideOf(cells, 'Currency', 'Amount'), null);
@@ -67,9 +75,16 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   },
 };
 
-function ordered(cells: Cells, id: string, side: string, commission: string, remaining: bigint): Outcome {
+function ordered(
+  cells: Cells,
+  id: string,
+  side: string,
+  commission: string,
+  remaining: bigint,
+  closed = 'Closed',
+): Outcome {
   const [quote = '', base = ''] = cells.text('Exchange').split('-');
-  const time = cells.time('Closed');
+  const time = cells.time(closed);
   const quantity = sideWith(unitsOf(cells, 'Quantity', base), remaining);
   if (quantity !== null && quantity.quantity <= 0n) return cells.skip('the order was not filled');
   const sides = { base: quantity, quote: unitsOf(cells, 'Price', quote), fee: unitsOf(cells, commission, quote) };

@@ -1,7 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
 import type { Outcome } from '../format.ts';
-import { checkPairPrice, namedUnitsOf, pricedAt, readPairTrade, splitPair } from '../tables/pairs.ts';
+import { checkPairPrice, namedUnitsOf, pricedAt, priceIn, readPairTrade, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
@@ -90,12 +89,9 @@ function readValued(cells: Cells): Outcome {
 function readPriced(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Underlying Asset') ?? [];
   const filled = namedUnitsOf(cells, 'Filled', base);
-  const price = splitUnit(cells.text('Avg Fill'));
-  if (price.unit !== '' && price.unit.toUpperCase() !== quote)
-    cells.reject('Avg Fill', 'unknown_pair', 'this unit is not the one of its pair');
   const sides = {
     base: filled,
-    quote: pricedAt(readQuantityRounded(price.number) ?? null, filled, quote),
+    quote: pricedAt(priceIn(cells, 'Avg Fill', quote), filled, quote),
     fee: namedUnitsOf(cells, 'Fee'),
   };
   const time = cells.time('Order Time');

@@ -1,10 +1,16 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
 import { formatOfTables, trades } from '../tables/tables.ts';
 
-/** Coinbase Prime's orders: what was filled of each, the fee on top in the quote. Times are UTC. */
+/**
+ * Coinbase Prime's orders: what was filled of each, the fee on top in the quote; and what came and went. A value in
+ * another currency than its asset is asked about. Times are UTC.
+ */
 export const coinbasePrime = formatOfTables(
-  { id: 'coinbase-prime', name: 'Coinbase Prime orders', source: 'Coinbase Prime' },
+  { id: 'coinbase-prime', name: 'Coinbase Prime orders and transactions', source: 'Coinbase Prime' },
   [
     {
       id: 'orders',
@@ -21,6 +27,21 @@ export const coinbasePrime = formatOfTables(
       ],
       read: (cells) => (isUnfilled(cells) ? cells.skip('the order was not filled') : readOrder(cells)),
     },
+    {
+      id: 'transactions',
+      required: [
+        'activity id',
+        'final status',
+        'activity type',
+        'asset',
+        'wallet name',
+        'transaction value',
+        'transaction currency',
+        'initiated time',
+        'last updated time',
+      ],
+      read: readTransaction,
+    },
   ],
 );
 
@@ -36,4 +57,23 @@ const readOrder: (cells: Cells) => Outcome = trades({
 
 function isUnfilled(cells: Cells): boolean {
   return cells.roundedQuantity('filled base quantity') === 0n;
+}
+
+const kinds: Kinds = [
+  [/\bdeposit$/, 'deposit'],
+  [/\bwithdrawal$/, 'withdrawal'],
+];
+
+function readTransaction(cells: Cells): Outcome {
+  const side = sideOf(cells, 'transaction currency', 'transaction value');
+  const time = cells.time('initiated time');
+  const kind = kindIn(cells, 'activity type', kinds);
+  if (/reject|cancel|fail|expire|pending|progress/i.test(cells.text('final status')))
+    return cells.skip('it was not completed');
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (side !== null && side.asset !== cells.text('asset').toUpperCase())
+    return cells.rejected('transaction currency', 'bad_unit', 'this value is not counted in the asset of the row');
+  const common = { externalId: cells.text('activity id'), note: cells.text('activity title') };
+  return readCoinChange(cells, time, 'transaction value', { side, sign: null, kind }, common);
 }

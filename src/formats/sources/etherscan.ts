@@ -9,8 +9,8 @@ import { unitsOf } from '../tables/pairs.ts';
 const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenName', 'TokenSymbol'];
 
 /**
- * Etherscan and its kin: the transactions of an address, whose coin stands in the header (`Value_IN(ETH)`) or is that of
- * the chain, and its transfers of tokens and collectibles. Whose address it is no column says: it is the one that every
+ * Etherscan and its kin: the transactions of an address and those within them, whose coin stands in the header
+ * (`Value_IN(ETH)`) or is that of the chain, and its transfers of tokens and collectibles. Whose address it is no column says: it is the one that every
  * row has. Times are seconds since 1970.
  */
 export const etherscan: Format = {
@@ -23,6 +23,10 @@ export const etherscan: Format = {
       id: 'transactions',
       required: ['Blockno', 'UnixTimestamp', 'From', 'To', 'ContractAddress', 'TxnFee(USD)', 'Status', 'ErrCode'],
     },
+    {
+      id: 'internal',
+      required: ['Blockno', 'UnixTimestamp', 'ParentTxFrom', 'ParentTxTo', 'From', 'TxTo', 'Status', 'ErrCode', 'Type'],
+    },
     { id: 'nfts', required: [...tokenColumns, 'Token ID'] },
     { id: 'nfts-until-2023', required: [...tokenColumns, 'TokenId'] },
     { id: 'tokens', required: [...tokenColumns, 'TokenValue'] },
@@ -31,11 +35,12 @@ export const etherscan: Format = {
   open: (layout, header, context) => {
     const columns = new HeaderColumns(header);
     const own = new OwnAddress();
-    const read = layout.id === 'transactions' ? readTransaction : readToken;
+    const read = readers[layout.id] ?? readToken;
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
-        const [from, to] = [addressIn(cells, 'From'), addressIn(cells, 'To') || addressIn(cells, 'ContractAddress')];
+        const receiver = addressIn(cells, cells.has('To') ? 'To' : 'TxTo');
+        const [from, to] = [addressIn(cells, 'From'), receiver || addressIn(cells, 'ContractAddress')];
         const way = (mine: string | null): 'in' | 'out' | null =>
           mine === null ? null : from === mine ? 'out' : to === mine ? 'in' : null;
         return own.add({ from, to, outcome: (mine) => read(cells, columns, way(mine)) });
@@ -46,6 +51,11 @@ export const etherscan: Format = {
 };
 
 type Way = 'in' | 'out' | null;
+
+const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, way: Way) => Outcome>> = {
+  transactions: readTransaction,
+  internal: readInternal,
+};
 
 const nobodys = 'which of the addresses is yours is not clear: enter it by hand';
 
@@ -89,6 +99,22 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
   return way === 'out' && fee !== null
     ? readMovement(cells, time, { ...none, fee }, common)
     : cells.skip('it moved nothing of this address');
+}
+
+/** What a contract moved by itself: its gas is that of the transaction which called it. */
+function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
+  const [came, went] = [/^value_in\(/i, /^value_out\(/i].map((start) => {
+    const { column, coin } = coinColumn(columns, start);
+    return unitsOf(cells, column, coin) ?? null;
+  });
+  const time = cells.epoch('UnixTimestamp');
+  if (cells.flawed) return cells.refused();
+  // Of the status 1 means done or failed, by the age of the file: an error has a code.
+  const failed = cells.text('ErrCode') !== '' || !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
+  if (failed) return cells.skip('the transfer failed');
+  if (came === null && went === null) return cells.skip('it moved nothing of this address');
+  const movement = { given: went ?? null, received: came ?? null, fee: null, kind: null, worth: null };
+  return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
 }
 
 function readToken(cells: Cells, _columns: HeaderColumns, way: Way): Outcome {

@@ -7,7 +7,7 @@ import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Exodus: what left and what arrived in columns of their own, or one amount with its unit (`-0.5 BTC`) and a word for its
- * way. Dates read `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
+ * way; or the rewards of staking. Dates read `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
  */
 export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
   {
@@ -20,7 +20,21 @@ export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet histor
     required: ['TXID', 'DATE', 'TYPE', 'COINAMOUNT', 'FEE', 'BALANCE', 'PERSONALNOTE'],
     read: readAmount,
   },
+  {
+    id: 'staking',
+    required: ['Type', 'Buy', 'Cur.', 'Exchange', 'Group', 'Comment', 'Date'],
+    evidence: { column: 'Exchange', says: /^exodus/i },
+    read: readStaking,
+  },
 ]);
+
+function readStaking(cells: Cells): Outcome {
+  const earned = cells.need('Buy', sideOf(cells, 'Cur.', 'Buy'));
+  const time = cells.time('Date');
+  if (!/^staking$/i.test(cells.text('Type'))) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  const movement = { given: null, received: earned, fee: null, kind: 'staking', worth: null } as const;
+  return readMovement(cells, time, movement, { note: cells.text('Comment') });
+}
 
 function readLegs(cells: Cells): Outcome {
   const given = sideOf(cells, 'OUTCURRENCY', 'OUTAMOUNT');

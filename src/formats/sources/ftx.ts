@@ -1,10 +1,12 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
 import { earnings, formatOfTables, trades, transfers } from '../tables/tables.ts';
 
 /**
- * FTX and FTX US, closed in 2022, in two spellings each: fills, deposits, withdrawals, lending and staking. A market
- * without a slash is a future. Times have an offset or are UTC.
+ * FTX and FTX US, closed in 2022, in two spellings each: fills, deposits, withdrawals, lending, staking and
+ * conversions of dust. A market without a slash is a future. Times have an offset or are UTC.
  */
 export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and income', source: 'FTX' }, [
   {
@@ -52,7 +54,23 @@ export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and i
     required: ['Time', 'Notes', 'Coin', 'Reward'],
     read: earnings({ date: 'Time', earned: ['Coin', 'Reward'], type: 'staking' }),
   },
+  {
+    id: 'dust',
+    required: ['time', 'from', 'to', 'size', 'fee', 'price', 'proceeds', 'status'],
+    onlyWhenAsked: true,
+    read: readDust,
+  },
 ]);
+
+/** Small balances for one coin. A fee, of which the row does not name the coin, is asked about. */
+function readDust(cells: Cells): Outcome {
+  const [given, received] = [sideOf(cells, 'from', 'size'), sideOf(cells, 'to', 'proceeds')];
+  const time = cells.time('time');
+  if ((cells.roundedQuantity('fee') ?? 0n) !== 0n)
+    cells.reject('fee', 'unclear_fee', 'which coin this fee was in the row does not say: enter it by hand');
+  if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip('the order was not filled');
+  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+}
 
 function moved(date: string, coin: string, amount: string, id: string) {
   return { date, moved: [coin, amount], status: 'Status', id } as const;

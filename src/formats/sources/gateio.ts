@@ -1,11 +1,11 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { sideOf } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
 
 /**
  * Gate.io's billing details: a row for what an order took, for each fill and each fee, joined by the order's number in
@@ -55,12 +55,7 @@ class BillingReader implements Reader {
     if (tradeLeg.test(action)) return this.join({ cells, side, out, isFee: action.startsWith('trad') }, action);
     const kind = kindIn(cells, 'action_desc', kinds);
     if (typeof kind !== 'string') return [kind];
-    if (kind !== 'withdrawal' && out)
-      return [
-        cells.rejected('change_amount', 'negative', 'coins that left as what should have come: say what this is'),
-      ];
-    const sides = out ? { given: side, received: null } : { given: null, received: side };
-    return [readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, {})];
+    return [readCoinChange(cells, time, 'change_amount', { side, sign: out ? 'out' : 'in', kind })];
   }
 
   end(): readonly Outcome[] {

@@ -7,7 +7,7 @@ import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
-import { optionEvent, optionStated } from '../tables/brokers.ts';
+import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
@@ -61,6 +61,7 @@ function readTrade(cells: Cells): Outcome {
   const option = assetClass === 'OPT' ? readOption(symbol) : undefined;
   if (assetClass === 'OPT' && option === undefined)
     return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  if (option !== undefined) checkMultiplier(cells, 'Multiplier', option);
   const codes = cells.text('Notes/Codes').split(';');
   const event = codes.includes('Ep')
     ? 'expire'

@@ -1,15 +1,18 @@
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled } from '../tables/kinds.ts';
 import { sideOf, unitSideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { checkPairPrice, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { earlierTables, refuseFeeOfDeposit } from './kucoin-earlier.ts';
 
 /**
- * KuCoin: orders of two generations, deposits and withdrawals (known only by the header), instant conversions,
- * staking, and the account history. The zone of times stands in the column's name; where it does not, it is UTC+8.
+ * KuCoin: orders of several generations, deposits and withdrawals (known only by the header), instant conversions,
+ * coins bought and sold for currencies, staking, and the account history. The zone of times stands in the column's name;
+ * where it does not, it is UTC+8. Gains of futures are not read.
  */
 export const kucoin: Format = {
   id: 'kucoin',
@@ -64,8 +67,31 @@ export const kucoin: Format = {
       id: 'account-history',
       required: ['UID', 'Account Type', 'Currency', 'Side', 'Amount', 'Fee', 'Remark'],
     },
+    {
+      id: 'for-currency',
+      required: [
+        'Order ID',
+        'Order Type',
+        'Currency (Crypto)',
+        'Crypto Quantity,',
+        'Price',
+        'Currency (Fiat)',
+        'Fiat Amount',
+        'Fee Currency',
+        'Fee',
+        'Status',
+      ],
+    },
+    {
+      id: 'deposits-of-currency',
+      required: ['Order ID', 'Currency (Fiat)', 'Fiat Amount', 'Fee', 'Deposit Method', 'Status'],
+    },
+    ...earlierTables,
   ],
-  open: rowByRow((cells, layout, columns) => readers[layout.id]?.(cells, columns, layout) ?? cells.refused()),
+  open: rowByRow((cells, layout, columns) => {
+    const earlier = earlierTables.find(({ id }) => id === layout.id);
+    return earlier?.read(cells) ?? readers[layout.id]?.(cells, columns, layout) ?? cells.refused();
+  }),
 };
 
 type KucoinRowReader = (cells: Cells, columns: HeaderColumns, layout: Layout) => Outcome;
@@ -78,12 +104,7 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
     const pair = splitPair(cells, 'Symbol');
     if (filled === 0n && !cells.flawed) return cells.skip('the order was not filled');
     if (/^(?:open|active)/.test(status)) return cells.skip('the order is not finished');
-    if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n)
-      return cells.rejected(
-        'Tax',
-        'money_left',
-        'in which coin this tax was taken the row does not say: enter it by hand',
-      );
+    refuseTax(cells);
     return readPairTrade(
       cells,
       time,
@@ -108,11 +129,14 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
   },
   withdrawals: readTransfer,
   deposits: readTransfer,
+  'for-currency': readForCurrency,
+  'deposits-of-currency': readCurrency,
   convert: (cells, columns) => {
     const time = timeIn(cells, columns, /^time of update/i);
     const [given, received] = [unitSideOf(cells, 'Sell'), unitSideOf(cells, 'Buy')];
     if (!cells.flawed && !/^(?:success|completed|deal|filled)/i.test(cells.text('Status')))
       return cells.skip('the order was not filled');
+    refuseTax(cells);
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },
   staking: (cells, columns) => {
@@ -131,13 +155,43 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
   },
 };
 
+function refuseTax(cells: Cells): void {
+  if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n)
+    cells.reject('Tax', 'money_left', 'in which coin this tax was taken the row does not say: enter it by hand');
+}
+
+/** Bought or sold for a currency, of another user or of KuCoin. */
+function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
+  const time = timeIn(cells, columns, /^time/i);
+  const sides = {
+    base: sideOf(cells, 'Currency (Crypto)', 'Crypto Quantity,'),
+    quote: sideOf(cells, 'Currency (Fiat)', 'Fiat Amount'),
+    fee: sideOf(cells, 'Fee Currency', 'Fee'),
+  };
+  if (unfinished.test(cells.text('Status'))) return cells.skip('the order was not filled');
+  checkPairPrice(cells, 'Price', sides.base, sides.quote);
+  return readPairTrade(cells, time, 'Order Type', sides, { externalId: cells.text('Order ID') });
+}
+
+/** Currencies that came are no part of a gain. A coin among them is not what this file lists. */
+function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
+  const came = cells.need('Fiat Amount', sideOf(cells, 'Currency (Fiat)', 'Fiat Amount'));
+  timeIn(cells, columns, /^time/i);
+  if (came === null) return cells.refused();
+  if (isCurrency(came.asset)) return cells.skip(`a deposit of ${came.asset} is no gain or loss`);
+  return cells.rejected('Currency (Fiat)', 'bad_currency', 'this is no currency: say what came in');
+}
+
+const unfinished = /cancel|fail|reject|pending|declin|expired|processing|unpaid|appeal/i;
+
 function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Outcome {
   const time = timeIn(cells, columns, /^time/i);
   const moved = sideOf(cells, 'Coin', 'Amount');
   const fee = unitsOf(cells, 'Fee', moved?.asset);
+  const out = layout.id === 'withdrawals';
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
-  const out = layout.id === 'withdrawals';
+  if (!out) refuseFeeOfDeposit(cells);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   const common = { externalId: cells.text('Hash'), note: cells.text('Remarks') };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);

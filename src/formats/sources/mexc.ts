@@ -1,11 +1,12 @@
 import type { Cells } from '../cells/cells.ts';
+import { splitUnit } from '../cells/fields.ts';
 import type { Outcome } from '../format.ts';
-import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { namedUnitsOf, pricedAt, priceIn, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
  * MEXC: trades, whose fee is taken of what comes, or orders, which do not state it, and deposits and withdrawals. Pairs
- * read `BTC_USDT`; times are UTC. Import trades or orders, not both.
+ * read `BTC_USDT`, and cells may name their unit; times are UTC. Import trades or orders, not both.
  */
 export const mexc = formatOfTables({ id: 'mexc', name: 'MEXC trades and transfers', source: 'MEXC' }, [
   {
@@ -50,17 +51,22 @@ function readTrade(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Pairs') ?? [];
   const buys = /^buy/i.test(cells.text('Side'));
   const sides = {
-    base: unitsOf(cells, 'Executed Amount', base),
-    quote: unitsOf(cells, 'Total', quote),
-    fee: unitsOf(cells, 'Fee', buys ? base : quote),
+    base: namedUnitsOf(cells, 'Executed Amount', base),
+    quote: namedUnitsOf(cells, 'Total', quote),
+    // It may be paid in MX: its unit says so.
+    fee: hasUnit(cells, 'Fee') ? namedUnitsOf(cells, 'Fee') : unitsOf(cells, 'Fee', buys ? base : quote),
   };
   return readPairTrade(cells, cells.time('Time'), 'Side', sides, {});
 }
 
 function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Pairs') ?? [];
-  const filled = unitsOf(cells, 'Filled Quantity', base);
-  const total = pricedSide(cells, 'Average Filled Price', filled, quote);
+  const filled = namedUnitsOf(cells, 'Filled Quantity', base);
+  const total = pricedAt(priceIn(cells, 'Average Filled Price', quote), filled, quote);
   if (filled === null && !cells.flawed) return cells.skip('the order was not filled');
   return readPairTrade(cells, cells.time('Time'), 'Direction', { base: filled, quote: total, fee: null }, {});
+}
+
+function hasUnit(cells: Cells, column: string): boolean {
+  return splitUnit(cells.text(column)).unit !== '';
 }

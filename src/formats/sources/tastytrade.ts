@@ -4,7 +4,7 @@ import { feeOf, magnitude, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
-import { optionEvent, optionStated, rejectIncomplete } from '../tables/brokers.ts';
+import { checkMultiplier, optionEvent, optionStated, rejectIncomplete } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 
 /** tastytrade transactions. Times with an offset; the value is signed and before commissions and fees; `--` is empty. */
@@ -83,6 +83,7 @@ function option(cells: Cells, subType: string, quantity: Quantity | null): Outco
   const symbol = readOption(cells.text('Symbol'));
   const value = valued(cells);
   if (symbol === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  checkMultiplier(cells, 'Multiplier', symbol);
   const ends = /expir/.test(subType)
     ? 'expire'
     : /assign/.test(subType)

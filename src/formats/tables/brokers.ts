@@ -4,7 +4,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { formatOption, type OptionSymbol, sharesOfContract, stockOf } from '../cells/option-symbol.ts';
+import { formatOption, type OptionSymbol, sharesOfContract, stockOf, unitsOfPrice } from '../cells/option-symbol.ts';
 
 /** What brokers' files share. */
 
@@ -52,6 +52,15 @@ export function optionEvent(
   const strike = priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null;
   // Any other money is of another event: the row is asked about.
   return { ...event, shares, amount: cash === null || cash === 0n || magnitude(cash) === strike ? strike : null };
+}
+
+/** Warns where the file states another number of shares for a contract than its symbol means. */
+export function checkMultiplier(cells: Cells, column: string, option: OptionSymbol): void {
+  const stated = cells.roundedQuantity(column) ?? 0n;
+  const meant = unitsOfPrice(option);
+  if (stated === 0n || magnitude(stated as Quantity) === meant * oneUnit) return;
+  const shares = formatQuantity(magnitude(stated as Quantity) ?? (0n as Quantity));
+  cells.warn(`the ${column} is ${shares}, and a contract of ${option.underlying} is of ${meant} shares by its symbol`);
 }
 
 const oneUnit = 10n ** 18n;

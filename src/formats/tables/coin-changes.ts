@@ -1,12 +1,11 @@
 import type { Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import type { Side } from './legs.ts';
-import { readMovement } from './movements.ts';
+import { cameInstead, leavingTypes, leftInstead, readMovement } from './movements.ts';
 
 /** A row of a ledger: one change of one coin. */
 export interface CoinChange {
@@ -20,8 +19,6 @@ export interface CoinChange {
   readonly currency?: string;
 }
 
-const outgoingTypes = typesWhere((row) => row.isOutgoing);
-
 /** Reads the change by its type. A sign that contradicts the type is no reversal that could be guessed: it is asked. */
 export function readCoinChange(
   cells: Cells,
@@ -32,11 +29,9 @@ export function readCoinChange(
 ): Outcome {
   if (side === null && cells.text(quantityColumn) !== '') return cells.skip('a change of nothing');
   const moved = cells.need(quantityColumn, side);
-  const out = outgoingTypes.has(kind);
-  if (sign === 'out' && !out)
-    return cells.rejected(quantityColumn, 'negative', 'coins that left as what should have come: say what this is');
-  if (sign === 'in' && out)
-    return cells.rejected(quantityColumn, 'negative', 'coins that came as what should have left: say what this is');
+  const out = leavingTypes.has(kind);
+  if (sign === 'out' && !out) return cells.rejected(quantityColumn, 'negative', leftInstead);
+  if (sign === 'in' && out) return cells.rejected(quantityColumn, 'negative', cameInstead);
   const sides = out ? { given: moved, received: null } : { given: null, received: moved };
   return readMovement(cells, time, { ...sides, fee, kind, worth, currency }, common);
 }

@@ -6,7 +6,7 @@ import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
-import { incomeLabels } from './kinds.ts';
+import { incomeLabels, type RowKind } from './kinds.ts';
 import { moneyOf, readExchange, type Side } from './legs.ts';
 
 /** A row of coins with what left, what came, and a fee on top of both. */
@@ -33,14 +33,24 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
   }
   if (movement.kind === 'trade')
     return cells.rejected(null, 'unpaired', 'a trade needs one amount that left and one that came');
-  if (received !== null) return cameIn(cells, time, received, movement, common);
-  if (given !== null) return wentOut(cells, time, given, movement, common);
+  if (received !== null) {
+    if (movement.kind !== null && leavingTypes.has(movement.kind)) return cells.rejected(null, 'negative', cameInstead);
+    return cameIn(cells, time, received, movement, common);
+  }
+  if (given !== null) {
+    if (movement.kind !== null && comingTypes.has(movement.kind)) return cells.rejected(null, 'negative', leftInstead);
+    return wentOut(cells, time, given, movement, common);
+  }
   if (fee !== null && !isCurrency(fee.asset)) {
     const value = worth === null ? {} : { amount: worth, currency };
     return cells.read(time, { ...common, ...value, type: 'fee', asset: fee.asset, quantity: fee.quantity });
   }
   return cells.skip('a fee in cash is no part of a gain');
 }
+
+/** A side that contradicts the type is no reversal that could be guessed: it is asked. */
+export const cameInstead = 'coins that came as what should have left: say what this is';
+export const leftInstead = 'coins that left as what should have come: say what this is';
 
 /** A transfer between wallets. What is missing on arrival is the network fee. */
 function moved(
@@ -103,7 +113,8 @@ function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
   return [{ ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity }];
 }
 
-const outgoingTypes = typesWhere((row) => row.isOutgoing);
+export const leavingTypes = typesWhere((row) => row.isOutgoing);
+const comingTypes: ReadonlySet<RowKind> = new Set<RowKind>([...incomeTypes, 'deposit']);
 
 function wentOut(
   cells: Cells,
@@ -113,7 +124,7 @@ function wentOut(
   common: Partial<Stated>,
 ): Outcome {
   if (isCurrency(side.asset)) return cells.skip(`a withdrawal of ${side.asset} is no gain or loss`);
-  const type = kind !== null && outgoingTypes.has(kind) ? kind : 'withdrawal';
+  const type = kind !== null && leavingTypes.has(kind) ? kind : 'withdrawal';
   const value =
     type === 'withdrawal' ? {} : valued(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);
   const inKind = fee === null || isCurrency(fee.asset) ? {} : { feeAsset: fee.asset, feeQuantity: fee.quantity };

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { splitUnit } from '../cells/fields.ts';
+import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { moneyOf, readExchange, type Side, sideWith, unitSideOf } from './legs.ts';
@@ -87,6 +87,29 @@ export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | n
 }
 
 /**
+ * A fee in the coin of which it can be so many millionths. Where both or neither can, which coin it was in is asked.
+ */
+export function feeOfEither(
+  cells: Cells,
+  column: string,
+  base: Side | null,
+  quote: Side | null,
+  charged: { readonly least: bigint; readonly most: bigint },
+): Side | null {
+  const fee = cells.roundedQuantity(column) ?? 0n;
+  if (fee === 0n) return null;
+  const [side, other] = [base, quote].filter(
+    (one) =>
+      one !== null &&
+      fee * 1_000_000n >= one.quantity * charged.least &&
+      fee * 1_000_000n <= one.quantity * charged.most,
+  );
+  if (side != null && other === undefined) return { asset: side.asset, quantity: fee as Side['quantity'] };
+  cells.reject(column, 'unclear_fee', 'which coin this fee was in the row does not say: enter this trade by hand');
+  return null;
+}
+
+/**
  * A fee that the source pays out is a rebate: in the quote it makes what was paid less, and what was received more. Of
  * any other coin the row is rejected.
  */
@@ -111,6 +134,15 @@ export function pricedSide(
   quote: string | undefined,
 ): Side | null {
   return pricedAt(cells.roundedQuantity(priceColumn), units, quote);
+}
+
+/** A price that may name its unit: that of the quote, or the row is rejected. */
+export function priceIn(cells: Cells, column: string, quote: string | undefined): Side['quantity'] | null {
+  const { number, unit: named } = splitUnit(cells.text(column));
+  if (named === '') return cells.roundedQuantity(column);
+  if (named.toUpperCase() !== quote?.toUpperCase())
+    cells.reject(column, 'unknown_pair', 'this unit is not the one of its pair');
+  return readQuantityRounded(number) ?? null;
 }
 
 /** As pricedSide, with a price known from elsewhere. */

@@ -1,0 +1,58 @@
+import { Cells, HeaderColumns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { readMovement } from '../tables/movements.ts';
+import { OwnAddress } from '../tables/own-address.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+/**
+ * Helium's wallet until 2023: rewards for coverage, with their value, and payments, whose fee the payer paid. Whose
+ * address it is no column says: it is the one that every row has. Times are UTC.
+ */
+export const helium: Format = {
+  id: 'helium',
+  name: 'Helium wallet activity',
+  source: 'Helium',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'activity',
+      required: ['block', 'date', 'type', 'transaction_hash', 'hnt_amount', 'hnt_fee', 'usd_amount', 'payer', 'payee'],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new HeaderColumns(header);
+    const own = new OwnAddress();
+    return {
+      read: (row) => {
+        const cells = new Cells(row, columns, context, { zone: 'UTC' });
+        const [from, to] = [cells.text('payer'), cells.text('payee')];
+        return own.add({ from, to, outcome: (mine) => readRow(cells, from, to, mine) });
+      },
+      end: () => own.end(),
+    };
+  },
+};
+
+function readRow(cells: Cells, payer: string, payee: string, mine: string | null): Outcome {
+  const [units, fee] = [unitsOf(cells, 'hnt_amount', 'HNT'), unitsOf(cells, 'hnt_fee', 'HNT')];
+  const worth = cells.roundedMoney('usd_amount');
+  const time = cells.time('date');
+  const type = cells.text('type').toLowerCase();
+  const common = { externalId: cells.text('transaction_hash') };
+  const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
+  if (cells.flawed) return cells.refused();
+  if (mine === null || (mine !== payer && mine !== payee))
+    return cells.rejected('payer', 'unknown_address', 'which of the addresses is yours is not clear: enter it by hand');
+  if (/^(?:rewards?|subnetwork_rewards)(?:_v\d)?$/.test(type) && mine === payee)
+    return readMovement(
+      cells,
+      time,
+      { ...nothing, received: cells.need('hnt_amount', units), kind: 'mining', worth },
+      common,
+    );
+  if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', 'unknown_type', 'this is no type we know');
+  if (payer === payee) return readMovement(cells, time, { ...nothing, fee }, common);
+  cells.need('hnt_amount', units);
+  const sides = mine === payer ? { given: units, fee } : { received: units };
+  return readMovement(cells, time, { ...nothing, ...sides }, common);
+}

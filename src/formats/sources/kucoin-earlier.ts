@@ -1,0 +1,100 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { checkPairPrice, feeOfEither, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { byWord, type Table, transfers } from '../tables/tables.ts';
+
+/**
+ * KuCoin's files of 2018 to 2021. Their times are UTC+8. Which coin of a pair a fee was in they do not say: KuCoin takes
+ * a hundredth to half a percent of one of them. Headers of everyday words are tried where the request names the format.
+ */
+export const earlierTables: readonly Table[] = [
+  {
+    id: 'fills-2018',
+    required: ['oid', 'symbol', 'dealPrice', 'dealValue', 'amount', 'fee', 'direction', 'createdDate'],
+    read: fills({ units: 'amount', value: 'dealValue', price: 'dealPrice', time: 'createdDate', id: 'oid' }),
+  },
+  {
+    id: 'fills-2019',
+    required: ['uid', 'symbol', 'order_type', 'price', 'amount_coin', 'direction', 'funds', 'fee', 'created_at'],
+    read: fills({ units: 'amount_coin', value: 'funds', price: 'price', time: 'created_at' }),
+  },
+  {
+    id: 'fills-without-fee',
+    required: ['uid', 'symbol', 'direction', 'deal_price', 'amount', 'deal_value', 'created_at'],
+    read: fills({ units: 'amount', value: 'deal_value', price: 'deal_price', time: 'created_at' }),
+  },
+  {
+    id: 'transfers-2018',
+    required: ['coin_type', 'type', 'add', 'hash', 'vol', 'created_at'],
+    read: transfers({
+      date: inSingapore('created_at'),
+      moved: ['coin_type', 'vol'],
+      way: byWord('type'),
+      wayColumn: 'type',
+      id: 'hash',
+    }),
+  },
+  {
+    id: 'withdrawals-2021',
+    required: ['Time', 'Coin', 'Network', 'Amount', 'Type', 'Wallet Address/Account', 'Remark'],
+    read: moved,
+  },
+  {
+    id: 'withdrawals-2019',
+    required: ['Time', 'Coin', 'Amount', 'Type', 'Wallet Address', 'Remark'],
+    onlyWhenAsked: true,
+    read: moved,
+  },
+  {
+    id: 'deposits-2019',
+    required: ['Time', 'Coin', 'Amount', 'Type', 'Remark'],
+    onlyWhenAsked: true,
+    read: moved,
+  },
+];
+
+interface FillColumns {
+  readonly units: string;
+  readonly value: string;
+  readonly price: string;
+  readonly time: string;
+  readonly id?: string;
+}
+
+function fills({ units, value, price, time, id = '' }: FillColumns): (cells: Cells) => Outcome {
+  return (cells) => {
+    const [base, quote] = splitPair(cells, 'symbol') ?? [];
+    const [filled, paid] = [unitsOf(cells, units, base), unitsOf(cells, value, quote)];
+    const fee = feeOfEither(cells, 'fee', filled, paid, charged);
+    checkPairPrice(cells, price, filled, paid);
+    const sides = { base: filled, quote: paid, fee };
+    return readPairTrade(cells, inSingapore(time)(cells), 'direction', sides, { externalId: cells.text(id) });
+  };
+}
+
+/** The least and the most that is charged, in millionths. */
+const charged = { least: 100n, most: 5000n };
+
+/** A deposit or a withdrawal, as its type says. */
+function moved(cells: Cells): Outcome {
+  const way = byWord('Type')(cells);
+  const side = cells.need('Amount', sideOf(cells, 'Coin', 'Amount'));
+  const time = inSingapore('Time')(cells);
+  refuseFeeOfDeposit(cells);
+  if (way === null) return cells.rejected('Type', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+  const sides = way === 'out' ? { given: side, received: null } : { given: null, received: side };
+  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note: cells.text('Remark') });
+}
+
+function inSingapore(column: string): (cells: Cells) => Time | null {
+  return (cells) => cells.time(column, 'Asia/Singapore');
+}
+
+/** Deposits are free. Whether the units that came hold a fee the file does not say. */
+export function refuseFeeOfDeposit(cells: Cells): void {
+  if ((cells.roundedQuantity('Fee') ?? 0n) !== 0n)
+    cells.reject('Fee', 'money_left', 'whether the amount holds this fee is not clear: enter it by hand');
+}

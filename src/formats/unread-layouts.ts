@@ -1,0 +1,142 @@
+import { normalizeHeader } from './cells/cells.ts';
+import type { Row } from './format.ts';
+
+/**
+ * Exports that are known and have no format of their own, since their rows say too little: a mapping is proposed for them,
+ * which asks. The reason is told with it.
+ */
+export interface UnreadLayout {
+  /** The service and its file, as people call them. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The columns are everyday words: a header with any other is another file. */
+  readonly isWhole?: true;
+  readonly why: string;
+}
+
+const ofFutures =
+  'futures settle a gain in a coin, and no row states what it was worth: enter the gain by hand, as your books treat it';
+const withoutCoin = 'no column names the coin';
+const ownAddress = 'whose address it is no column says';
+
+export const unreadLayouts: readonly UnreadLayout[] = [
+  {
+    name: 'KuCoin realized gains of futures',
+    columns: ['UID', 'Account Type', 'Symbol', 'Close Type', 'Realized PNL', 'Total Realized PNL'],
+    why: ofFutures,
+  },
+  {
+    name: 'BloFin futures',
+    columns: ['Underlying Asset', 'order_time', 'Filled(Quantity)', 'PNL', 'PNL%', 'Reduce-only'],
+    why: ofFutures,
+  },
+  {
+    name: 'BloFin funding of futures',
+    columns: ['symbol', 'QTY', 'Funding rate', 'Funding type', 'Funding Fee'],
+    why: ofFutures,
+  },
+  {
+    name: 'MEXC futures',
+    columns: ['Futures Trading Pair', 'Direction', 'Leverage', 'Closing PNL', 'Trading Fee'],
+    why: ofFutures,
+  },
+  {
+    name: 'Deribit transactions',
+    columns: ['UserSeq', 'Date', 'Instrument', 'Type', 'Side', 'Position', 'Cash Flow', 'Funding', 'Equity'],
+    why: ofFutures,
+  },
+  {
+    name: 'Jupiter futures',
+    columns: ['Owner', 'Symbol', 'Created At', 'Action', 'Size (USD)', 'PnL (USD)', 'Liquidation Fee (USD)'],
+    why: ofFutures,
+  },
+  {
+    name: 'KuCoin coins for currency by other payment',
+    columns: ['Order ID', 'Currency (Crypto)', 'Crypto Quantity', 'Currency (Fiat)', 'Fee (Fiat)', 'Payment Method'],
+    why: 'no column says whether the coins were bought or sold',
+  },
+  {
+    name: 'HitBTC deposits and withdrawals without a currency',
+    columns: ['Date (UTC)', 'Operation id', 'Type', 'Amount', 'Transaction Hash', 'Main account balance'],
+    why: withoutCoin,
+  },
+  {
+    name: 'OKX trades until 2021',
+    columns: ['time', 'type', 'size', 'balance', 'fee', 'currency'],
+    isWhole: true,
+    why: 'a trade is two rows that have only their moment in common, and its columns are everyday words',
+  },
+  {
+    name: 'Poloniex distributions',
+    columns: ['date', 'currency', 'amount', 'wallet'],
+    isWhole: true,
+    why: 'no column says whether an airdrop, interest or the coin of a fork was distributed',
+  },
+  {
+    name: 'Bittrex trades until 2014',
+    columns: ['Date', 'Market', 'Side', 'Type', 'Price', 'Quantity', 'Total'],
+    isWhole: true,
+    why: 'which side of its markets stands first differs from year to year, and its columns are everyday words',
+  },
+  {
+    name: 'Trezor wallet',
+    columns: ['Date', 'Time', 'TX id', 'Address', 'TX type', 'Value', 'TX total', 'Balance'],
+    why: withoutCoin,
+  },
+  {
+    name: 'a wallet made from Bitcoin Core',
+    columns: ['Transaction', 'Block', 'Date/Time', 'Type', 'Amount', 'Total'],
+    isWhole: true,
+    why: withoutCoin,
+  },
+  {
+    name: 'Blockscout transactions',
+    columns: ['TxHash', 'BlockNumber', 'UnixTimestamp', 'FromAddress', 'ToAddress', 'Value', 'TxDateOpeningPrice'],
+    why: `${withoutCoin}, and whether its smallest unit is counted`,
+  },
+  {
+    name: 'Blockscout token transfers',
+    columns: ['TxHash', 'BlockNumber', 'TokenContractAddress', 'TokenSymbol', 'TokensTransferred', 'TransactionFee'],
+    why: 'no column says whether tokens or their smallest unit are counted, and no column names the coin of the fee',
+  },
+  {
+    name: 'Snowtrace token transfers',
+    columns: ['chain_id', 'tx_hash', 'block_unix_timestamp', 'from', 'to', 'token_value', 'token_symbol'],
+    why: `${ownAddress}, nor whether tokens or their smallest unit are counted`,
+  },
+  {
+    name: 'Subscan payouts of pools',
+    columns: ['Event ID', 'Extrinsic ID', 'Pool', 'Value', 'Action', 'Time'],
+    why: withoutCoin,
+  },
+  {
+    name: 'Aptoscan token transfers',
+    columns: ['Version', 'Block', 'Time', 'Token', 'Token_Version', 'From', 'To', 'Amount'],
+    why: 'a collectible is named by a word that others of its kind have, too',
+  },
+  {
+    name: 'Wirex statement',
+    columns: ['#', 'Time', 'Amount', 'Available'],
+    isWhole: true,
+    why: 'an exchange states one of its two sides',
+  },
+  {
+    name: 'GateHub transactions',
+    columns: ['Time', 'TX hash', 'Type', 'Currency Issuer Address', 'Currency Issuer Name', 'Balance'],
+    why: 'a payment may be a purchase of goods, a gift or a move between own wallets, and no column says which',
+  },
+];
+
+/** The layout whose columns one of these rows has. */
+export function unreadLayoutIn(rows: readonly Row[]): UnreadLayout | undefined {
+  for (const { cells } of rows) {
+    const names = new Set(cells.map(normalizeHeader).filter((name) => name !== ''));
+    const found = unreadLayouts.find(
+      ({ columns, isWhole }) =>
+        columns.every((column) => names.has(normalizeHeader(column))) &&
+        (isWhole !== true || names.size === columns.length),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
