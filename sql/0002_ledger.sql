@@ -13,6 +13,8 @@ create table imports (
   -- Which of the format's headers the file had.
   layout text collate "C",
   file_name text,
+  -- What the request said of the file, so that it can be read again: format, account, zone, order of dates, side.
+  asked jsonb not null default '{}',
   -- The header row as the file has it, for the file of rejected lines.
   header text[],
   bytes bigint not null default 0,

@@ -501,6 +501,7 @@ create table imports (
   format text collate "C",
   layout text collate "C",
   file_name text,
+  asked jsonb not null default '{}'::jsonb,
   header text[],
   bytes bigint not null default 0,
   rows integer not null default 0,

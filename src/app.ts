@@ -69,7 +69,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(lockRoutes(deps, access))
     // /v1/tax/holdings /v1/tax/what-if /v1/tax/harvest
     .use(planningRoutes(deps, access))
-    // /v1/tax/issues /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution /v1/tax/transfers/{id}
+    // /v1/tax/issues /v1/tax/issues/resolve /v1/tax/issues/reopen /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution /v1/tax/transfers/{id}
     .use(issueRoutes(deps, access))
     // /v1/tax/allocation
     .use(allocationRoutes(deps, access))
@@ -102,8 +102,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/balances /v1/balances/import /v1/balances/{id}
     .use(balanceRoutes(deps, access, { recheck: recompute }))
     // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events
-    // /v1/imports/{id}/rejects /v1/imports/rejects /v1/imports/rejects/{id} /v1/imports/mappings /v1/imports/mappings/{id}
-    // /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}
+    // /v1/imports/{id}/file /v1/imports/{id}/reread /v1/imports/{id}/rejects /v1/imports/rejects /v1/imports/rejects/{id}
+    // /v1/imports/mappings /v1/imports/mappings/{id} /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}
     .use(imports(deps, access))
     // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
     .use(reports(deps, access))

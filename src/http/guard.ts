@@ -9,7 +9,7 @@ import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { refuseCrossOrigin } from './origin.ts';
 import { problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
-import { RouteTable } from './routes.ts';
+import { type Route, RouteTable } from './routes.ts';
 
 type RequestHandler = (request: Request) => Response | Promise<Response>;
 
@@ -96,15 +96,15 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   refuseCrossOrigin(request, deps.config.baseUrl);
   refuseEncoding(request);
   if (!found.route.streams) refuseAnnouncedLength(request);
-  refuseParameters(url, found.route.queryNames);
+  refuseParameters(url, found.route);
 }
 
-function refuseParameters(url: URL, known: ReadonlySet<string> | null): void {
+function refuseParameters(url: URL, { queryNames, repeatedNames }: Route): void {
   const seen = new Set<string>();
   for (const [name, value] of url.searchParams) {
-    if (known !== null && !known.has(name)) throw unknownParameter(name);
+    if (queryNames !== null && !queryNames.has(name)) throw unknownParameter(name);
     if (value.includes('\0')) throw new Refusal('bad_request', 'A query parameter contains a NUL character.');
-    if (seen.has(name)) throw new Refusal('bad_request', 'A query parameter came twice.');
+    if (seen.has(name) && !repeatedNames.has(name)) throw new Refusal('bad_request', 'A query parameter came twice.');
     seen.add(name);
   }
 }

@@ -10,6 +10,8 @@ export interface Route {
   readonly streams: boolean;
   /** The names of its query parameters; null where it accepts any. */
   readonly queryNames: ReadonlySet<string> | null;
+  /** Those of them that may come more than once. */
+  readonly repeatedNames: ReadonlySet<string>;
 }
 
 export type RouteMatch =
@@ -86,14 +88,21 @@ interface QuerySchema {
 function routeOf({ method, path, hooks }: FrameworkRoute): Route {
   const parsers = [hooks?.parse ?? []].flat();
   const schemas = [hooks?.query, ...(hooks?.standaloneValidator ?? []).map((validator) => validator.query)];
+  const parameters = schemas.flatMap((schema) => Object.entries(schema?.properties ?? {}));
   return {
     method,
     template: trimmed(path),
     streams: parsers.some((parser) => parser === 'none' || (isObject(parser) && parser.fn === 'none')),
     queryNames: schemas.some((schema) => schema?.additionalProperties === true)
       ? null
-      : new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {}))),
+      : new Set(parameters.map(([name]) => name)),
+    repeatedNames: new Set(parameters.flatMap(([name, schema]) => (isSeveral(schema) ? name : []))),
   };
+}
+
+/** `severalParameter` documents itself as a list (http/schemas). */
+function isSeveral(schema: unknown): boolean {
+  return isObject(schema) && isObject(schema.documentedAs) && schema.documentedAs.type === 'array';
 }
 
 function trimmed(path: string): string {

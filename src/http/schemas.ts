@@ -78,6 +78,45 @@ export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX
     .Encode(String);
 }
 
+/** The most values of a parameter that may be repeated. */
+const severalMax = 50;
+
+/**
+ * A parameter that may be repeated: `type=buy&type=sell`. The framework hands over the last of them alone (and cuts a
+ * list of its own at commas, which names have), so `parameterValues` reads them all.
+ */
+export function severalParameter<Text extends string = string>(of: {
+  readonly words?: readonly Text[];
+  readonly description: string;
+}) {
+  const { words, description } = of;
+  const items =
+    words === undefined ? { type: 'string', maxLength: textLengthMax } : { type: 'string', enum: [...words] };
+  const documentedAs = { type: 'array', items, maxItems: severalMax, description: `${description} May be repeated.` };
+  return t
+    .Transform(t.String({ documentedAs }))
+    .Decode((text): readonly Text[] => [text as Text])
+    .Encode((values) => values.join());
+}
+
+const textLengthMax = 200;
+
+/** All values of a parameter that may be repeated, checked; undefined without one. */
+export function parameterValues(
+  request: Request,
+  name: string,
+  words?: readonly string[],
+): readonly string[] | undefined {
+  const values = [...new Set(new URL(request.url).searchParams.getAll(name))];
+  if (values.length === 0) return undefined;
+  if (values.length > severalMax) throw invalidParameter(name, `Expected at most ${severalMax} values`);
+  if (values.some((value) => value.length > textLengthMax))
+    throw invalidParameter(name, `Expected at most ${textLengthMax} characters`);
+  if (words !== undefined && !values.every((value) => words.includes(value)))
+    throw invalidParameter(name, `Expected ${words.join(', ')}`);
+  return values;
+}
+
 export const year = whole({ minimum: yearMin, maximum: yearMax, description: 'Tax year.', examples: [2024] });
 export const yearParameter = wholeParameter('year', {
   minimum: yearMin,

@@ -50,6 +50,11 @@ function wordsOf(item: Invalid): string {
   if (words.length > 0)
     return `Expected ${[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')}`;
   const { description } = (item.schema ?? {}) as Schema;
+  const lengths = /length (greater|less) or equal to (\d+)/.exec(item.message ?? '');
+  if (lengths !== null) {
+    const things = item.message?.includes('array') === true ? 'items' : 'characters';
+    return `Expected at ${lengths[1] === 'greater' ? 'least' : 'most'} ${lengths[2]} ${things}`;
+  }
   const isPattern = item.message?.includes(' to match ') === true;
   return isPattern && description !== undefined ? `Wrong format: ${description}` : (item.message ?? 'Not valid');
 }

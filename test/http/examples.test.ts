@@ -177,6 +177,7 @@ interface Subject {
 }
 
 const subjects: Readonly<Record<string, { list: string; wanted: (subject: Subject) => boolean }>> = {
+  rereadImport: { list: '/v1/imports', wanted: () => true },
   settleRejectedLine: { list: '/v1/imports/rejects?state=open', wanted: () => true },
   resolveIssue: { list: '/v1/tax/issues?status=open', wanted: ({ asset }) => asset === 'ETH' },
   setPairing: { list: '/v1/transactions', wanted: ({ type }) => type === 'withdrawal' },

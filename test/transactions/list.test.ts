@@ -5,6 +5,8 @@ import { csvOf, importCsv, type ListAnswer } from '../support/books.ts';
 interface Row {
   readonly id: string;
   readonly date: string;
+  readonly asset: string;
+  readonly amount: string | null;
 }
 interface Days {
   readonly count: number;
@@ -59,4 +61,36 @@ test('rows are found by their ids; an id that is none finds nothing', async () =
   const [one, , three] = data.map(({ id }) => id);
   expect((await list(`ids=${three},${one},nobody`)).data.map(({ id }) => id)).toEqual([one ?? '', three ?? '']);
   expect((await list('ids=nobody')).data).toEqual([]);
+});
+
+test('a filter takes several values, and any of them is enough', async () => {
+  const found = async (query: string) => (await list(`${query}&count=true`)).count;
+  expect(await found('type=buy&type=sell')).toBe(4);
+  expect(await found('type=sell&account=A&account=B')).toBe(2);
+  expect(await found('asset=X&asset=Y&account=A')).toBe(3);
+  // A comma is a part of a name.
+  expect(await found('account=A,B')).toBe(0);
+  expect(await found('account=[A]')).toBe(0);
+  expect((await who.request('GET', '/v1/transactions?type=buy&type=bought')).status).toBe(422);
+  const body = { filter: { type: ['buy', 'sell'], account: 'B' }, set: { account: 'B' } };
+  expect(await who.json('POST', '/v1/transactions/bulk', { body })).toMatchObject({ rows: 1 });
+});
+
+test('a list is sorted by amount or asset, and walked in that order', async () => {
+  const amounts = async (sort: string) => {
+    const found: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await list(`sort=${sort}&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      found.push(...page.data.map((row) => `${row.asset} ${row.amount}`));
+      if (page.nextCursor === null) return found;
+      cursor = page.nextCursor;
+    }
+  };
+  const rising = await amounts('amount');
+  expect(rising).toEqual(['X 300.00', 'Y 300.00', 'Y 500.00', 'X 1000.00']);
+  expect(await amounts('-amount')).toEqual(rising.toReversed());
+  expect(await amounts('asset')).toEqual(['X 1000.00', 'X 300.00', 'Y 500.00', 'Y 300.00']);
+  expect(await amounts('-asset')).toEqual((await amounts('asset')).toReversed());
+  const forged = Buffer.from(JSON.stringify(['much', '2024-01-02', '1', rising[0]])).toString('base64url');
+  expect((await who.request('GET', `/v1/transactions?sort=amount&cursor=${forged}`)).status).toBe(400);
 });

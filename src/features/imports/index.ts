@@ -14,6 +14,7 @@ import { duplicateRoutes } from './duplicates.ts';
 import { mappingRoutes } from './mappings/routes.ts';
 import { openImports } from './open.ts';
 import { rejectRoutes } from './rejects/routes.ts';
+import { rereadRoutes } from './reread/routes.ts';
 import { Format, Import } from './schemas.ts';
 import { importEventKinds } from './status/event-schemas.ts';
 import { importEvents } from './status/events.ts';
@@ -37,6 +38,7 @@ export const imports = (deps: Deps, access: Access) => {
     .onStop(() => stopSweeping())
     .use(uploadRoute(importDeps, access))
     .use(importRoutes(deps, access))
+    .use(rereadRoutes(importDeps, access))
     .use(rejectRoutes(deps, access))
     .use(mappingRoutes(deps, access))
     .use(duplicateRoutes(deps, access))

@@ -79,6 +79,19 @@ export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
   };
 }
 
+/** What an import keeps of its options, so that its file can be read again. A mapping is remembered by its header. */
+export function askedOf({ format, account, timeZone, dateOrder, side }: ImportOptions): ReadingAsked {
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(account === undefined ? {} : { account }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(side === undefined ? {} : { side }),
+  };
+}
+
+export type ReadingAsked = Omit<ImportQuery, 'mapping' | 'dryRun'>;
+
 function mappingOf(text: string): Mapping {
   const read = readMapping(parsed(text));
   if ('mapping' in read) return read.mapping;

@@ -7,7 +7,7 @@ import { type StageScope, selectIdKey } from '../transactions/rows/queries.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
-import type { ImportOptions } from './options.ts';
+import { askedOf, type ImportOptions } from './options.ts';
 import { stageFile } from './reading/stage.ts';
 import { readSettings } from './settings.ts';
 import { readSpace, within } from './space.ts';
@@ -35,9 +35,12 @@ export async function runImport(
   upload: Upload,
   options: ImportOptions,
   saveResponse: SaveResponse,
+  /** The import in whose place it comes: a reading of the same file. */
+  replaces: string | null = null,
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
-  const { settings, remembered, bytesMax, idKey } = await begin(deps, scope, taxpayer, upload.fileName, options);
+  const isNew = !options.dryRun && replaces === null;
+  const { settings, remembered, bytesMax, idKey } = await begin(deps, scope, { taxpayer, upload, options, isNew });
   const stopHeartbeat = startHeartbeat(deps, scope);
   try {
     const staged = await stageFile(deps, scope, within(upload.content, bytesMax, taxpayer), {
@@ -50,7 +53,7 @@ export async function runImport(
       idKey,
     });
     const { heldKey } = saveResponse;
-    const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), heldKey };
+    const order = { taxpayer, scope, staged, settings, options, replaces, digest: upload.digest(), heldKey };
     if (options.async) return await accept(deps, order, saveResponse);
     const body = await storeStaged(deps, order, upload.signal);
     return { status: options.dryRun ? 200 : 201, body };
@@ -64,17 +67,19 @@ export async function runImport(
   }
 }
 
-async function begin(
-  deps: Deps,
-  scope: StageScope,
-  taxpayer: Taxpayer,
-  fileName: string | null,
-  { dryRun }: ImportOptions,
-) {
+interface Beginning {
+  readonly taxpayer: Taxpayer;
+  readonly upload: Upload;
+  readonly options: ImportOptions;
+  /** It takes space: neither a dry run, which keeps nothing, nor another reading of a file that is kept. */
+  readonly isNew: boolean;
+}
+
+async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options, isNew }: Beginning) {
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    // A dry run keeps nothing.
-    const bytesMax = dryRun ? null : await readSpace(sql, taxpayer);
-    await insertImport(sql, scope, { fileName, at: deps.clock.now() });
+    const bytesMax = isNew ? await readSpace(sql, taxpayer) : null;
+    const { fileName } = upload;
+    await insertImport(sql, scope, { fileName, asked: askedOf(options), at: deps.clock.now() });
     const settings = await readSettings(sql, scope.taxpayerId);
     const [remembered, idKey] = [await recallMappings(sql, scope.taxpayerId), await selectIdKey(sql, scope.taxpayerId)];
     return { settings, remembered, bytesMax, idKey };

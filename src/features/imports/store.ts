@@ -3,9 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import { type HeldKey, responseSaver } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { seeYears } from '../books/summaries/year-changes.ts';
+import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
-import { countTransactions, takeTransactionRoom, transactionLimitPassed } from '../plans/limits.ts';
+import {
+  countTransactions,
+  releaseTransactionRoom,
+  takeTransactionRoom,
+  transactionLimitPassed,
+} from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { classRulesOf } from '../transactions/elections.ts';
@@ -18,12 +23,14 @@ import { shareText } from '../transactions/texts/queries.ts';
 import { underLock } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import type { ImportOptions } from './options.ts';
-import { readPreview } from './preview/read.ts';
+import { type PreviewOrder, readPreview } from './preview/read.ts';
 import type { Staged } from './reading/stage.ts';
+import { adoptKind } from './reread/queries.ts';
+import { dropReplaced, replaceRows } from './reread/replace.ts';
 import type { Settings } from './settings.ts';
 import { takeSpace } from './space.ts';
 import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './status/queries.ts';
-import { type ImportView, importView } from './view.ts';
+import { type ImportView, importView, rereadView } from './view.ts';
 
 /** An import that was read and staged, and what is to become of it. Plain data: a large one goes to a Worker. */
 export interface StoreOrder {
@@ -34,6 +41,8 @@ export interface StoreOrder {
   readonly options: ImportOptions;
   /** SHA-256 of the file and what was asked of it. */
   readonly digest: string;
+  /** The import in whose place it comes, a reading of the same file; null for a new file. */
+  readonly replaces: string | null;
   /** The Idempotency-Key under which the response is saved; null without one. */
   readonly heldKey: HeldKey | null;
 }
@@ -59,7 +68,8 @@ export async function storeImport(deps: StoreDeps, order: StoreOrder, signal: Ab
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
       await deleteStaged(sql, scope);
       await deleteImport(sql, scope);
-      return (await responseSaver(order.heldKey)(sql, { status: 200 as const, body: error.view }, order.digest)).body;
+      await saveAnswer(sql, order, error.view);
+      return error.view;
     });
   }
 }
@@ -72,33 +82,81 @@ class DryRunRollback extends Error {
 }
 
 async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
-  const { taxpayer, scope, staged, settings, options, digest, heldKey } = order;
+  const { taxpayer, scope, staged, options, replaces } = order;
   signal.throwIfAborted();
+  const before = options.dryRun || replaces !== null ? await seeYears(sql, taxpayer.id) : null;
+  const { stored, replaced } = await storeRows(deps, sql, order, signal);
+  const completedAt = deps.clock.now();
+  await complete(sql, order, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
+  const { header, mapping } = staged.opened;
+  if (mapping !== null) {
+    const said = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };
+    await rememberMapping(sql, taxpayer.id, { header, mapping: said, at: completedAt });
+  }
+  const view = importView((await selectImport(sql, scope)) as ImportRow);
+  await insertEvent(sql, scope, 'done', view);
+  // Whoever has a file read again sees what comes of it.
+  if (replaced === null) await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
+  const years = before === null ? [] : yearChanges(before, await seeYears(sql, taxpayer.id));
+  const reread = replaced === null ? {} : { reread: { changes: replaced.changes, years } };
+  if (options.dryRun) return { ...view, ...reread, preview: await previewOf(deps, sql, order, stored, years) };
+  signal.throwIfAborted();
+  const answer: ImportView = { ...view, ...reread };
+  await saveAnswer(sql, order, answer);
+  return answer;
+}
+
+/** Under the Idempotency-Key of the request, as its route answers. */
+async function saveAnswer(sql: Sql, order: StoreOrder, view: ImportView): Promise<void> {
+  const { options, replaces, heldKey, digest } = order;
+  const isNew = replaces === null && !options.dryRun;
+  const body: object = replaces === null ? view : rereadView(view, !options.dryRun);
+  await responseSaver(heldKey)(sql, { status: isNew ? 201 : 200, body }, digest);
+}
+
+/** Makes transactions of what is staged, and brings the gains after them. */
+async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: AbortSignal) {
+  const { taxpayer, scope, staged, settings, options, replaces } = order;
   const at = deps.clock.now();
   const resolution = { ...classRulesOf(settings.stored), timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
   const days = daysOf(staged);
   const family = familyOf(staged.opened);
   const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family, ...(days === null ? {} : { days }) };
-  const before = options.dryRun ? await seeYears(sql, taxpayer.id) : null;
+  if (replaces !== null) await adoptKind(sql, { ...scope, importId: replaces }, staged.opened);
   const stored = await takeStaged(sql, scope, file, at, resolution);
-  if (!options.dryRun) await takeSpace(sql, taxpayer, staged.end.bytesRead);
-  if (options.dryRun) await countTransactions(sql, taxpayer.id, stored.imported);
-  else if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
+  if (!options.dryRun && replaces === null) await takeSpace(sql, taxpayer, staged.end.bytesRead);
   const { arrivals } = stored;
-  if (!(await matchesSnapshot(sql, taxpayer.id, settings))) await arrivals.bring();
+  const isOutdated = !(await matchesSnapshot(sql, taxpayer.id, settings));
+  if (isOutdated) await arrivals.bring();
   await openRejects(sql, scope, staged.lastDay ?? todayOf(deps, settings.timeZone));
-  const touched = await reclassifyRows(sql, taxpayer.id, settings, stored.touched);
+  const replaced = replaces === null ? null : await replaceRows(sql, scope, { replaces, stored, resolution, at });
+  await takeRoom(sql, order, stored.imported + (replaced?.added ?? 0));
+  const touched = await reclassifyRows(sql, taxpayer.id, settings, replaced?.touched ?? stored.touched);
   const format = staged.opened.format;
   const sources = stored.accounts.map((row) => ({ ...row, format }));
   await recompute(sql, taxpayer.id, touched, { onBook: bookReporter(deps, scope, signal), arrivals, sources });
   await stored.close();
-  const completedAt = deps.clock.now();
+  return { stored, replaced };
+}
+
+/** `rows`: how many more there are now. Fewer, where another reading makes fewer of the file. */
+async function takeRoom(sql: Sql, { taxpayer, options }: StoreOrder, rows: number): Promise<void> {
+  if (rows < 0) await releaseTransactionRoom(sql, taxpayer.id, -rows);
+  else if (options.dryRun) await countTransactions(sql, taxpayer.id, rows);
+  else if (rows > 0) await takeTransactionRoom(sql, taxpayer, rows);
+}
+
+async function complete(
+  sql: Sql,
+  { scope, staged, replaces }: StoreOrder,
+  { duplicates, at }: { readonly duplicates: number; readonly at: Date },
+): Promise<void> {
   const running = await recordCompletion(sql, scope, {
     bytes: staged.end.bytesRead,
     rows: staged.end.rows,
-    imported: staged.lines - stored.duplicateLines,
-    duplicates: stored.duplicateLines,
+    imported: staged.lines - duplicates,
+    duplicates,
     skipped: staged.end.skipped,
     rejected: staged.rejected,
     firstDate: staged.firstDay,
@@ -106,32 +164,29 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
     years: staged.years,
     skips: staged.skips,
     warnings: staged.warnings,
-    at: completedAt,
+    at,
   });
   if (!running) throw new Error('The import was given up while it was being stored.');
   await shareText(sql, scope);
-  const { header, mapping } = staged.opened;
-  if (mapping !== null) {
-    const said = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };
-    await rememberMapping(sql, taxpayer.id, { header, mapping: said, at });
-  }
-  const view = importView((await selectImport(sql, scope)) as ImportRow);
-  await insertEvent(sql, scope, 'done', view);
-  await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
-  if (before !== null) {
-    const { possibleDuplicates } = stored;
-    const passed = await transactionLimitPassed(sql, taxpayer, stored.imported);
-    const seen = {
-      staged,
-      before,
-      possibleDuplicates,
-      passed: passed?.detail ?? null,
-      timeZone: options.timeZone ?? settings.timeZone,
-    };
-    return { ...view, preview: await readPreview(sql, scope, { ...seen, today: todayOf(deps, settings.timeZone) }) };
-  }
-  signal.throwIfAborted();
-  return (await responseSaver(heldKey)(sql, { status: 201 as const, body: view }, digest)).body;
+  if (replaces !== null) await dropReplaced(sql, { ...scope, importId: replaces });
+}
+
+async function previewOf(
+  deps: StoreDeps,
+  sql: Sql,
+  { taxpayer, scope, staged, settings, options }: StoreOrder,
+  { imported, possibleDuplicates }: StoredFile,
+  years: PreviewOrder['years'],
+) {
+  const passed = await transactionLimitPassed(sql, taxpayer, imported);
+  return readPreview(sql, scope, {
+    staged,
+    years,
+    possibleDuplicates,
+    passed: passed?.detail ?? null,
+    timeZone: options.timeZone ?? settings.timeZone,
+    today: todayOf(deps, settings.timeZone),
+  });
 }
 
 function daysOf({ firstDay, lastDay }: Staged) {

@@ -1,3 +1,5 @@
+import type { yearChanges } from '../books/summaries/year-changes.ts';
+import type { compareRows } from './changes/compare.ts';
 import type { Preview } from './preview/read.ts';
 import type { ImportRow } from './status/queries.ts';
 
@@ -33,5 +35,24 @@ export interface ImportProblem {
   readonly detail: string;
 }
 
-/** A dry run's says what would happen. */
-export type ImportView = ReturnType<typeof importView> & { readonly preview?: Preview };
+/** A dry run's says what would happen, and one of a file that is read again what it changes. */
+export type ImportView = ReturnType<typeof importView> & {
+  readonly preview?: Preview;
+  readonly reread?: Reread;
+};
+
+export interface Reread {
+  readonly changes: Awaited<ReturnType<typeof compareRows>>;
+  readonly years: ReturnType<typeof yearChanges>;
+}
+
+/** What a second reading of a file answers. */
+export interface RereadView extends Reread {
+  readonly applied: boolean;
+  readonly import: Omit<ImportView, 'reread' | 'preview'>;
+}
+
+export function rereadView({ reread, preview: _, ...view }: ImportView, applied: boolean): RereadView {
+  if (reread === undefined) throw new Error('A file was read again, and compared with nothing.');
+  return { applied, import: view, ...reread };
+}

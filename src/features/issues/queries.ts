@@ -105,6 +105,33 @@ export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string
   return row;
 }
 
+/** Which open issues a batch is about. */
+export interface OpenIssueFilter {
+  readonly kind: IssueKind;
+  readonly year?: number;
+  readonly asset?: string;
+  readonly account?: string;
+}
+
+/** Open issues of these ids, or those that a filter finds, in the order of their days. */
+export async function selectOpenIssues(
+  sql: Sql,
+  taxpayerId: string,
+  which: { readonly ids: readonly string[] } | { readonly filter: OpenIssueFilter; readonly limit: number },
+): Promise<WorklistRow[]> {
+  const { kind = null, year = null, asset = null, account = null } = 'filter' in which ? which.filter : {};
+  const wanted =
+    'ids' in which
+      ? sql`i.id = any(${which.ids as string[]}::text[])`
+      : sql`i.issue = ${kind} and (${year}::integer is null or extract(year from i.on_day) = ${year}::integer)
+          and (${asset}::text is null or i.asset = ${asset}) and (${account}::text is null or i.account = ${account})`;
+  return sql<WorklistRow[]>`
+    select i.id, 'open' as status, i.issue, i.on_day as on, i.asset, i.account, i.transactions, i.dollars, i.detail,
+      null as resolution, null as action, null as note, null as given, null as other, null as added, null as at
+    from issues i where i.taxpayer_id = ${taxpayerId} and ${wanted}
+    order by i.on_day, i.id ${'ids' in which ? sql`` : sql`limit ${which.limit}`}`;
+}
+
 export async function selectIssue(sql: Sql, taxpayerId: string, id: string): Promise<RowOf<'issue'> | undefined> {
   const [row] = await sql<RowOf<'issue'>[]>`
     select ${factFields(sql, 'issue')} from issues where taxpayer_id = ${taxpayerId} and id = ${id}`;

@@ -21,7 +21,7 @@ import {
 import type { Given } from '../transactions/resolutions/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
-import { touch, touchedOf } from '../transactions/rows/touched.ts';
+import { type Touched, touch, touchedOf } from '../transactions/rows/touched.ts';
 import { removeOne } from '../transactions/store.ts';
 import { stateClass, takeBackClasses } from './class-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
@@ -55,13 +55,39 @@ export async function resolveIssue(
   factId: string,
   answer: ResolutionInput,
 ): Promise<void> {
+  const { touched } = await answerIssue(deps, sql, taxpayer, factId, answer);
+  await recompute(sql, taxpayer.id, touched, { sources: 'same' });
+  // A resolution that does not resolve the issue would hide it.
+  if ((await selectIssue(sql, taxpayer.id, factId)) !== undefined) {
+    throw invalidMember('', 'This does not resolve the issue.');
+  }
+}
+
+/** What an answer did, before the books are recomputed. */
+export interface AnsweredIssue {
+  readonly touched: Touched;
+  /** The other leg of a pair: its own issue is answered too. */
+  readonly otherId: string | null;
+}
+
+/** Stores a resolution. The caller recomputes the books that it touches. */
+export async function answerIssue(
+  deps: Deps,
+  sql: Sql,
+  taxpayer: Taxpayer,
+  factId: string,
+  answer: ResolutionInput,
+): Promise<AnsweredIssue> {
   const issue = await selectIssue(sql, taxpayer.id, factId);
   if (issue === undefined) {
     if ((await selectWorklistRow(sql, taxpayer.id, factId)) === undefined) throw notFound();
     throw new Refusal('conflict', 'This issue has a resolution already. Remove it first.');
   }
   const rejected = await linesOfIssue(sql, taxpayer.id, factId);
-  if (rejected !== undefined) return setAside(deps, sql, taxpayer.id, { issueId: factId, ...rejected }, answer);
+  if (rejected !== undefined) {
+    await setAside(deps, sql, taxpayer.id, { issueId: factId, ...rejected }, answer);
+    return { touched: new Map(), otherId: null };
+  }
   const rows = new Map((await selectTransactions(sql, taxpayer.id, issue.transactions)).map((row) => [row.id, row]));
   const transactions = issue.transactions.flatMap((id) => {
     const row = rows.get(id);
@@ -83,11 +109,7 @@ export async function resolveIssue(
     at: deps.clock.now(),
     ...stored,
   });
-  await recompute(sql, taxpayer.id, touched, { sources: 'same' });
-  // A resolution that does not resolve the issue would hide it.
-  if ((await selectIssue(sql, taxpayer.id, factId)) !== undefined) {
-    throw invalidMember('', 'This does not resolve the issue.');
-  }
+  return { touched, otherId: stored.otherId };
 }
 
 /** Lines that could not be read have no row yet: they are accepted with a note, or mended one by one. */
@@ -111,16 +133,20 @@ async function setAside(
     at,
     ...(together ? { acceptedAs: issueId } : {}),
   });
-  await recompute(sql, taxpayerId, new Map(), { sources: 'same' });
 }
 
 /** Removes the resolutions of an issue. It is open again unless its rows have changed meanwhile. */
 export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<void> {
+  const touched = await takeBackAnswer(deps, sql, taxpayer, factId);
+  await recompute(sql, taxpayer.id, touched, { sources: 'same' });
+}
+
+/** The same before the books are recomputed: returns what it touches. */
+export async function takeBackAnswer(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<Touched> {
   const taxpayerId = taxpayer.id;
   if (isOfRejectedLines(factId)) {
     if (!(await reopenRejects(sql, taxpayerId, factId, rejectedLineOf(factId)))) throw notFound();
-    await recompute(sql, taxpayerId, new Map(), { sources: 'same' });
-    return;
+    return new Map();
   }
   await takeBackReplacement(deps, sql, taxpayer, factId);
   const removed = await deleteResolutions(sql, taxpayerId, factId);
@@ -137,7 +163,7 @@ export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, fact
     if (moved !== undefined) await releaseTransactionRoom(sql, taxpayerId, 1);
     for (const [key, day] of moved ?? []) touch(touched, key, day);
   }
-  await recompute(sql, taxpayerId, touched, { sources: 'same' });
+  return touched;
 }
 
 /** How an action resolves an issue, and the members that it takes. */

@@ -14,6 +14,7 @@ import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { todayOf } from '../transactions/read.ts';
 import { centsOf } from '../transactions/rows/columns.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
 import type { Proposal } from './proposal.ts';
@@ -75,6 +76,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
         },
       },
     )
+    .use(batchRoutes(deps, access))
     .use(resolutionRoutes(deps, access));
 
 const resolutionRoutes = (deps: Deps, access: Access) =>

@@ -1,7 +1,8 @@
 import { t } from 'elysia';
 import { assetClasses, issueKinds, issueKindTable } from '../../engine/model.ts';
-import { closed, day, id, nullable, oneOf, year } from '../../http/schemas.ts';
+import { closed, day, id, nullable, oneOf, whole, year } from '../../http/schemas.ts';
 import { YearsPreview } from '../books/schemas.ts';
+import { batchMax } from './batch.ts';
 
 const actions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
 const ofClass = {
@@ -67,17 +68,21 @@ export const ResolvedIssue = closed(
   { title: 'ResolvedIssue' },
 );
 
+const answerMembers = {
+  action: oneOf(actions),
+  basis: t.Optional(number),
+  acquired: t.Optional(t.String({ maxLength: 10, description: '`YYYY-MM-DD`.' })),
+  quantity: t.Optional(number),
+  amount: t.Optional(number),
+  fee: t.Optional(number),
+  ...ofClass,
+  note: t.Optional(t.String({ maxLength: 2_000 })),
+};
+
 export const Resolution = closed(
   {
-    action: oneOf(actions),
-    basis: t.Optional(number),
-    acquired: t.Optional(t.String({ maxLength: 10, description: '`YYYY-MM-DD`.' })),
-    quantity: t.Optional(number),
+    ...answerMembers,
     with: t.Optional(t.String({ maxLength: 64, description: 'The transaction at the other end, for `pair`.' })),
-    amount: t.Optional(number),
-    fee: t.Optional(number),
-    ...ofClass,
-    note: t.Optional(t.String({ maxLength: 2_000 })),
   },
   {
     title: 'Resolution',
@@ -86,6 +91,47 @@ export const Resolution = closed(
     ],
   },
 );
+
+/** Which issues: of these ids, or found by a filter. */
+const ofBatch = (state: string) => ({
+  ids: t.Optional(
+    t.Array(id, { minItems: 1, maxItems: batchMax, description: `${state} issues of one kind. Or a filter.` }),
+  ),
+  filter: t.Optional(
+    closed(
+      {
+        kind: oneOf(issueKinds),
+        year: t.Optional(year),
+        asset: t.Optional(t.String({ maxLength: 200 })),
+        account: t.Optional(t.String({ maxLength: 200 })),
+      },
+      { description: `The ${state.toLowerCase()} issues of this kind.` },
+    ),
+  ),
+});
+
+const exampleFilter = { filter: { kind: 'transfer_unpaired' } };
+
+export const ResolutionBatch = closed(
+  { ...ofBatch('Open'), ...answerMembers },
+  {
+    title: 'ResolutionBatch',
+    examples: [{ ...exampleFilter, action: 'accept', note: 'Both ends are my own wallets.' }],
+  },
+);
+
+export const ResolvedBatch = closed(
+  {
+    resolved: whole({ description: 'How many issues the answer ended.' }),
+    ids: t.Array(id, { description: 'Those issues: POST /tax/issues/reopen takes them.' }),
+    preview: t.Optional(YearsPreview),
+  },
+  { title: 'ResolvedBatch' },
+);
+
+export const IssuesToReopen = closed(ofBatch('Answered'), { title: 'IssuesToReopen', examples: [exampleFilter] });
+
+export const ReopenedBatch = closed({ ids: t.Array(id) }, { title: 'ReopenedBatch' });
 
 export const Pairing = closed(
   {

@@ -4,14 +4,22 @@ import type { Deps } from '../../deps.ts';
 import { download } from '../../http/download.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { limitDefault, page, readCursor } from '../../http/list.ts';
+import { invalidCursor, limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listQuery, oneOf, problems, wholeParameter } from '../../http/schemas.ts';
 import type { Access, Taxpayer } from '../auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute } from './change.ts';
 import { bulkRoutes, editHeader } from './edits/routes.ts';
 import { exportCsv } from './export.ts';
-import { type FilterAsked, filterOf, filterParameters } from './list/filter.ts';
-import { countListed, type Filter, selectDays, selectListed } from './list/queries.ts';
+import { type FilterAsked, filterOf, filterParameters, repeatedIn } from './list/filter.ts';
+import {
+  countListed,
+  type Filter,
+  type ListCursor,
+  type ListedRow,
+  type ListOrder,
+  selectDays,
+  selectListed,
+} from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { Transaction, TransactionDays, TransactionGiven, TransactionList, TransactionPatch } from './schemas.ts';
 import { inTurn } from './turn.ts';
@@ -34,13 +42,14 @@ const listRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      ({ caller, taxpayer, query: asked }) => {
+      ({ request, caller, taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['day', 'integer', 'uuid']) ?? null;
-        return listed(deps, { caller, taxpayer }, asked, async (sql, wanted, today) => {
-          const order = { descending: asked.sort === '-date', after, limit, offset: asked.offset ?? 0 };
+        const sorted = orderOf(asked.sort);
+        const after = cursorOf(sorted, asked.cursor);
+        return listed(deps, { request, caller, taxpayer }, asked, async (sql, wanted, today) => {
+          const order = { ...sorted, after, limit, offset: asked.offset ?? 0 };
           const rows = await selectListed(sql, taxpayer.id, wanted, order);
-          const found = page(rows, limit, (row) => [row.on_day, row.moment, row.id]);
+          const found = page(rows, limit, (row) => [keyOfRow(sorted, row), row.on_day, row.moment, row.id]);
           const count = asked.count === true ? { count: await countListed(sql, taxpayer.id, wanted) } : {};
           return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today), ...count };
         });
@@ -50,7 +59,12 @@ const listRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({
           ...listQuery,
           ...filterParameters,
-          sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),
+          sort: t.Optional(
+            oneOf(
+              ['date', '-date', 'amount', '-amount', 'asset', '-asset'],
+              'Oldest first (by default) or newest first; by the amount as it is stated, rows without one last; by the asset.',
+            ),
+          ),
           count: t.Optional(t.Boolean({ description: 'Also count all that the filter finds.' })),
           offset: t.Optional(
             wholeParameter('offset', {
@@ -60,13 +74,13 @@ const listRoutes = (deps: Deps, access: Access) =>
           ),
         }),
         response: { 200: TransactionList, ...problems(400, 404, 422) },
-        detail: { summary: 'Transactions by date', operationId: 'listTransactions', tags },
+        detail: { summary: 'Transactions', operationId: 'listTransactions', tags },
       },
     )
     .get(
       '/days',
-      ({ caller, taxpayer, query: asked }) =>
-        listed(deps, { caller, taxpayer }, asked, async (sql, wanted) => {
+      ({ request, caller, taxpayer, query: asked }) =>
+        listed(deps, { request, caller, taxpayer }, asked, async (sql, wanted) => {
           const days = await selectDays(sql, taxpayer.id, wanted);
           return { count: days.reduce((sum, { count }) => sum + count, 0), days };
         }),
@@ -103,7 +117,28 @@ const listRoutes = (deps: Deps, access: Access) =>
       },
     );
 
+type ListSorting = Pick<ListOrder, 'by' | 'descending'>;
+
+function orderOf(sort = 'date'): ListSorting {
+  const by = sort.replace('-', '');
+  return { by: by === 'amount' || by === 'asset' ? by : null, descending: sort.startsWith('-') };
+}
+
+/** Of a row without an amount the one that sorts last. */
+function keyOfRow({ by, descending }: ListSorting, row: ListedRow): string {
+  if (by === 'asset') return row.asset;
+  return by === 'amount' ? (row.amount ?? (descending ? '-Infinity' : 'Infinity')) : '';
+}
+
+function cursorOf({ by }: ListSorting, cursor: string | undefined): ListCursor | null {
+  const after = readCursor(cursor, ['string', 'day', 'integer', 'uuid']) ?? null;
+  if (after !== null && by === 'amount' && !/^-?(Infinity|\d{1,40}(\.\d{1,20})?)$/.test(after[0]))
+    throw invalidCursor();
+  return after;
+}
+
 interface Asking {
+  readonly request: Request;
   readonly caller: { readonly userId: string };
   readonly taxpayer: Taxpayer;
 }
@@ -111,16 +146,16 @@ interface Asking {
 /** Reads by a filter, in one snapshot. */
 function listed<Answer>(
   deps: Deps,
-  { caller, taxpayer }: Asking,
-  asked: FilterAsked,
+  { request, caller, taxpayer }: Asking,
+  asked: FilterAsked & { readonly sort?: string },
   read: (sql: Sql, wanted: Filter, today: string) => Promise<Answer>,
 ): Promise<Answer> {
   const today = todayOf(deps, taxpayer.timeZone);
-  const wanted = filterOf(asked, today);
+  const wanted = filterOf(repeatedIn(request, asked), today);
   const answer = () =>
     deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, wanted, today), { snapshot: true, readOnly: true });
-  if (asked.q === undefined) return answer();
-  // A text may be anywhere in a row: all rows are read.
+  if (asked.q === undefined && orderOf(asked.sort).by === null) return answer();
+  // A text may be anywhere in a row, and only dates have an index: all rows are read.
   deps.rateLimits.take('work', caller.userId);
   return deps.longReads(taxpayer.id, answer);
 }

@@ -53,9 +53,14 @@ export class SourceTexts {
 
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
+/** The piece as it was written. */
+export function textOf(piece: Pick<SourceText, 'content'>): string {
+  return new TextDecoder().decode(zstdDecompressSync(piece.content));
+}
+
 /** The records that begin on these lines, as they were written. Lines outside the piece are left out. */
 export function recordsAt(piece: SourceText, lines: readonly number[]): Map<number, string> {
-  const text = new TextDecoder().decode(zstdDecompressSync(piece.content));
+  const text = textOf(piece);
   const wanted = new Set(lines);
   const found = new Map<number, string>();
   for (const record of new RecordCutter(piece.delimiter).cut(text, true)) {

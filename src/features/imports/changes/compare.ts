@@ -25,9 +25,14 @@ export async function compareImport(sql: Sql, scope: StageScope) {
 async function compareWithPrevious(sql: Sql, scope: StageScope) {
   const against = await selectPrevious(sql, scope);
   if (against === undefined) return { importId: scope.importId, against: null, ...nothing };
+  return { importId: scope.importId, against, ...(await compareRows(sql, scope, against, true)) };
+}
+
+/** `within`: rows are gone only where the later file covers their day and account, too. */
+export async function compareRows(sql: Sql, scope: StageScope, against: string, within: boolean) {
   const before = { ...scope, importId: against };
   const fresh = await selectOnlyIn(sql, scope, against, false, rowsMax + 1);
-  const missing = await selectOnlyIn(sql, before, scope.importId, true, rowsMax + 1);
+  const missing = await selectOnlyIn(sql, before, scope.importId, within, rowsMax + 1);
   const found = new Map(missing.slice(0, rowsMax).map((row) => [row.id, row]));
   const proposed = (await selectProposedOf(sql, scope, rowsMax + 1)).flatMap((row): ChangedRow[] => {
     const old = found.get(row.transaction_id);
@@ -36,8 +41,6 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
   });
   const { added, changed, gone } = pair(fresh.slice(0, rowsMax), [...found.values()]);
   return {
-    importId: scope.importId,
-    against,
     added: added.map(rowView),
     // Where the stored row was replaced by what the file states, nothing differs any more.
     changed: [...proposed, ...changed].map(changeView).filter(({ members }) => members.length > 0),

@@ -34,28 +34,45 @@ const example = {
   truncated: false,
 };
 
+const lists = {
+  added: t.Array(closed(row), { description: 'In this import and not in that one.' }),
+  changed: t.Array(
+    closed({
+      before: closed(row),
+      after: closed(row),
+      members: t.Array(t.String(), { description: 'In which the two differ.' }),
+    }),
+    {
+      description:
+        'One id, or one day, kind and asset, with other members. Where the later row waits for an answer (`row_differs`), its transactionId is the one it would have; else both are in the books.',
+    },
+  ),
+  truncated: t.Boolean({ description: 'There are more than are shown.' }),
+};
+
 export const Changes = closed(
   {
     importId: id,
     against: nullable(
       t.String({ description: 'The import before of the same kind of file and account over the same days; or none.' }),
     ),
-    added: t.Array(closed(row), { description: 'In this import and not in that one.' }),
-    changed: t.Array(
-      closed({
-        before: closed(row),
-        after: closed(row),
-        members: t.Array(t.String(), { description: 'In which the two differ.' }),
-      }),
-      {
-        description:
-          'One id, or one day, kind and asset, with other members. Where the later row waits for an answer (`row_differs`), its transactionId is the one it would have; else both are in the books.',
-      },
-    ),
+    ...lists,
     gone: t.Array(closed(row), {
       description: 'In that import on days that this one covers, and not in this one. They are still in the books.',
     }),
-    truncated: t.Boolean({ description: 'There are more than are shown.' }),
   },
   { title: 'ImportChanges', examples: [example] },
+);
+
+/** How two readings of one file differ. */
+export const ReadingChanges = closed(
+  {
+    ...lists,
+    added: t.Array(closed(row), { description: 'Read now and not before.' }),
+    changed: t.Array(lists.changed.items, { description: 'Read otherwise than before.' }),
+    gone: t.Array(closed(row), {
+      description: 'Read before and not now: they leave, unless another file has them too.',
+    }),
+  },
+  { title: 'ReadingChanges' },
 );

@@ -1,7 +1,7 @@
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
-import { seeYears, type YearsSeen, yearChanges } from '../../books/summaries/year-changes.ts';
+import type { yearChanges } from '../../books/summaries/year-changes.ts';
 import { viewRows } from '../../transactions/read.ts';
 import { moneyOf } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
@@ -18,8 +18,8 @@ const warningsShown = 10;
 
 export interface PreviewOrder {
   readonly staged: Staged;
-  /** The years before the import. */
-  readonly before: YearsSeen;
+  /** The tax years that it changes. */
+  readonly years: ReturnType<typeof yearChanges>;
   readonly today: string;
   readonly timeZone: string;
   readonly possibleDuplicates: number;
@@ -32,7 +32,7 @@ export async function readPreview(sql: Sql, scope: StageScope, order: PreviewOrd
 }
 
 async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
-  const { before, today } = order;
+  const { years, today } = order;
   const rows = await selectFirstRows(sql, scope, rowsShown);
   const views = await viewRows(sql, scope.taxpayerId, rows, today);
   const rejects = await selectRejects(sql, scope, { line: 0, number: 0 }, rejectsShown);
@@ -46,7 +46,7 @@ async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
       ...issue,
       dollars: issue.dollars === null ? null : formatCents(roundToCents(moneyOf(issue.dollars))),
     })),
-    years: yearChanges(before, await seeYears(sql, scope.taxpayerId)),
+    years,
     warnings: await warningsOf(sql, scope, order),
   };
 }

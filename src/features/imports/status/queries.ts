@@ -50,12 +50,12 @@ const importFields = (sql: Sql) => sql`
 export async function insertImport(
   sql: Sql,
   scope: StageScope,
-  given: { readonly fileName: string | null; readonly at: Date },
+  given: { readonly fileName: string | null; readonly asked: object; readonly at: Date },
 ): Promise<void> {
-  const { fileName, at } = given;
+  const { fileName, asked, at } = given;
   await sql`
-    insert into imports (taxpayer_id, id, status, file_name, created_at, moved_at)
-    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${at}, now())`;
+    insert into imports (taxpayer_id, id, status, file_name, asked, created_at, moved_at)
+    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${sql.json(asked as never)}, ${at}, now())`;
 }
 
 /** How many imports the taxpayer has, and the bytes of their files: those in any of these states. */

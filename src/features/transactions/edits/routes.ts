@@ -124,7 +124,12 @@ async function idsOf(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: 
   if (filter === undefined) return [...new Set((ids ?? []).map(uuidOf))];
   if (Object.keys(filter).length === 0) throw refused('/filter', 'A filter states one member at least.');
   const wanted = filterOf(filter, todayOf(deps, taxpayer.timeZone));
-  const found = await selectListed(sql, taxpayer.id, wanted, { descending: false, after: null, limit: bulkRowsMax });
+  const found = await selectListed(sql, taxpayer.id, wanted, {
+    by: null,
+    descending: false,
+    after: null,
+    limit: bulkRowsMax,
+  });
   if (found.length <= bulkRowsMax) return found.map(({ id }) => id);
   throw refused('/filter', `It finds more than ${bulkRowsMax} rows, and one edit changes no more. Narrow it.`);
 }

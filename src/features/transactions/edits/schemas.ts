@@ -1,6 +1,6 @@
 import { t } from 'elysia';
-import { closed, id, instant, nullable, oneOf, whole, year } from '../../../http/schemas.ts';
-import { filterParameters } from '../list/filter.ts';
+import { closed, id, instant, nullable, oneOf, whole } from '../../../http/schemas.ts';
+import { filterMembers } from '../list/filter.ts';
 import { TransactionPatch } from '../schemas.ts';
 import { editActions } from './queries.ts';
 
@@ -14,10 +14,10 @@ export const BulkEdit = closed(
       t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: bulkRowsMax, description: 'Or a filter.' }),
     ),
     filter: t.Optional(
-      closed(
-        { ...filterParameters, year: t.Optional(year) },
-        { title: 'TransactionFilter', description: 'As the parameters of GET /transactions. At least one of them.' },
-      ),
+      closed(filterMembers, {
+        title: 'TransactionFilter',
+        description: 'As the parameters of GET /transactions. At least one of them.',
+      }),
     ),
     set: t.Optional(TransactionPatch),
     delete: t.Optional(t.Literal(true, { description: 'Instead of `set`.' })),

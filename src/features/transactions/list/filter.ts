@@ -1,36 +1,69 @@
-import { t } from 'elysia';
+import { type TSchema, t } from 'elysia';
 import { transactionTypes } from '../../../engine/model.ts';
 import { dayAsked, isUuid } from '../../../http/errors.ts';
-import { day, oneOf, yearParameter } from '../../../http/schemas.ts';
+import { day, oneOf, parameterValues, severalParameter, year, yearParameter } from '../../../http/schemas.ts';
 import type { Filter } from './queries.ts';
 
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
-/** The parameters by which a list of transactions is narrowed. */
-export const filterParameters = {
+const descriptions = {
+  asset: 'Given, received or paid as a fee.',
+  type: 'What the rows are.',
+  account: 'Of the row, or the one it moves to.',
+};
+
+/** What narrows a list of transactions, in a query and in a body alike. */
+const single = {
   from: t.Optional(day),
   to: t.Optional(t.String({ description: 'A day; it is not included.' })),
-  asset: filter('Given, received or paid as a fee.'),
-  type: t.Optional(oneOf(transactionTypes)),
-  account: filter('Of the row, or the one it moves to.'),
   importId: filter('Rows that come from this import.'),
-  year: t.Optional(yearParameter),
   needsReview: t.Optional(t.Boolean({ description: 'Only rows that somebody should look at, or only the others.' })),
   q: filter('A part of asset, account, type, note or the source’s id.'),
   ids: t.Optional(t.String({ maxLength: 40_000, description: 'Only rows with these ids, separated by commas.' })),
 };
 
+/** The parameters by which a list of transactions is narrowed. Of several values any one is enough. */
+export const filterParameters = {
+  ...single,
+  asset: t.Optional(severalParameter({ description: descriptions.asset })),
+  type: t.Optional(severalParameter({ description: descriptions.type, words: transactionTypes })),
+  account: t.Optional(severalParameter({ description: descriptions.account })),
+  year: t.Optional(yearParameter),
+};
+
+const oneOrMore = <Item extends TSchema>(item: Item, description: string) =>
+  t.Optional(t.Union([item, t.Array(item, { minItems: 1, maxItems: 50 })], { description }));
+
+/** The same as members of a body. */
+export const filterMembers = {
+  ...single,
+  asset: oneOrMore(t.String({ maxLength: 200 }), descriptions.asset),
+  type: oneOrMore(oneOf(transactionTypes), descriptions.type),
+  account: oneOrMore(t.String({ maxLength: 200 }), descriptions.account),
+  year: t.Optional(year),
+};
+
 export interface FilterAsked {
   readonly from?: string;
   readonly to?: string;
-  readonly asset?: string;
-  readonly type?: string;
-  readonly account?: string;
+  readonly asset?: string | readonly string[];
+  readonly type?: string | readonly string[];
+  readonly account?: string | readonly string[];
   readonly importId?: string;
   readonly year?: number;
   readonly needsReview?: boolean;
   readonly q?: string;
   readonly ids?: string;
+}
+
+/** With all values of the parameters that may be repeated. */
+export function repeatedIn(request: Request, asked: FilterAsked): FilterAsked {
+  const values = {
+    asset: parameterValues(request, 'asset'),
+    type: parameterValues(request, 'type', transactionTypes),
+    account: parameterValues(request, 'account'),
+  };
+  return { ...asked, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
 }
 
 export function filterOf(asked: FilterAsked, today: string): Filter {
@@ -39,15 +72,19 @@ export function filterOf(asked: FilterAsked, today: string): Filter {
   return {
     from: later(from, inYear?.from ?? null),
     before: earlier(before, inYear?.before ?? null),
-    asset: asked.asset ?? null,
-    account: asked.account ?? null,
-    type: asked.type ?? null,
+    assets: listOfAsked(asked.asset),
+    accounts: listOfAsked(asked.account),
+    types: listOfAsked(asked.type),
     importId: asked.importId === undefined ? null : importAsked(asked.importId),
     review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
     text: asked.q === undefined || asked.q === '' ? null : asked.q,
     // An id that is none finds nothing, as one of somebody else's does.
     ids: asked.ids === undefined ? null : asked.ids.split(',').filter(isUuid),
   };
+}
+
+function listOfAsked(asked: string | readonly string[] | undefined): readonly string[] | null {
+  return asked === undefined ? null : typeof asked === 'string' ? [asked] : asked;
 }
 
 /** A filter by an import that is not there, however it is called, finds nothing, as one by somebody else's does. */

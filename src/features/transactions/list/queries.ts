@@ -8,9 +8,10 @@ export interface Filter {
   /** Days; `before` is exclusive. */
   readonly from: string | null;
   readonly before: string | null;
-  readonly asset: string | null;
-  readonly account: string | null;
-  readonly type: string | null;
+  /** Any of these. */
+  readonly assets: readonly string[] | null;
+  readonly accounts: readonly string[] | null;
+  readonly types: readonly string[] | null;
   readonly importId: string | null;
   /** Only rows that need review, or only the others; what is dated after the taxpayer's today needs it. */
   readonly review: { readonly wanted: boolean; readonly today: string } | null;
@@ -25,9 +26,13 @@ export interface ListedRow extends TransactionRow {
   readonly moment: string;
 }
 
-export type ListCursor = readonly [day: string, moment: string, id: string];
+/** What a list is sorted by before the date; null where by the date alone. */
+export type ListKey = 'amount' | 'asset' | null;
+/** `key`: the amount or the asset of the row; empty in a list by date. */
+export type ListCursor = readonly [key: string, day: string, moment: string, id: string];
 
 export interface ListOrder {
+  readonly by: ListKey;
   readonly descending: boolean;
   readonly after: ListCursor | null;
   /** So many rows after the cursor are left out. */
@@ -40,15 +45,23 @@ export async function selectListed(
   sql: Sql,
   taxpayerId: string,
   filter: Filter,
-  { descending, after, limit, offset = 0 }: ListOrder,
+  { by, descending, after, limit, offset = 0 }: ListOrder,
 ): Promise<ListedRow[]> {
-  const place = after === null ? sql`` : afterPlace(sql, after, descending);
+  const direction = descending ? sql`desc` : sql``;
+  const first = by === null ? sql`` : sql`${keyOf(sql, by, descending)} ${direction},`;
   return sql<ListedRow[]>`
     select ${transactionColumns(sql)}, (extract(epoch from t.moment) * 1000000)::bigint as moment
     from transactions t
-    where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)} ${place}
-    order by ${descending ? sql`t.on_day desc, t.moment desc, t.id desc` : sql`t.on_day, t.moment, t.id`}
+    where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}
+      ${after === null ? sql`` : afterPlace(sql, by, after, descending)}
+    order by ${first} t.on_day ${direction}, t.moment ${direction}, t.id ${direction}
     limit ${limit + 1} offset ${offset}`;
+}
+
+/** Rows without an amount come last, either way round. */
+function keyOf(sql: Sql, by: Exclude<ListKey, null>, descending: boolean) {
+  if (by === 'asset') return sql`t.asset collate "C"`;
+  return sql`coalesce(t.amount, ${descending ? '-Infinity' : 'Infinity'}::numeric)`;
 }
 
 /** How many rows the filter finds. */
@@ -71,20 +84,25 @@ export async function selectDays(
     group by t.on_day order by t.on_day`;
 }
 
-function afterPlace(sql: Sql, [day, moment, id]: ListCursor, descending: boolean) {
-  const key = sql`(${day}::date, timestamptz 'epoch' + ${moment}::bigint * interval '1 microsecond', ${id}::uuid)`;
-  return descending ? sql`and (t.on_day, t.moment, t.id) < ${key}` : sql`and (t.on_day, t.moment, t.id) > ${key}`;
+function afterPlace(sql: Sql, by: ListKey, [value, day, moment, id]: ListCursor, descending: boolean) {
+  const compare = descending ? sql`<` : sql`>`;
+  const place = sql`${day}::date, timestamptz 'epoch' + ${moment}::bigint * interval '1 microsecond', ${id}::uuid`;
+  if (by === null) return sql`and (t.on_day, t.moment, t.id) ${compare} (${place})`;
+  const key = by === 'asset' ? sql`${value}::text collate "C"` : sql`${value}::numeric`;
+  return sql`and (${keyOf(sql, by, descending)}, t.on_day, t.moment, t.id) ${compare} (${key}, ${place})`;
 }
 
+const textArray = (sql: Sql, values: readonly string[]) => sql`${values as string[]}::text[]`;
+
 function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
-  const { from, before, asset, account, type, importId, review, text, ids } = filter;
+  const { from, before, assets, accounts, types, importId, review, text, ids } = filter;
   const part = text === null ? '' : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql`
     ${from === null ? sql`` : sql`and t.on_day >= ${from}`}
     ${before === null ? sql`` : sql`and t.on_day < ${before}`}
-    ${asset === null ? sql`` : sql`and ${asset} in (t.asset, t.received_asset, t.fee_asset)`}
-    ${account === null ? sql`` : sql`and ${account} in (t.account, t.to_account)`}
-    ${type === null ? sql`` : sql`and t.type = ${type}`}
+    ${assets === null ? sql`` : sql`and array[t.asset, t.received_asset, t.fee_asset] && ${textArray(sql, assets)}`}
+    ${accounts === null ? sql`` : sql`and array[t.account, t.to_account] && ${textArray(sql, accounts)}`}
+    ${types === null ? sql`` : sql`and t.type = any(${textArray(sql, types)})`}
     ${ids === null ? sql`` : sql`and t.id = any(${ids as string[]}::uuid[])`}
     ${
       importId === null

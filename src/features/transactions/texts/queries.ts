@@ -73,6 +73,21 @@ export async function selectTexts(
     ) p`;
 }
 
+/** The pieces after a line, in their order. */
+export async function selectTextsAfter(
+  sql: Sql,
+  scope: StageScope,
+  line: number,
+  limit: number,
+): Promise<Pick<SourceText, 'firstLine' | 'content'>[]> {
+  return sql<Pick<SourceText, 'firstLine' | 'content'>[]>`
+    select first_line as "firstLine", content from import_texts
+    where taxpayer_id = ${scope.taxpayerId} and first_line > ${line} and import_id = (
+      select coalesce(text_of, id) from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}
+    )
+    order by first_line limit ${limit}`;
+}
+
 /** The lists that may hold the line. */
 export async function selectGroups(sql: Sql, scope: StageScope, line: number): Promise<number[][]> {
   const rows = await sql<{ groups: string }[]>`

@@ -1,0 +1,80 @@
+import { Elysia } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { issueName } from '../../forms/ids.ts';
+import { idempotent } from '../../http/idempotency.ts';
+import { booksQuery, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { dryRun } from '../books/schemas.ts';
+import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
+import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
+import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
+import { IssuesToReopen, ReopenedBatch, ResolutionBatch, ResolvedBatch } from './schemas.ts';
+
+const tags = ['Issues'];
+
+/** Many issues of one kind at once. */
+export const batchRoutes = (deps: Deps, access: Access) =>
+  new Elysia()
+    .use(access)
+    .post(
+      '/resolve',
+      (context) => {
+        const { caller, taxpayer, body, query } = context;
+        deps.rateLimits.take('work', caller.userId);
+        const { ids: _ids, filter: _filter, ...answer } = body;
+        const batch = batchOf(body);
+        if (query.dryRun === true) {
+          return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
+            const before = await seeYears(sql, taxpayer.id);
+            const resolved = resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer));
+            return { ...resolved, preview: { years: yearChanges(before, await seeYears(sql, taxpayer.id)) } };
+          });
+        }
+        return idempotent(deps, context, (saveResponse) =>
+          inTurn(deps, taxpayer.id, async (sql) => {
+            const resolved = resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer));
+            return saveResponse(sql, { status: 200 as const, body: resolved });
+          }),
+        );
+      },
+      {
+        books: true,
+        query: booksQuery({ dryRun }),
+        body: ResolutionBatch,
+        response: { 200: ResolvedBatch, ...problems(403, 404, 409, 422) },
+        detail: {
+          summary: 'Resolve many issues of one kind',
+          description: `The open issues of these ids, or those that a filter finds, at most ${batchMax}, take one answer: all of them, or none where one of them does not take it. \`pair\` joins each leg with its one possible other end. The gains are recomputed once. With \`dryRun=true\` nothing is kept, and \`preview\` shows the tax years that would change.`,
+          operationId: 'resolveIssues',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/reopen',
+      async ({ caller, taxpayer, body }) => {
+        deps.rateLimits.take('work', caller.userId);
+        const ids = await inTurn(deps, taxpayer.id, (sql) => reopenBatch(deps, sql, taxpayer, batchOf(body)));
+        return { ids: ids.map(issueName) };
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: IssuesToReopen,
+        response: { 200: ReopenedBatch, ...problems(404, 409, 422) },
+        detail: {
+          summary: 'Remove the resolutions of many issues',
+          description: 'All of them are open again, or none. The gains are recomputed once.',
+          operationId: 'reopenIssues',
+          tags,
+        },
+      },
+    );
+
+function batchOf({ ids, filter }: IssueBatch): IssueBatch {
+  return { ...(ids === undefined ? {} : { ids }), ...(filter === undefined ? {} : { filter }) };
+}
+
+function resolvedView(factIds: readonly string[]) {
+  return { resolved: factIds.length, ids: factIds.map(issueName) };
+}

@@ -1,0 +1,137 @@
+import type { Day } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import type { Taxpayer } from '../auth/access.ts';
+import { recompute } from '../recompute/recompute.ts';
+import { todayOf } from '../transactions/read.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { factIdOfIssueId } from './issue-ids.ts';
+import { proposalsFor } from './proposals.ts';
+import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRow } from './queries.ts';
+import { invalidMember, type ResolutionInput } from './resolution.ts';
+import { answerIssue, takeBackAnswer } from './resolve.ts';
+
+/** One answer to many open issues of one kind. All of them take it, or none does. */
+
+/** One request answers at most so many. */
+export const batchMax = 500;
+
+/** Which issues: named, or found among the open ones. */
+export interface IssueBatch {
+  readonly ids?: readonly string[];
+  readonly filter?: OpenIssueFilter;
+}
+
+/** Stores the resolutions, recomputes the books once, and returns the ids of the issues that they ended. */
+export async function resolveBatch(
+  deps: Deps,
+  sql: Sql,
+  taxpayer: Taxpayer,
+  batch: IssueBatch,
+  answer: ResolutionInput,
+): Promise<string[]> {
+  const issues = await issuesOf(sql, taxpayer.id, batch);
+  const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer.id, issues) : undefined;
+  const [touched, paired, answered] = [new Map<string, Day>(), new Set<string>(), [] as string[]];
+  for (const issue of issues) {
+    // The other leg of a pair that stands by now.
+    if (paired.has(issue.transactions[0] ?? '')) continue;
+    // An answer may end others on its way, as the class of an asset does.
+    if (answer.action === 'class' && (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0)
+      continue;
+    const own = others === undefined ? answer : { ...answer, with: others.get(issue.id) ?? '' };
+    const effect = await naming(issue, () => answerIssue(deps, sql, taxpayer, issue.id, own));
+    merge(touched, effect.touched);
+    if (effect.otherId !== null) for (const leg of [...issue.transactions.slice(0, 1), effect.otherId]) paired.add(leg);
+    answered.push(issue.id);
+  }
+  await recompute(sql, taxpayer.id, touched, { sources: 'same' });
+  // A resolution that does not resolve its issue would hide it.
+  const [left] = await selectOpenIssues(sql, taxpayer.id, { ids: answered });
+  if (left !== undefined) throw invalidMember('', `${nameOf(left)}: this does not resolve the issue.`);
+  return answered;
+}
+
+/** Removes the resolutions of these issues, or of those that a filter finds, and recomputes the books once. */
+export async function reopenBatch(deps: Deps, sql: Sql, taxpayer: Taxpayer, batch: IssueBatch): Promise<string[]> {
+  const touched = new Map<string, Day>();
+  const ids = await closedOf(sql, taxpayer.id, batch);
+  for (const id of ids) merge(touched, await takeBackAnswer(deps, sql, taxpayer, id));
+  await recompute(sql, taxpayer.id, touched, { sources: 'same' });
+  return ids;
+}
+
+async function closedOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<string[]> {
+  if ((ids === undefined) === (filter === undefined)) throw eitherOr();
+  if (filter === undefined) return [...new Set((ids ?? []).map(factIdOfIssueId))];
+  const { kind, year = null, asset = null, account = null } = filter;
+  const found: string[] = [];
+  for (const status of ['accepted', 'resolved'] as const) {
+    const wanted = { status, kind, year, asset, account };
+    found.push(...(await selectWorklist(sql, taxpayerId, wanted, null, batchMax)).map(({ id }) => id));
+  }
+  if (found.length > batchMax) throw tooMany();
+  return found;
+}
+
+function eitherOr(): Refusal {
+  return invalidMember('/ids', 'State either ids or a filter.');
+}
+
+function tooMany(): Refusal {
+  return invalidMember('/filter', `It finds more than ${batchMax} issues, and one request takes no more. Narrow it.`);
+}
+
+async function issuesOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<WorklistRow[]> {
+  if ((ids === undefined) === (filter === undefined)) throw eitherOr();
+  if (filter !== undefined) {
+    const found = await selectOpenIssues(sql, taxpayerId, { filter, limit: batchMax + 1 });
+    if (found.length <= batchMax) return found;
+    throw tooMany();
+  }
+  const wanted = [...new Set((ids ?? []).map(factIdOfIssueId))];
+  const found = await selectOpenIssues(sql, taxpayerId, { ids: wanted });
+  if (found.length < wanted.length) throw notFound();
+  const [first, ...kinds] = new Set(found.map(({ issue }) => issue));
+  if (kinds.length === 0) return found;
+  throw invalidMember('/ids', `They are of several kinds: ${[first, ...kinds].join(', ')}. Answer one kind at a time.`);
+}
+
+/** For each leg the one other end that it may have. Where there are several, a person has to choose. */
+async function otherLegs(
+  deps: Deps,
+  sql: Sql,
+  taxpayerId: string,
+  issues: readonly WorklistRow[],
+): Promise<Map<string, string>> {
+  const proposals = await proposalsFor(sql, taxpayerId, issues, todayOf(deps, 'UTC'));
+  return new Map(
+    issues.map((issue) => {
+      const ends = (proposals.get(issue.id) ?? []).flatMap((one) => (one.action === 'pair' ? (one.with ?? []) : []));
+      const [end] = ends;
+      if (end !== undefined && ends.length === 1) return [issue.id, end];
+      const why = ends.length === 0 ? 'no other end is known' : `${ends.length} rows may be its other end`;
+      throw invalidMember('/ids', `${nameOf(issue)}: ${why}. Answer it by itself.`);
+    }),
+  );
+}
+
+/** A refusal says which of the issues it is about. */
+async function naming<Result>(issue: WorklistRow, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.code, `${nameOf(issue)}: ${error.detail}`, error.more);
+  }
+}
+
+function nameOf({ asset, on, account }: WorklistRow): string {
+  return [asset, on, account].filter(Boolean).join(', ');
+}
+
+function merge(all: Map<string, Day>, touched: Touched): void {
+  for (const [key, day] of touched) touch(all, key, day);
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, booksOf, csvOf, type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
+
+interface Reread {
+  readonly applied: boolean;
+  readonly import: ImportResource;
+  readonly changes: {
+    readonly added: readonly { readonly asset: string }[];
+    readonly changed: readonly { readonly members: readonly string[] }[];
+    readonly gone: readonly { readonly asset: string }[];
+  };
+  readonly years: readonly { readonly year: number }[];
+}
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const reread = (who: TestClient, id: string, body: object = {}): Promise<Reread> =>
+  who.json('POST', `/v1/imports/${id}/reread`, { body });
+const imports = (who: TestClient): Promise<ImportResource[]> => allOf(who, '/v1/imports');
+const nothing = { added: [], changed: [], gone: [] };
+
+test('the original comes back as it was sent, line ends and quotes included', async () => {
+  const who = await app.register();
+  const head = 'date,type,account,asset,quantity,amount,note\r\n';
+  const lines =
+    '2024-01-02,buy,"Brock, L.",X,1,10,"two\nlines ""quoted"""\n2024-01-03,buy,B,Y,1,10,Größe\r\n\r\n2024-01-04,buy,B,Z,1,10,last';
+  const { id } = await importCsv(who, head + lines);
+  const answer = await who.request('GET', `/v1/imports/${id}/file`);
+  expect(answer.headers.get('content-type')).toStartWith('text/csv');
+  expect(await answer.text()).toBe(head + lines);
+  const same = await importCsv(who, head + lines);
+  expect(await (await who.request('GET', `/v1/imports/${same.id}/file`)).text()).toBe(head + lines);
+  expect((await who.request('GET', '/v1/imports/00000000-0000-4000-8000-000000000000/file')).status).toBe(404);
+});
+
+test('a long file comes back whole', async () => {
+  const who = await app.register('PRO');
+  const lines = Array.from(
+    { length: 3_000 },
+    (_, at) => `2024-01-02,dividend,B,X,,${at + 1},${at}${' note'.repeat(200)}`,
+  );
+  const text = `date,type,account,asset,quantity,amount,note\n${lines.join('\n')}\n`;
+  const { id } = await importCsv(who, text);
+  expect((await (await who.request('GET', `/v1/imports/${id}/file`)).text()) === text).toBe(true);
+});
+
+test('read by the formats of today, a file that reads as before changes nothing, tried or applied', async () => {
+  const who = await app.register();
+  const { id } = await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
+  const [row] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/transactions?type=buy')).data;
+  await who.json('PATCH', `/v1/transactions/${row?.id}`, { body: { amount: '1100' } });
+  const before = await booksOf(who);
+  expect(await reread(who, id)).toMatchObject({ applied: false, changes: nothing, years: [] });
+  expect((await imports(who)).map((one) => one.id)).toEqual([id]);
+  const { import: applied, ...answer } = await reread(who, id, { apply: true });
+  expect(answer).toMatchObject({ applied: true, changes: nothing, years: [] });
+  expect(applied).toMatchObject({ status: 'completed', rows: 2, imported: 2, duplicates: 0 });
+  expect((await imports(who)).map((one) => one.id)).toEqual([applied.id]);
+  // What was corrected by hand stays.
+  expect(await booksOf(who)).toBe(before);
+  expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 2 } });
+  expect((await who.request('GET', `/v1/imports/${applied.id}/file`)).status).toBe(200);
+});
+
+test('read otherwise, the difference is told first and then made, and its undo takes all of it', async () => {
+  const who = await app.register();
+  const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
+  const { id } = await importCsv(who, text, '?account=Old');
+  const before = await booksOf(who);
+  const tried = await reread(who, id, { account: 'New' });
+  expect(tried.changes.changed.length + tried.changes.added.length).toBe(2);
+  expect(await booksOf(who)).toBe(before);
+  const { import: applied } = await reread(who, id, { account: 'New', apply: true });
+  const rows = await allOf<{ account: string }>(who, '/v1/transactions');
+  expect(rows.map(({ account }) => account)).toEqual(['New', 'New']);
+  // What was said of the file holds for the next reading, too.
+  expect(await reread(who, applied.id)).toMatchObject({ changes: nothing });
+  expect((await who.request('DELETE', `/v1/imports/${applied.id}`)).status).toBe(204);
+  expect(await allOf(who, '/v1/transactions')).toEqual([]);
+});
+
+test('rows that another file has too stay, and a repeated request does nothing twice', async () => {
+  const who = await app.register();
+  const shared = 'date,type,asset,quantity,amount,account\n2024-01-02,buy,X,10,1000,A\n';
+  const other = await importCsv(who, shared);
+  const { id } = await importCsv(who, `${shared}2024-06-03,sell,X,4,500,A\n`);
+  const headers = { 'idempotency-key': 'again' };
+  const asked = { body: { apply: true }, headers };
+  const first = await who.json<Reread>('POST', `/v1/imports/${id}/reread`, asked);
+  expect(first.import).toMatchObject({ imported: 1, duplicates: 1 });
+  expect(await who.json<Reread>('POST', `/v1/imports/${id}/reread`, asked)).toEqual(first);
+  expect((await imports(who)).map((one) => one.id).sort()).toEqual([other.id, first.import.id].sort());
+  expect((await who.request('POST', `/v1/imports/${id}/reread`, { body: {} })).status).toBe(404);
+});
+
+test('is refused where a locked year would change', async () => {
+  const who = await app.register();
+  const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
+  const { id } = await importCsv(who, text, '?account=Old');
+  await who.json('POST', '/v1/tax/years/2024/lock', { body: {} });
+  const before = await booksOf(who);
+  const answer = await who.request('POST', `/v1/imports/${id}/reread`, { body: { account: 'New', apply: true } });
+  expect([answer.status, (await answer.json()) as object]).toMatchObject([409, { code: 'year_locked' }]);
+  expect(await booksOf(who)).toBe(before);
+  expect((await imports(who)).map((one) => one.id)).toEqual([id]);
+});
