@@ -1,6 +1,8 @@
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/acting.ts';
+import { Problem } from './api/problem.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
+import { isUploading } from './api/uploads.ts';
 import { Arrivals } from './arrivals.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
@@ -20,7 +22,7 @@ export function App() {
   );
 }
 
-const routes = pages.map(({ path, load, isPublic = false }) => ({ path, isPublic, view: lazy(load) }));
+const routes = pages.map(({ path, load, isPublic = false }) => ({ path, isPublic, view: lazy(() => readPage(load)) }));
 
 function Frame() {
   const { url, path } = useLocation();
@@ -53,6 +55,34 @@ function Frame() {
 }
 
 const SignIn = lazy(() => import('./pages/sign-in.tsx'));
+
+type PageModule = Awaited<ReturnType<(typeof pages)[number]['load']>>;
+
+/**
+ * A server that was upgraded has no more the files of the client that this tab shows: then the whole client is read
+ * anew, once. Where that does not help either, the page says so.
+ */
+async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
+  try {
+    const page = await load();
+    sessionStorage.removeItem(readAnew);
+    return page;
+  } catch {
+    if (navigator.onLine && sessionStorage.getItem(readAnew) === null && !isUploading()) {
+      sessionStorage.setItem(readAnew, 'yes');
+      location.reload();
+      return new Promise(() => {});
+    }
+    return { default: PageUnread };
+  }
+}
+
+const readAnew = 'client read anew';
+
+function PageUnread() {
+  const problem = new Problem('offline', 0, 'This page could not be read. Check the connection, then try again.', null);
+  return <ProblemNotice problem={problem} onRetry={() => location.reload()} />;
+}
 
 /** In the place of the page that was asked for, which comes when one has signed in. */
 function SignInFirst() {

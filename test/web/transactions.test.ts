@@ -95,12 +95,20 @@ describe('transactions', () => {
     await page.reload();
     await page.getByText('1 transaction found').waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
-    expect(await page.getByLabel('Type').inputValue()).toBe('sell');
+    await page.getByLabel('Type', { exact: true }).selectOption('buy');
+    await page.getByText('2 transactions found').waitFor();
+    expect(new URL(page.url()).searchParams.getAll('type')).toEqual(['sell', 'buy']);
+    await page.getByRole('button', { name: 'Not Sell' }).waitFor();
+    await page.getByLabel('Order').selectOption('amount');
+    const amounts = page.locator('.list-body .cell-amount');
+    await page.getByText('All days').waitFor();
+    await amounts.filter({ hasText: '5,000' }).waitFor();
+    expect(await amounts.allTextContents()).toEqual(['$3,700.00', '$5,000.00']);
     await visit.expectAccessible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThan(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('4 transactions').first().waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('?sort=amount');
     await visit.close();
   }, 120_000);
 

@@ -6,11 +6,16 @@ export const search = signal(location.search);
 /** Whose books are open: the id of a client of the CPA, or null for the user's own. It stands in every address. */
 export const clientId = computed(() => new URLSearchParams(search.value).get('client'));
 
+/** What stands in an address: a list is repeated. */
+export type LinkQuery = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+
 /** The address of a page, in the books that are open. */
-export function to(path: string, query: Readonly<Record<string, string | number | null | undefined>> = {}): string {
+export function to(path: string, query: LinkQuery = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== '') parameters.set(name, String(value));
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== null && each !== undefined && each !== '') parameters.append(name, String(each));
+    }
   }
   if (clientId.value !== null && !parameters.has('client')) parameters.set('client', clientId.value);
   const text = parameters.toString();

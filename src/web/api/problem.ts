@@ -38,6 +38,9 @@ export function problemFrom(status: number, body: unknown): Problem {
   const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (name: string): string | null => (typeof members[name] === 'string' ? members[name] : null);
   const fields = Array.isArray(members.errors) ? (members.errors as FieldProblem[]) : [];
-  const message = text('detail') ?? text('title') ?? `The server answered with the status ${status}.`;
+  // That sentence repeats, for programs, what the fields say of themselves.
+  const isOfFields = fields.length > 0 && /^(The body|A query parameter) is not valid:/.test(text('detail') ?? '');
+  const stated = isOfFields ? 'Something is missing, or not right yet.' : text('detail');
+  const message = stated ?? text('title') ?? `The server answered with the status ${status}.`;
   return new Problem(text('code') ?? 'unknown', status, message, text('instance'), fields, members);
 }

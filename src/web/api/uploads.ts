@@ -3,6 +3,7 @@ import { clientId } from './acting.ts';
 import { api, got } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
+import { forgetRecalled, type KeptUpload, keepUploads, recallUploads } from './kept-uploads.ts';
 import { connection } from './live.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { account } from './session.ts';
@@ -16,6 +17,8 @@ export interface FileUpload {
   readonly options: UploadOptions;
   /** Sent again with it, a file is imported once. */
   readonly key: string;
+  /** Once the server has all of it. */
+  readonly importId: string | null;
   /** Look first: what would change, before anything is stored. */
   readonly isTrial: boolean;
   readonly step: UploadStep;
@@ -51,9 +54,21 @@ export function addFiles(files: Iterable<File>): void {
   const { account: name, isTrial } = nextFiles.peek();
   const options = name.trim() === '' ? {} : { account: name.trim() };
   const client = clientId.peek();
-  const added = [...files].map((file): FileUpload => {
+  add([...files].map((file) => ({ file, client, options, key: newKey(), isTrial })));
+}
+
+/** A file that was not sent whole before the page was left is chosen again. */
+export function addAgain({ key, name, size, client, options }: KeptUpload, file: File): void {
+  forgetRecalled(key);
+  // The same request: should the server have it after all, it is not imported twice.
+  const isSame = file.name === name && file.size === size;
+  add([{ file, client, options, key: isSame ? key : newKey(), isTrial: false }]);
+}
+
+function add(files: readonly Omit<FileUpload, 'id' | 'importId' | 'step'>[]): void {
+  const added = files.map((file): FileUpload => {
     lastId += 1;
-    return { id: lastId, file, client, options, key: newKey(), isTrial, step: { name: 'waiting' } };
+    return { ...file, id: lastId, importId: null, step: { name: 'waiting' } };
   });
   all.value = [...added, ...all.peek()];
   startNext();
@@ -139,6 +154,7 @@ async function sent({ id, file, client, options, key, isTrial }: FileUpload): Pr
     try {
       const result = await sendFile(order);
       if (isTrial || result.status !== 'running') return result;
+      update(id, { importId: result.id });
       return await followImport(result.id, client, (progress) => update(id, { step: { name: 'storing', progress } }));
     } catch (error) {
       // The server still holds the request that broke off.
@@ -198,9 +214,13 @@ effect(() => {
   if (connection.value === 'open') resume();
 });
 
-// Only what the server has whole goes on without the page.
+/** Whether a file is not yet on the server as a whole: only the others go on without the page. */
+export function isUploading(): boolean {
+  return all.peek().some(({ step }) => step.name === 'sending' || step.name === 'waiting');
+}
+
 addEventListener('beforeunload', (event) => {
-  if (all.peek().some(({ step }) => step.name === 'sending' || step.name === 'waiting')) event.preventDefault();
+  if (isUploading()) event.preventDefault();
 });
 
 /** The files of one user are nobody else's. */
@@ -211,4 +231,11 @@ effect(() => {
   owner = id;
   for (const abort of aborts.values()) abort.abort();
   all.value = [];
+  recallUploads(id);
+});
+
+effect(() => {
+  const going = all.value.filter((upload) => !upload.isTrial && (isRunning(upload) || upload.step.name === 'waiting'));
+  const kept = going.map(({ file, ...upload }) => ({ ...upload, name: file.name, size: file.size }));
+  if (owner !== null) keepUploads(owner, kept);
 });

@@ -2,6 +2,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { clientId, to } from '../api/acting.ts';
 import { api, got } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
+import { account } from '../api/session.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
 import { undoImportOf } from '../api/uploads.ts';
 import { counted } from '../format/amounts.ts';
@@ -13,6 +14,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { ImportChangesView } from './import/import-changes.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
+import { RereadCard } from './import/reread-card.tsx';
 
 /** One import: what became of its lines, and how it differs from the file before it. */
 export default function ImportFilePage() {
@@ -41,7 +43,7 @@ export default function ImportFilePage() {
           <a class="button" href={to('/import')}>
             Back to the imports
           </a>
-          {reading.data !== undefined && reading.data.status !== 'running' && (
+          {reading.data !== undefined && reading.data.status !== 'running' && account.value?.demo !== true && (
             <button type="button" onClick={() => undo().catch(sayProblem)}>
               <Icon name="undo" /> Undo the import
             </button>
@@ -92,6 +94,7 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
         </p>
       </section>
       <ImportChangesView id={id} />
+      <RereadCard key={id} id={id} isReadOnly={account.value?.demo === true} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Page } from '../parts/page.tsx';
 import { DropCard } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { PastImports } from './import/past-imports.tsx';
+import { RecalledUploads } from './import/recalled-uploads.tsx';
 import { UploadCard } from './import/upload-card.tsx';
 
 /** Files into the books. */
@@ -27,6 +28,7 @@ export default function ImportPage() {
           ))}
         </section>
       )}
+      <RecalledUploads />
       <PastImports />
       <GuideList />
     </Page>

@@ -10,6 +10,7 @@ import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { useYears } from '../parts/year-switch.tsx';
+import { BatchCard } from './needs-you/batch-card.tsx';
 import { IssueCard } from './needs-you/issue-card.tsx';
 import { type IssueFilter, readIssues } from './needs-you/issues.ts';
 import { kindNames } from './needs-you/kind-names.ts';
@@ -22,6 +23,7 @@ export default function NeedsYou() {
   const issues = useResource(`issues ${JSON.stringify(filter)} ${limit}`, () => readIssues(filter, limit));
   const status = useStatus().data;
   const years = useYears().data?.data ?? [];
+  const ofKind = status?.issues.kinds.find(({ kind }) => kind === filter.kind)?.count ?? 0;
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/needs-you', { ...query, client: undefined, ...change }), true);
   return (
@@ -79,6 +81,9 @@ export default function NeedsYou() {
         {({ data, hasMore }) => (
           <>
             {data.length === 0 && <Nothing status={filter.status} />}
+            {filter.kind !== undefined && filter.status === 'open' && data.length > 1 && (
+              <BatchCard kind={filter.kind} filter={filter} count={hasMore ? ofKind : data.length} />
+            )}
             {data.map((issue) => (
               <IssueCard key={issue.id} issue={issue} />
             ))}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { type LinkQuery, search, to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { counted } from '../format/amounts.ts';
 import { Drawer } from '../parts/drawer.tsx';
@@ -10,7 +10,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { layoutOf } from './transactions/days.ts';
 import { bulkMost } from './transactions/edits.ts';
-import { type FilterName, filterOf, readDays, readIds } from './transactions/filter.ts';
+import { type FilterChange, filterOf, readDays, readIds, sortOf } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
 import { TransactionList } from './transactions/list.tsx';
 import { SelectionBar } from './transactions/selection-bar.tsx';
@@ -22,15 +22,16 @@ const none: ReadonlySet<string> = new Set();
 /** Every transaction of the books, by day. */
 export default function Transactions() {
   const { query, route } = useLocation();
-  const filter = filterOf(query);
+  const address = new URLSearchParams(search.value);
+  const filter = filterOf(address);
   const filterKey = JSON.stringify(filter);
-  const isOldestFirst = query.sort === 'date';
-  const days = useResource(`days ${filterKey} ${isOldestFirst}`, () => readDays(filter, isOldestFirst));
+  const sort = sortOf(address);
+  const days = useResource(`days ${filterKey} ${sort}`, () => readDays(filter, sort));
   const layout = useMemo(() => layoutOf(days.data ?? []), [days.data]);
   const [selected, setSelected] = useState(none);
-  const show = (change: Readonly<Record<string, string | undefined>>, isStep = false) =>
+  const show = (change: LinkQuery, isStep = false) =>
     route(to('/transactions', { ...queryNow(), client: undefined, ...change }), !isStep);
-  const narrow = (change: Readonly<Partial<Record<FilterName, string>>>) => {
+  const narrow = (change: FilterChange) => {
     setSelected(none);
     window.scrollTo(0, 0);
     show(change);
@@ -39,7 +40,7 @@ export default function Transactions() {
   const isFiltered = filterKey !== '{}';
   const selectAll = async (isSelected: boolean) => {
     if (!isSelected) return setSelected(none);
-    setSelected(new Set(await readIds(filter, bulkMost)));
+    setSelected(new Set(await readIds(filter, sort, bulkMost)));
     if (layout.rows > bulkMost) {
       say(`One change takes at most ${counted(bulkMost, 'transaction')}: the first are selected. Filter to narrow it.`);
     }
@@ -60,24 +61,26 @@ export default function Transactions() {
           <a class="button" href={to('/v1/transactions/export')} download="lotbook-transactions.csv">
             <Icon name="reports" /> Export all as CSV
           </a>
-          <button type="button" onClick={() => show({ sort: isOldestFirst ? undefined : 'date' })}>
-            {isOldestFirst ? 'Newest first' : 'Oldest first'}
-          </button>
           <button type="button" class="primary" onClick={() => show({ open: 'new' }, true)}>
             <Icon name="add" /> Add
           </button>
         </>
       }
     >
-      <FilterBar filter={filter} onChange={narrow} />
+      <FilterBar
+        filter={filter}
+        sort={sort}
+        onChange={narrow}
+        onSort={(wanted) => show({ sort: wanted === '-date' ? undefined : wanted })}
+      />
       <ResourceView reading={days}>
         {() =>
           layout.rows === 0 ? (
             <Nothing isFiltered={isFiltered} />
           ) : (
             <TransactionList
-              key={`${filterKey} ${isOldestFirst}`}
-              {...{ layout, filter, isOldestFirst, selected }}
+              key={`${filterKey} ${sort}`}
+              {...{ layout, filter, sort, selected }}
               onSelect={setSelected}
               onSelectAll={(isSelected) => void selectAll(isSelected).catch(sayProblem)}
               onOpen={(open) => show({ open }, true)}
@@ -105,8 +108,9 @@ export default function Transactions() {
 }
 
 /** The address as it is now: what was typed a moment ago may settle after another step. */
-function queryNow(): Readonly<Record<string, string>> {
-  return Object.fromEntries(new URLSearchParams(location.search));
+function queryNow(): LinkQuery {
+  const now = new URLSearchParams(location.search);
+  return Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -1,4 +1,5 @@
 import type { Problem } from '../api/problem.ts';
+import { titled } from '../format/words.ts';
 import { Icon } from './icon.tsx';
 
 /** Why something could not be done, in plain words, with the way out and the id of the request. */
@@ -31,5 +32,9 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
 
 function placeOf({ pointer, line, column }: Problem['fields'][number]): string {
   if (line !== undefined) return column === undefined ? `Line ${line}: ` : `Line ${line}, column ${column}: `;
-  return pointer === undefined || pointer === '' ? '' : `${pointer.slice(1)}: `;
+  // `/accounts/Schwab/assetClass`: the last word says most.
+  const name = pointer?.split('/').at(-1) ?? '';
+  return name === '' || /^\d+$/.test(name)
+    ? ''
+    : `${titled(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: `;
 }

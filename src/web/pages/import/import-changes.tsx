@@ -68,10 +68,15 @@ interface ComparedRowsProps {
   readonly title: string;
   readonly explanation?: string;
   /** Each with what is said of it. */
-  readonly rows: readonly { readonly row: ComparedRow; readonly note?: string }[];
+  readonly rows: readonly {
+    readonly row: ComparedRow;
+    readonly note?: string;
+    /** Not in the books yet: there is nothing to open. */
+    readonly isNew?: boolean;
+  }[];
 }
 
-function ComparedRows({ title, explanation, rows }: ComparedRowsProps) {
+export function ComparedRows({ title, explanation, rows }: ComparedRowsProps) {
   if (rows.length === 0) return null;
   return (
     <details open={rows.length <= 20}>
@@ -79,12 +84,12 @@ function ComparedRows({ title, explanation, rows }: ComparedRowsProps) {
       {explanation !== undefined && <p class="fine">{explanation}</p>}
       <RowsTable
         label={title}
-        rows={rows.map(({ row, note }) => ({
+        rows={rows.map(({ row, note, isNew = false }) => ({
           ...row,
           key: row.transactionId,
           line: (
             <>
-              <a href={to('/transactions', { ids: row.transactionId })}>{row.line}</a>
+              {isNew ? row.line : <a href={to('/transactions', { ids: row.transactionId })}>{row.line}</a>}
               {note !== undefined && <p class="fine">{note}</p>}
             </>
           ),

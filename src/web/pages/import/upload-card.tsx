@@ -1,12 +1,12 @@
 import { to } from '../../api/acting.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain, stopUpload, undoUpload } from '../../api/uploads.ts';
-import { count, counted } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
+import { StoringLine } from './storing-line.tsx';
 import { TriedFile } from './tried-file.tsx';
 
 /** A file of this visit: how far it is, what became of it, and its undo. */
@@ -83,26 +83,17 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
 }
 
 function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileUpload }) {
-  const books = step.name === 'storing' ? step.progress.books : null;
-  const rows = step.name === 'storing' ? step.progress.rows : 0;
-  const canStop = step.name !== 'storing';
+  if (step.name === 'storing') return <StoringLine name={file.name} progress={step.progress} />;
   // Sending and storing are shown as one way, half each.
-  const sent = step.name === 'sending' ? step.share * 500 : step.name === 'storing' ? 500 : 0;
-  const stored = books === null || books.of === 0 ? 0 : (books.done / books.of) * 500;
+  const share = step.name === 'sending' ? step.share : 0;
   return (
     <>
-      <progress max={1000} value={sent + stored} aria-label={`Progress of ${file.name}`} />
+      <progress max={1000} value={share * 500} aria-label={`Progress of ${file.name}`} />
       <div class="actions spread">
-        <p class="fine">
-          {step.name === 'sending' && `${bytes(file.size * step.share)} of ${bytes(file.size)} sent`}
-          {step.name === 'storing' && rows > 0 && `${counted(rows, 'row')} read`}
-          {books !== null && `, ${count(books.done)} of ${counted(books.of, 'book')} up to date`}
-        </p>
-        {canStop && (
-          <button type="button" class="plain" onClick={() => stopUpload(id)}>
-            Stop
-          </button>
-        )}
+        <p class="fine">{step.name === 'sending' && `${bytes(file.size * share)} of ${bytes(file.size)} sent`}</p>
+        <button type="button" class="plain" onClick={() => stopUpload(id)}>
+          Stop
+        </button>
       </div>
     </>
   );

@@ -47,3 +47,29 @@ export async function givePrice(asset: string, date: string, price: string): Pro
   });
   booksChanged();
 }
+
+type BatchGiven = Parameters<typeof api.tax.issues.resolve.post>[0];
+/** One answer for all of a kind. */
+export type BatchAnswer = Omit<BatchGiven, 'ids' | 'filter'>;
+/** Of which open questions: of a kind, and of a year where one is chosen. */
+type BatchFilter = Omit<IssueFilter, 'status' | 'kind'> & { readonly kind: IssueKind; readonly status?: unknown };
+
+export async function tryBatch(filter: BatchFilter, answer: BatchAnswer) {
+  const tried = await got(api.tax.issues.resolve.post(batchOf(filter, answer), { query: { dryRun: true } }));
+  return tried.preview?.years ?? [];
+}
+
+/** Gives the answer to all of them; `undo` takes it back as a whole. */
+export async function giveBatch(filter: BatchFilter, answer: BatchAnswer) {
+  const { resolved, ids } = await got(api.tax.issues.resolve.post(batchOf(filter, answer)));
+  booksChanged();
+  const undo = async () => {
+    await got(api.tax.issues.reopen.post({ ids }));
+    booksChanged();
+  };
+  return { resolved, undo };
+}
+
+function batchOf({ kind, year }: BatchFilter, answer: BatchAnswer): BatchGiven {
+  return { filter: { kind, ...(year === undefined ? {} : { year }) }, ...answer };
+}

@@ -1,6 +1,6 @@
-/** The rows of one day. */
+/** The rows of one day; without one all rows of a list that is not sorted by date. */
 export interface DayGroup {
-  readonly date: string;
+  readonly date: string | null;
   readonly count: number;
 }
 
@@ -51,7 +51,10 @@ export function rowFrom(layout: DayLayout, item: number, direction: 1 | -1): num
 export const pageRows = 100;
 
 /** The day at which a page of rows begins, and how many rows of that day come before it. */
-export function pageStart({ groups, heads }: DayLayout, pageNumber: number): { date: string; offset: number } | null {
+export function pageStart(
+  { groups, heads }: DayLayout,
+  pageNumber: number,
+): { date: string | null; offset: number } | null {
   const row = pageNumber * pageRows;
   const starts = heads.map((head, group) => head - group);
   const group = lastAtMost(starts, row);

@@ -7,18 +7,21 @@ import { moment } from '../../format/dates.ts';
 import { titled } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { SeveralChoice, SeveralTyped } from '../../parts/several.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
-import { dayAfter, dayBefore, type FilterName, filterNames, type ListFilter } from './filter.ts';
+import { dayAfter, dayBefore, type FilterChange, filterNames, type ListFilter, type ListSort } from './filter.ts';
 import { useKnownNames } from './known-names.ts';
 import { narrow } from './row-heights.ts';
 
 interface FilterBarProps {
   readonly filter: ListFilter;
-  readonly onChange: (change: Readonly<Partial<Record<FilterName, string>>>) => void;
+  readonly sort: ListSort;
+  readonly onChange: (change: FilterChange) => void;
+  readonly onSort: (sort: ListSort) => void;
 }
 
-/** What narrows the list. All of it stands in the address. */
-export function FilterBar({ filter, onChange }: FilterBarProps) {
+/** What narrows the list, and its order. All of it stands in the address. */
+export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
   const count = filterNames.filter((name) => filter[name] !== undefined).length;
   const ids = filter.ids?.split(',').length ?? 0;
   const [isOpen, setOpen] = useState(!narrow.matches && count > (filter.q === undefined ? 0 : 1) && ids === 0);
@@ -26,6 +29,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
     <section aria-label="Filters">
       <div class="filters list-search">
         <TypedFilter label="Search" type="search" value={filter.q ?? ''} onSettled={(q) => onChange({ q })} />
+        <Choice label="Order" value={sort} options={orders} onChange={onSort} />
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="settings" /> Filters{count > 0 && <span class="badge">{count}</span>}
         </button>
@@ -41,7 +45,15 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   );
 }
 
-function MoreFilters({ filter, onChange }: FilterBarProps) {
+const orders: readonly { readonly value: ListSort; readonly label: string }[] = [
+  { value: '-date', label: 'Newest first' },
+  { value: 'date', label: 'Oldest first' },
+  { value: '-amount', label: 'Largest amount first' },
+  { value: 'amount', label: 'Smallest amount first' },
+  { value: 'asset', label: 'By asset' },
+];
+
+function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
   const years = useYears().data?.data ?? [];
   const { assets, accounts } = useKnownNames();
   const imports = useResource('imports to filter by', () => got(api.imports.get({ query: { limit: 200 } })));
@@ -60,22 +72,22 @@ function MoreFilters({ filter, onChange }: FilterBarProps) {
         value={filter.to === undefined ? '' : dayBefore(filter.to)}
         onInput={(to) => onChange({ to: to === '' ? '' : dayAfter(to) })}
       />
-      <Choice
+      <SeveralChoice
         label="Type"
-        value={filter.type ?? ''}
-        options={[anyOf('All types'), ...transactionTypes.map((type) => ({ value: type, label: titled(type) }))]}
+        values={listed(filter.type)}
+        options={transactionTypes.map((type) => ({ value: type, label: titled(type) }))}
         onChange={(type) => onChange({ type })}
       />
-      <TypedFilter
+      <SeveralTyped
         label="Asset"
-        value={filter.asset ?? ''}
+        values={listed(filter.asset)}
         suggestions={assets}
-        onSettled={(asset) => onChange({ asset })}
+        onChange={(asset) => onChange({ asset })}
       />
-      <Choice
+      <SeveralChoice
         label="Account"
-        value={filter.account ?? ''}
-        options={[anyOf('All accounts'), ...withValue(accounts, filter.account).map((each) => named(each))]}
+        values={listed(filter.account)}
+        options={accounts.map((each) => ({ value: each, label: each }))}
         onChange={(account) => onChange({ account })}
       />
       <Choice
@@ -104,25 +116,19 @@ function anyOf(label: string) {
   return { value: '', label };
 }
 
-function named(name: string) {
-  return { value: name, label: name };
-}
-
-/** With the value that is filtered by, also where the list of names lacks it. */
-function withValue(names: readonly string[], value: string | undefined): readonly string[] {
-  return value === undefined || names.includes(value) ? names : [...names, value];
+function listed(values: string | readonly string[] | undefined): readonly string[] {
+  return values === undefined ? [] : typeof values === 'string' ? [values] : values;
 }
 
 interface TypedFilterProps {
   readonly label: string;
   readonly value: string;
   readonly type?: 'text' | 'search';
-  readonly suggestions?: readonly string[];
   readonly onSettled: (value: string) => void;
 }
 
 /** A text that filters when one stops typing. */
-function TypedFilter({ label, value, type = 'text', suggestions, onSettled }: TypedFilterProps) {
+function TypedFilter({ label, value, type = 'text', onSettled }: TypedFilterProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
@@ -130,5 +136,5 @@ function TypedFilter({ label, value, type = 'text', suggestions, onSettled }: Ty
     const wait = setTimeout(() => onSettled(typed.trim()), 350);
     return () => clearTimeout(wait);
   }, [typed]);
-  return <Field label={label} type={type} value={typed} onInput={setTyped} suggestions={suggestions} />;
+  return <Field label={label} type={type} value={typed} onInput={setTyped} />;
 }

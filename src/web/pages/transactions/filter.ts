@@ -24,20 +24,27 @@ export const filterNames = [
   'ids',
 ] as const satisfies readonly (keyof ListFilter)[];
 export type FilterName = (typeof filterNames)[number];
+/** What of the filter becomes another; an empty value takes it away. */
+export type FilterChange = Readonly<Partial<Record<FilterName, string | readonly string[]>>>;
 
 /** What of an address is a filter. What is none is left out: a mistyped address still shows a list. */
-export function filterOf(query: Readonly<Record<string, string>>): ListFilter {
+export function filterOf(address: URLSearchParams): ListFilter {
+  const query: Readonly<Record<string, string>> = Object.fromEntries(address);
+  const several = (name: 'asset' | 'account') => {
+    const values = address.getAll(name).filter(Boolean);
+    return values.length === 0 ? {} : { [name]: values };
+  };
   const day = (name: 'from' | 'to') => (/^\d{4}-\d\d-\d\d$/.test(query[name] ?? '') ? { [name]: query[name] } : {});
   const text = (name: FilterName) => (query[name] ? { [name]: query[name] } : {});
-  const type = transactionTypes.find((each) => each === query.type);
+  const types = transactionTypes.filter((each) => address.getAll('type').includes(each));
   return {
     ...text('q'),
     ...(/^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}),
     ...day('from'),
     ...day('to'),
-    ...(type === undefined ? {} : { type }),
-    ...text('asset'),
-    ...text('account'),
+    ...(types.length === 0 ? {} : { type: types }),
+    ...several('asset'),
+    ...several('account'),
     ...text('importId'),
     ...(query.needsReview === 'true' || query.needsReview === 'false'
       ? { needsReview: query.needsReview === 'true' }
@@ -46,33 +53,42 @@ export function filterOf(query: Readonly<Record<string, string>>): ListFilter {
   };
 }
 
-/** The days of the list, in its order. */
-export async function readDays(filter: ListFilter, isOldestFirst: boolean): Promise<readonly DayGroup[]> {
-  const { days } = await got(api.transactions.days.get({ query: filter }));
-  return isOldestFirst ? days : days.toReversed();
+export const listSorts = ['-date', 'date', '-amount', 'amount', 'asset'] as const;
+export type ListSort = (typeof listSorts)[number];
+
+/** What the list is sorted by; newest first where the address says nothing. */
+export function sortOf(address: URLSearchParams): ListSort {
+  return listSorts.find((each) => each === address.get('sort')) ?? '-date';
+}
+
+/** The groups of the list, in its order: its days, or one group of all where it is not sorted by date. */
+export async function readDays(filter: ListFilter, sort: ListSort): Promise<readonly DayGroup[]> {
+  const { count, days } = await got(api.transactions.days.get({ query: filter }));
+  if (isByDate(sort)) return sort === 'date' ? days : days.toReversed();
+  return count === 0 ? [] : [{ date: null, count }];
+}
+
+export function isByDate(sort: ListSort): boolean {
+  return sort === 'date' || sort === '-date';
 }
 
 interface RowsAsked {
   readonly filter: ListFilter;
-  readonly isOldestFirst: boolean;
-  /** The list from this day on, in its order. */
-  readonly date: string;
+  readonly sort: ListSort;
+  /** The list from this day on, in its order; null: from its beginning. */
+  readonly date: string | null;
   readonly offset: number;
   readonly limit: number;
 }
 
-export function readRows({ filter, isOldestFirst, date, offset, limit }: RowsAsked) {
-  const bound = isOldestFirst ? { from: date } : { to: dayAfter(date) };
-  return got(
-    api.transactions.get({
-      query: { ...filter, ...bound, sort: isOldestFirst ? 'date' : '-date', offset, limit },
-    }),
-  );
+export function readRows({ filter, sort, date, offset, limit }: RowsAsked) {
+  const bound = date === null ? {} : sort === 'date' ? { from: date } : { to: dayAfter(date) };
+  return got(api.transactions.get({ query: { ...filter, ...bound, sort, offset, limit } }));
 }
 
 /** The first ids of the list. */
-export async function readIds(filter: ListFilter, limit: number): Promise<string[]> {
-  const { data } = await got(api.transactions.get({ query: { ...filter, limit } }));
+export async function readIds(filter: ListFilter, sort: ListSort, limit: number): Promise<string[]> {
+  const { data } = await got(api.transactions.get({ query: { ...filter, sort, limit } }));
   return data.map(({ id }) => id);
 }
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { counted, quantity } from '../../format/amounts.ts';
-import { longDay } from '../../format/dates.ts';
+import { day, longDay } from '../../format/dates.ts';
 import { titled, words } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
-import { type DayLayout, pageRows, pageStart } from './days.ts';
-import { type ListedTransaction, type ListFilter, readRows } from './filter.ts';
+import { type DayGroup, type DayLayout, pageRows, pageStart } from './days.ts';
+import { isByDate, type ListedTransaction, type ListFilter, type ListSort, readRows } from './filter.ts';
 
 /** What the list does with a row. */
 export interface RowActs {
@@ -30,7 +30,7 @@ interface PlacedItem {
 interface PageOfRowsProps {
   readonly layout: DayLayout;
   readonly filter: ListFilter;
-  readonly isOldestFirst: boolean;
+  readonly sort: ListSort;
   readonly page: number;
   /** Those of its rows that are near the window. */
   readonly items: readonly (PlacedItem & { readonly row: number })[];
@@ -40,11 +40,11 @@ interface PageOfRowsProps {
 }
 
 /** The rows of one page of the list: read when they come near the window. */
-export function PageOfRows({ layout, filter, isOldestFirst, page, items, isPassing, acts }: PageOfRowsProps) {
+export function PageOfRows({ layout, filter, sort, page, items, isPassing, acts }: PageOfRowsProps) {
   const start = pageStart(layout, page);
-  const asked = start === null ? null : { filter, isOldestFirst, ...start, limit: pageRows };
+  const asked = start === null ? null : { filter, sort, ...start, limit: pageRows };
   const key = asked === null || isPassing ? null : `transactions ${JSON.stringify(asked)}`;
-  const reading = useResource(key, () => readRows(asked ?? { filter, isOldestFirst, date: '', offset: 0, limit: 1 }));
+  const reading = useResource(key, () => readRows(asked ?? { filter, sort, date: null, offset: 0, limit: 1 }));
   const rows = reading.data?.data ?? [];
   return (
     <>
@@ -53,24 +53,19 @@ export function PageOfRows({ layout, filter, isOldestFirst, page, items, isPassi
         return transaction === undefined ? (
           <RowToCome key={placed.item} {...placed} isFailed={reading.problem !== null} />
         ) : (
-          <Row key={placed.item} {...placed} transaction={transaction} acts={acts} />
+          <Row key={placed.item} {...placed} transaction={transaction} acts={acts} isDated={!isByDate(sort)} />
         );
       })}
     </>
   );
 }
 
-export function DayHead({
-  item,
-  start,
-  size,
-  date,
-  count,
-}: PlacedItem & { readonly date: string; readonly count: number }) {
+export function DayHead({ item, start, size, date, count }: PlacedItem & DayGroup) {
   return (
     <tr class="list-item day-head" aria-rowindex={item + 2} style={placeOf({ start, size })}>
       <td colSpan={columnCount}>
-        <strong>{longDay(date)}</strong> {count > 1 && <span class="fine">{counted(count, 'transaction')}</span>}
+        <strong>{date === null ? 'All days' : longDay(date)}</strong>{' '}
+        {count > 1 && <span class="fine">{counted(count, 'transaction')}</span>}
       </td>
     </tr>
   );
@@ -91,14 +86,16 @@ function RowToCome({ item, start, size, isFailed }: PlacedItem & { readonly isFa
 interface RowProps extends PlacedItem {
   readonly transaction: ListedTransaction;
   readonly acts: RowActs;
+  /** No head of a day says when it was. */
+  readonly isDated: boolean;
 }
 
-function Row({ item, start, size, transaction, acts }: RowProps) {
+function Row({ item, start, size, transaction, acts, isDated }: RowProps) {
   const isSelected = acts.selected.has(transaction.id);
   const takesKeys = acts.active === item;
   // While one scrolls, the rows that stay are not drawn again.
   return useMemo(
-    () => <DrawnRow {...{ item, start, size, transaction, acts, isSelected, takesKeys }} />,
+    () => <DrawnRow {...{ item, start, size, transaction, acts, isDated, isSelected, takesKeys }} />,
     [item, start, size, transaction, acts.layout, isSelected, takesKeys],
   );
 }
@@ -108,7 +105,7 @@ interface DrawnRowProps extends RowProps {
   readonly takesKeys: boolean;
 }
 
-function DrawnRow({ item, start, size, transaction, acts, isSelected, takesKeys }: DrawnRowProps) {
+function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, takesKeys }: DrawnRowProps) {
   const { id, type, account, toAccount, review, fee } = transaction;
   const units = unitsOf(transaction);
   return (
@@ -135,7 +132,10 @@ function DrawnRow({ item, start, size, transaction, acts, isSelected, takesKeys 
           onChange={(event) => acts.select(id, event.currentTarget.checked)}
         />
       </td>
-      <td class="cell-type">{titled(type)}</td>
+      <td class="cell-type">
+        {titled(type)}
+        {isDated && <span class="fine"> {day(transaction.date.slice(0, 10))}</span>}
+      </td>
       <td class="cell-asset">{units}</td>
       <td class="cell-account muted">
         {account}

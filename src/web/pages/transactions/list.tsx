@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useWindowList } from '../../parts/window-list.ts';
 import { type DayLayout, pageRows, placeAt, rowFrom } from './days.ts';
-import type { ListFilter } from './filter.ts';
+import type { ListFilter, ListSort } from './filter.ts';
 import { columnCount, DayHead, PageOfRows, type RowActs } from './list-row.tsx';
 import { useRowHeights } from './row-heights.ts';
 
 interface TransactionListProps {
   readonly layout: DayLayout;
   readonly filter: ListFilter;
-  readonly isOldestFirst: boolean;
+  readonly sort: ListSort;
   readonly selected: ReadonlySet<string>;
   /** Given what was selected, says what is: keys may come faster than rows are drawn. */
   readonly onSelect: (change: (ids: ReadonlySet<string>) => ReadonlySet<string>) => void;
@@ -18,7 +18,7 @@ interface TransactionListProps {
 
 /** All transactions in one list. Only what is near the window is drawn, and read. */
 export function TransactionList(props: TransactionListProps) {
-  const { layout, filter, isOldestFirst, selected, onSelect, onOpen } = props;
+  const { layout, filter, sort, selected, onSelect, onOpen } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const top = useTopOf(body);
   const [active, setActive] = useState<number | null>(null);
@@ -65,10 +65,10 @@ export function TransactionList(props: TransactionListProps) {
       <tbody ref={body} class="list-body" style={{ height: `${list.getTotalSize()}px` }}>
         {drawn.map(({ row, group, ...placed }) => {
           const day = layout.groups[group];
-          return row !== null || day === undefined ? null : <DayHead key={day.date} {...placed} {...day} />;
+          return row !== null || day === undefined ? null : <DayHead key={day.date ?? 'all'} {...placed} {...day} />;
         })}
         {[...pages].map(([page, items]) => (
-          <PageOfRows key={`page ${page}`} {...{ layout, filter, isOldestFirst, page, items, isPassing, acts }} />
+          <PageOfRows key={`page ${page}`} {...{ layout, filter, sort, page, items, isPassing, acts }} />
         ))}
       </tbody>
     </table>

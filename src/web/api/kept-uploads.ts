@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import { booksChanged } from './changes.ts';
+import { followImport, type StoringProgress } from './import-events.ts';
+import { type Problem, problemOf } from './problem.ts';
+import type { ImportedFile, UploadOptions } from './upload-request.ts';
+
+/** What this tab keeps of a file on its way, over a reload. The file itself is lost then: a page cannot keep it. */
+export interface KeptUpload {
+  readonly name: string;
+  readonly size: number;
+  readonly client: string | null;
+  readonly options: UploadOptions;
+  readonly key: string;
+  /** The server has all of it, and stores its rows. */
+  readonly importId: string | null;
+}
+
+/** One that was on its way when the page was left. */
+export interface RecalledUpload extends KeptUpload {
+  readonly step:
+    | { readonly name: 'unsent' }
+    | { readonly name: 'storing'; readonly progress: StoringProgress | null }
+    | { readonly name: 'done'; readonly result: ImportedFile }
+    | { readonly name: 'failed'; readonly problem: Problem };
+}
+
+export const recalled = signal<readonly RecalledUpload[]>([]);
+
+const nameOf = (owner: string): string => `uploads:${owner}`;
+
+/** Reads what was kept, and follows what the server is still at. */
+export function recallUploads(owner: string): void {
+  const text = sessionStorage.getItem(nameOf(owner));
+  const kept = text === null ? [] : (JSON.parse(text) as readonly KeptUpload[]);
+  recalled.value = kept.map((upload) => ({
+    ...upload,
+    step: upload.importId === null ? { name: 'unsent' } : { name: 'storing', progress: null },
+  }));
+  for (const { key, importId, client } of kept) if (importId !== null) void follow(key, importId, client);
+}
+
+/** Keeps these, and what was recalled and has not ended. */
+export function keepUploads(owner: string, uploads: readonly KeptUpload[]): void {
+  const open = recalled.value.filter(({ step }) => step.name === 'unsent' || step.name === 'storing');
+  const kept = [...uploads, ...open].map(({ name, size, client, options, key, importId }): KeptUpload => {
+    return { name, size, client, options, key, importId };
+  });
+  if (kept.length === 0) sessionStorage.removeItem(nameOf(owner));
+  else sessionStorage.setItem(nameOf(owner), JSON.stringify(kept));
+}
+
+export function forgetRecalled(key: string): void {
+  recalled.value = recalled.peek().filter((upload) => upload.key !== key);
+}
+
+async function follow(key: string, importId: string, client: string | null): Promise<void> {
+  const show = (step: RecalledUpload['step']): void => {
+    recalled.value = recalled.peek().map((upload) => (upload.key === key ? { ...upload, step } : upload));
+  };
+  try {
+    const result = await followImport(importId, client, (progress) => show({ name: 'storing', progress }));
+    booksChanged();
+    show({ name: 'done', result });
+  } catch (error) {
+    show({ name: 'failed', problem: problemOf(error) });
+  }
+}

@@ -1,0 +1,103 @@
+import { useRef } from 'preact/hooks';
+import { clientId, to } from '../../api/acting.ts';
+import { forgetRecalled, type RecalledUpload, recalled } from '../../api/kept-uploads.ts';
+import { addAgain } from '../../api/uploads.ts';
+import { bytes } from '../../format/bytes.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { ImportCounts, ImportNotes } from './import-facts.tsx';
+import { StoringLine } from './storing-line.tsx';
+
+/** Files that were on their way when the page was left or read anew: those that go on, and those to be chosen again. */
+export function RecalledUploads() {
+  const uploads = recalled.value.filter(({ client }) => client === clientId.value);
+  if (uploads.length === 0) return null;
+  return (
+    <section aria-label="Files of before">
+      {uploads.map((upload) => (
+        <RecalledCard key={upload.key} upload={upload} />
+      ))}
+    </section>
+  );
+}
+
+function RecalledCard({ upload }: { readonly upload: RecalledUpload }) {
+  const { key, name, size, step } = upload;
+  const headingId = `recalled-${key}`;
+  return (
+    <article class={`card upload ${step.name}`} aria-labelledby={headingId}>
+      <header>
+        <div>
+          <h2 id={headingId}>{name}</h2>
+          <p class="fine">{bytes(size)}</p>
+        </div>
+        <p class="state" role="status">
+          {step.name === 'done' && <Icon name="check" />}
+          {(step.name === 'unsent' || step.name === 'failed') && <Icon name="warning" />}
+          {stateOf(step)}
+        </p>
+      </header>
+      {step.name === 'storing' && step.progress !== null && <StoringLine name={name} progress={step.progress} />}
+      {step.name === 'failed' && <ProblemNotice problem={step.problem} />}
+      {step.name === 'done' && (
+        <>
+          <ImportCounts result={step.result} />
+          <ImportNotes result={step.result} />
+        </>
+      )}
+      {step.name === 'unsent' && <ChooseAgain upload={upload} />}
+      {step.name !== 'storing' && (
+        <p class="actions">
+          {step.name === 'done' && (
+            <a class="button" href={to(`/import/${step.result.id}`)}>
+              What changed
+            </a>
+          )}
+          <button type="button" class="plain" onClick={() => forgetRecalled(key)}>
+            Close
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}
+
+function stateOf(step: RecalledUpload['step']): string {
+  switch (step.name) {
+    case 'unsent':
+      return 'Not imported';
+    case 'storing':
+      return step.progress?.isLost ? 'The connection is lost; it comes back by itself' : 'Its rows are stored';
+    case 'done':
+      return 'Imported';
+    default:
+      return 'Not imported';
+  }
+}
+
+function ChooseAgain({ upload }: { readonly upload: RecalledUpload }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <p>
+        The page was left before it was sent whole, and a browser does not give a file twice. Choose it again: nothing
+        is imported twice.
+      </p>
+      <p class="actions">
+        <button type="button" class="primary" onClick={() => input.current?.click()}>
+          Choose {upload.name} again
+        </button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={`${upload.name}, to be sent again`}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file !== undefined) addAgain(upload, file);
+          }}
+        />
+      </p>
+    </>
+  );
+}

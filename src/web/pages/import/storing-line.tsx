@@ -1,0 +1,23 @@
+import type { StoringProgress } from '../../api/import-events.ts';
+import { count, counted } from '../../format/amounts.ts';
+
+/** How far the storing of a file is, in words. */
+function storingText({ rows, books }: StoringProgress): string {
+  const read = rows > 0 ? [`${counted(rows, 'row')} read`] : [];
+  const done = books === null ? [] : [`${count(books.done)} of ${counted(books.of, 'book')} up to date`];
+  return [...read, ...done].join(', ');
+}
+
+function storedShare({ books }: StoringProgress): number {
+  return books === null || books.of === 0 ? 0 : books.done / books.of;
+}
+
+/** The progress of a file that the server has whole. */
+export function StoringLine({ name, progress }: { readonly name: string; readonly progress: StoringProgress }) {
+  return (
+    <>
+      <progress max={1000} value={500 + storedShare(progress) * 500} aria-label={`Progress of ${name}`} />
+      <p class="fine">{storingText(progress)}</p>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks';
+import type { IssueKind } from '../../../engine/model.ts';
+import { useDraft } from '../../api/draft.ts';
+import { counted } from '../../format/amounts.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { type BatchAnswer, giveBatch, type IssueFilter, tryBatch } from './issues.ts';
+import { kindNames } from './kind-names.ts';
+
+interface BatchCardProps {
+  readonly kind: IssueKind;
+  readonly filter: IssueFilter;
+  /** How many of them are open. */
+  readonly count: number;
+}
+
+type BatchWord = keyof typeof words;
+
+const words = {
+  pair: 'Pair each with its one possible other side',
+  replace: 'The later file is right: replace the rows',
+  add: 'Both rows are true: keep both',
+  stock: 'They are securities',
+  crypto: 'They are coins',
+  accept: 'Accept them as they are',
+} as const;
+
+/** What is the same answer for all of a kind. What each needs of its own is answered one by one. */
+const wordsOf: Partial<Record<IssueKind, readonly BatchWord[]>> = {
+  transfer_unpaired: ['pair', 'accept'],
+  row_differs: ['replace', 'add', 'accept'],
+  class_unknown: ['stock', 'crypto', 'accept'],
+};
+
+/** One answer to all open questions of a kind: tried first, undone as a whole. */
+export function BatchCard({ kind, filter, count }: BatchCardProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <p class="actions">
+        <button type="button" onClick={() => setOpen(true)}>
+          Answer all {counted(count, 'question')} of this kind at once
+        </button>
+      </p>
+    );
+  }
+  return <BatchForm {...{ kind, filter, count }} onClose={() => setOpen(false)} />;
+}
+
+function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly onClose: () => void }) {
+  const offered = wordsOf[kind] ?? ['accept'];
+  const [draft, setDraft, forget] = useDraft(`answers to all ${kind}`, { word: offered[0] ?? 'accept', note: '' });
+  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const { act, problem, isBusy } = useAct();
+  const word = offered.find((each) => each === draft.word) ?? 'accept';
+  const answer = answerOf(word, draft.note);
+  const change = (given: Partial<typeof draft>) => {
+    setTried(null);
+    setDraft(given);
+  };
+  const give = async () => {
+    const { resolved, undo } = await giveBatch({ ...filter, kind }, answer);
+    forget();
+    say(`Answered ${counted(resolved, 'question')}.`, undo);
+    onClose();
+  };
+  return (
+    <section class="card" aria-label={`All of the kind ${kindNames[kind]}`}>
+      <h2>
+        {kindNames[kind]}: {counted(count, 'question')} at once
+      </h2>
+      <form
+        class="answer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const look = async () => setTried(await tryBatch({ ...filter, kind }, answer));
+          void act(tried === null ? look : give);
+        }}
+      >
+        {problem !== null && <ProblemNotice problem={problem} />}
+        <div class="fields">
+          {offered.length > 1 && (
+            <Choice
+              label="Answer"
+              value={word}
+              options={offered.map((value) => ({ value, label: words[value] }))}
+              onChange={(chosen) => change({ word: chosen })}
+            />
+          )}
+          <Field
+            label={word === 'accept' ? 'Why they may stay as they are' : 'Note (optional)'}
+            isRequired={word === 'accept'}
+            value={draft.note}
+            onInput={(note) => change({ note })}
+            hint="Kept with each of them, for you or your preparer."
+          />
+        </div>
+        {tried !== null && (
+          <div role="status">
+            <YearsPreview years={tried} />
+          </div>
+        )}
+        <p class="actions">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {tried === null ? 'See what changes' : `Save ${counted(count, 'answer')}`}
+          </button>
+          <button type="button" onClick={onClose}>
+            Not now
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}
+
+function answerOf(word: BatchWord, note: string): BatchAnswer {
+  const noted = note === '' ? {} : { note };
+  if (word === 'stock' || word === 'crypto') return { action: 'class', assetClass: word, ...noted };
+  return { action: word, ...noted };
+}
