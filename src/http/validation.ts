@@ -53,7 +53,7 @@ function wordsOf(item: Invalid): string {
   const lengths = /length (greater|less) or equal to (\d+)/.exec(item.message ?? '');
   if (lengths !== null) {
     const things = item.message?.includes('array') === true ? 'items' : 'characters';
-    return `Expected at ${lengths[1] === 'greater' ? 'least' : 'most'} ${lengths[2]} ${things}`;
+    return `At ${lengths[1] === 'greater' ? 'least' : 'most'} ${lengths[2]} ${things}`;
   }
   const isPattern = item.message?.includes(' to match ') === true;
   return isPattern && description !== undefined ? `Wrong format: ${description}` : (item.message ?? 'Not valid');

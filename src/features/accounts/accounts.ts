@@ -28,7 +28,12 @@ function accountOf(account: string, uses: readonly AccountUse[], settings: Store
         .at(-1) ?? null,
     sources: uses.map(({ format, rows }) => ({
       format,
-      name: format === null ? 'By hand' : (formatNames.get(format) ?? format),
+      name:
+        format === null
+          ? 'By hand'
+          : format === 'mapping'
+            ? 'A file of own columns'
+            : (formatNames.get(format) ?? format),
       transactions: rows,
     })),
     assetClasses: [...new Set(uses.flatMap(({ classes }) => classes))].sort(),

@@ -51,9 +51,17 @@ export function columnsOf(header: Row, below: readonly Row[]): SampledColumn[] {
 /** The fields a column may hold: by its name, by a part of its name, or by its values alone. */
 export function candidatesOf(column: SampledColumn): FieldCandidate[] {
   const named = fieldsNamed(column).map((candidate) => judged(candidate));
+  const pair = named.find(({ field }) => field === 'pair');
+  // A market is often called by what is traded in it alone.
+  if (pair !== undefined && column.samples.length > 0 && column.samples.every(isSymbol) && !has(named, 'asset'))
+    named.push({ ...pair, field: 'asset', confidence: 0.6, why: 'its values are symbols' });
   if (named.some(({ confidence }) => confidence >= 0.5) || column.samples.length === 0) return named;
   const shown = fieldOfValues(column.samples);
   return shown === undefined ? named : [...named, { column, rank: namesMax, ...shown }];
+}
+
+function has(candidates: readonly FieldCandidate[], field: MappedField): boolean {
+  return candidates.some((candidate) => candidate.field === field);
 }
 
 /** The rank of a column that only its values speak for. */
@@ -166,6 +174,7 @@ const isPair = (text: string): boolean => {
     quoteRank(upper) === 0 && /^[A-Z0-9]{2,6}(?:USDT|USDC|USD|EUR|GBP|BTC|ETH|JPY)$/.test(upper) && upper.length >= 6
   );
 };
+const isSymbol = (text: string): boolean => /^[A-Z][A-Z0-9.]{0,9}$/.test(text) && !isPair(text) && !isCurrency(text);
 const isTicker = (text: string): boolean =>
   /^[\p{L}\d][\p{L}\d.\-/&':]*(?: [\p{L}\d.\-/&':]+){0,6}$/u.test(text) &&
   text.length <= 60 &&

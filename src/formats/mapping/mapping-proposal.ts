@@ -153,7 +153,7 @@ function assign(header: Row, below: readonly Row[]): Assigned {
       ...reportIn(columns, fields),
       ...legsIn(fields, isComma),
       ...reinvestedIn(fields),
-      ...assetlessIn(fields),
+      ...assetlessIn(columns, fields),
       ...untypedIn(columns, fields),
     },
     isComma,

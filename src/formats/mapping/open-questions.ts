@@ -88,7 +88,10 @@ export function reinvestedIn(fields: readonly FieldCandidate[]): Record<string, 
 }
 
 /** A file of trades or dividends whose assets no column names. */
-export function assetlessIn(fields: readonly FieldCandidate[]): Record<string, string> {
+export function assetlessIn(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+): Record<string, string> {
   const has = (...names: readonly string[]): boolean => fields.some(({ field }) => names.includes(field));
   const units = fields.find(({ field }) => field === 'quantity')?.column;
   const inCells = units?.samples.some((text) => (readMeasure(text)?.unit ?? '') !== '') === true;
@@ -96,7 +99,11 @@ export function assetlessIn(fields: readonly FieldCandidate[]): Record<string, s
   const type = fields.find(({ field }) => field === 'type')?.column;
   const named = (type?.samples ?? []).map((word) => typeOfWord(word));
   const isOfAssets = units !== undefined || named.some((one) => one !== undefined && !ofCash.has(one));
-  const column = type ?? units;
+  // A text that nothing is known of is the likeliest to name them.
+  const isText = ({ samples }: SampledColumn): boolean =>
+    samples.length > 0 && samples.every((text) => /^\p{L}/u.test(text));
+  const free = columns.find((one) => isText(one) && !fields.some(({ column }) => column === one));
+  const column = free ?? type ?? units;
   return column !== undefined && isOfAssets ? { [column.name]: 'Which column names the assets of these rows?' } : {};
 }
 

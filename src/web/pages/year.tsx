@@ -66,7 +66,14 @@ function Year({ year }: { readonly year: number }) {
           </>
         )
       }
-      actions={<YearSwitch year={year} hrefOf={(chosen) => to(`/year/${chosen}`)} />}
+      actions={
+        <>
+          <a class="button" href={to('/reports', { year })}>
+            <Icon name="reports" /> Get Form 8949
+          </a>
+          <YearSwitch year={year} hrefOf={(chosen) => to(`/year/${chosen}`)} />
+        </>
+      }
     >
       <ResourceView reading={summary}>
         {(data) => (
@@ -102,7 +109,7 @@ function Figures({ summary }: { readonly summary: YearSummary }) {
   const { year, shortTerm, longTerm, total, washSaleDisallowed, contracts1256, carryover } = summary;
   const lines = (query: Record<string, string>) => to('/lines', { year, ...query });
   return (
-    <div class="cards">
+    <div class="cards figures">
       <Figure label="Short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
         {counted(shortTerm.count, 'line')}
       </Figure>

@@ -10,7 +10,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
       <div>
         <p>{problem.message}</p>
         {problem.fields.length > 0 && (
-          <ul>
+          <ul class="points">
             {problem.fields.map((field) => (
               <li key={`${field.pointer} ${field.line} ${field.column}`}>
                 {placeOf(field)}
@@ -19,7 +19,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
             ))}
           </ul>
         )}
-        {problem.requestId !== null && <p class="fine">Request {problem.requestId}</p>}
+        {problem.requestId !== null && problem.fields.length === 0 && <p class="fine">Request {problem.requestId}</p>}
       </div>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>

@@ -4,6 +4,7 @@ import { useDraft } from '../../api/draft.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { Choice, Field } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
@@ -66,14 +67,11 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
           <YearsPreview years={tried} />
         </div>
       )}
-      <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {tried === null && answer !== null ? 'See what changes' : 'Save the answer'}
-        </button>
-        <button type="button" onClick={onClose}>
-          Not now
-        </button>
-      </p>
+      <FormActions
+        verb={tried === null && answer !== null ? 'See what changes' : 'Save the answer'}
+        isBusy={isBusy}
+        onClose={onClose}
+      />
     </form>
   );
 }

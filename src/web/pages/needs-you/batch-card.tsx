@@ -3,6 +3,7 @@ import type { IssueKind } from '../../../engine/model.ts';
 import { useDraft } from '../../api/draft.ts';
 import { counted } from '../../format/amounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
@@ -103,14 +104,11 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
             <YearsPreview years={tried} />
           </div>
         )}
-        <p class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {tried === null ? 'See what changes' : `Save ${counted(count, 'answer')}`}
-          </button>
-          <button type="button" onClick={onClose}>
-            Not now
-          </button>
-        </p>
+        <FormActions
+          verb={tried === null ? 'See what changes' : `Save ${counted(count, 'answer')}`}
+          isBusy={isBusy}
+          onClose={onClose}
+        />
       </form>
     </section>
   );

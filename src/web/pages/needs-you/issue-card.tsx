@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
+import { account } from '../../api/session.ts';
 import { counted } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -11,7 +12,7 @@ import { kindNames } from './kind-names.ts';
 /** A question: what is not known, what is at stake, and the answers. */
 export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
   const [chosen, setChosen] = useState<IssueProposal | null>(null);
-  const { kind, asset, account, date, dollars, detail, transactions, proposals, status, resolution } = issue;
+  const { kind, asset, account: holder, date, dollars, detail, transactions, proposals, status, resolution } = issue;
   const answers = [...proposals.filter(({ action }) => action !== 'accept'), acceptance];
   return (
     <article class="card issue">
@@ -27,13 +28,19 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
       </header>
       <p class="fine">
         {day(date)}
-        {account !== '' && `, ${account}`}
+        {holder !== '' && `, ${holder}`}
         {transactions.length > 0 && (
           <>
             {' · '}
             <a href={to('/transactions', { ids: transactions.slice(0, 50).join(',') })}>
               {counted(transactions.length, 'transaction')}
             </a>
+            {status === 'open' && account.value?.demo !== true && (
+              <>
+                {' · '}
+                <a href={to('/transactions', { open: transactions[0], edit: 'yes' })}>Correct the row</a>
+              </>
+            )}
           </>
         )}
       </p>

@@ -10,22 +10,22 @@ interface PreviewProps {
   readonly path: string;
 }
 
-/** A PDF in its place on the page, drawn by the browser. A browser that does not draw PDFs opens it in a tab of its own. */
+/** A PDF in its place on the page, drawn by the browser. A browser that draws none says so, and gives the file. */
 export function Preview({ title, path }: PreviewProps) {
-  const [url, setUrl] = useState<string | null>(null);
+  const [file, setFile] = useState<ShownFile | null>(null);
   const [read, setRead] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const leave = new AbortController();
     let made: string | null = null;
-    setUrl(null);
+    setFile(null);
     setRead(0);
     setProblem(null);
     fetchFile(path, setRead, leave.signal).then(
-      ({ blob }) => {
+      ({ blob, fileName }) => {
         made = URL.createObjectURL(blob);
-        setUrl(made);
+        setFile({ url: made, fileName });
       },
       (error: unknown) => {
         if (!leave.signal.aborted) setProblem(problemOf(error));
@@ -37,22 +37,38 @@ export function Preview({ title, path }: PreviewProps) {
     };
   }, [path, turn]);
   if (problem !== null) return <ProblemNotice problem={problem} onRetry={() => setTurn(turn + 1)} />;
-  if (url === null) {
+  if (file === null) {
     return (
       <p class="fine" role="status">
         {read === 0 ? 'The file is being made…' : `${bytes(read)} so far`}
       </p>
     );
   }
+  if (!navigator.pdfViewerEnabled) {
+    return (
+      <div class="preview">
+        <p role="status">This browser shows no PDF inside a page. The file is ready: download it to open it.</p>
+        <p class="actions">
+          <a class="button primary" href={file.url} download={file.fileName}>
+            <Icon name="reports" /> Download {file.fileName}
+          </a>
+        </p>
+      </div>
+    );
+  }
   return (
     <div class="preview">
       <p class="actions">
-        <a class="button" href={url} target="_blank" rel="noopener">
+        <a class="button" href={file.url} target="_blank" rel="noopener">
           <Icon name="forward" /> Open in a new tab
         </a>
-        {!navigator.pdfViewerEnabled && <span class="fine">This browser shows no PDF inside a page.</span>}
       </p>
-      {navigator.pdfViewerEnabled && <iframe title={title} src={url} />}
+      <iframe title={title} src={file.url} />
     </div>
   );
+}
+
+interface ShownFile {
+  readonly url: string;
+  readonly fileName: string;
 }

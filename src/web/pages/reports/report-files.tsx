@@ -89,6 +89,11 @@ function Warnings({ report, format, path }: WarningsProps) {
                     <li key={text}>{text}</li>
                   ))}
                 </ul>
+                {warnings.some((text) => text.includes('settings')) && (
+                  <p>
+                    <a href={to('/settings/accounts')}>Open the settings of the accounts</a>
+                  </p>
+                )}
               </div>
             </div>
           )}

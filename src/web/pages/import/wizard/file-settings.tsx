@@ -72,6 +72,7 @@ export function FileSettings({ head, mapping, onChange }: FileSettingsProps) {
             label="Account of all its rows"
             value={constants.account ?? ''}
             onInput={(text) => onChange(withConstant(mapping, 'account', text))}
+            hint="What you call it. Left empty, it is “Imported”."
           />
         )}
         {isAsked('currency') && holderOf(mapping, 'pair') === undefined && (

@@ -61,7 +61,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
         Nobody knows the columns of this file yet. Say what they hold: most is proposed. It is remembered for the next
         file of these columns, until you forget it in the <a href={to('/settings/mappings')}>settings</a>.
       </p>
-      <Missing missing={proposal.missing} />
+      <Missing missing={stillMissing(proposal.missing, answers.mapping)} />
       <FirstRows head={head} />
       <h3>What its columns hold</h3>
       <ColumnsTable columns={proposal.columns} head={head} mapping={answers.mapping} onChange={change} />
@@ -101,6 +101,13 @@ function optionsOf(given: UploadOptions, { mapping, side }: { readonly mapping: 
 }
 
 /** What the file does not seem to have. */
+/** What was missing when the file came, and is not said yet. */
+function stillMissing(missing: readonly string[], { columns, constants = {} }: Mapping): readonly string[] {
+  const fields = Object.values(columns);
+  const hasAsset = (constants.asset ?? '') !== '' || fields.some((field) => field === 'asset' || field === 'pair');
+  return missing.filter((name) => !(name === 'asset' ? hasAsset : fields.some((field) => field === name)));
+}
+
 function Missing({ missing }: Pick<MappingProposal, 'missing'>) {
   if (missing.length === 0) return null;
   return (
