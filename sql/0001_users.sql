@@ -125,6 +125,8 @@ create table sessions (
   device text not null,
   created_at timestamptz not null,
   last_used_at timestamptz not null,
+  -- When its user last proved who they are: by signing in, or by the password, a code or a passkey since.
+  proved_at timestamptz not null default now(),
   expires_at timestamptz not null,
   constraint sessions_pkey primary key (id),
   constraint sessions_user_fkey foreign key (user_id) references users (id) on delete cascade

@@ -874,6 +874,7 @@ create table sessions (
   device text not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
+  proved_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

@@ -42,6 +42,7 @@ export const refusalCodes = [
   'plan_limit',
   'csrf',
   'forbidden',
+  'reauthentication_required',
   'not_found',
   'method_not_allowed',
   'conflict',

@@ -16,6 +16,7 @@ export const problemTable = {
   plan_limit: [403, "The plan's limit would be exceeded"],
   csrf: [403, 'Cross-site request refused'],
   forbidden: [403, 'Not allowed'],
+  reauthentication_required: [403, 'Prove once more who you are'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],

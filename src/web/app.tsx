@@ -8,6 +8,7 @@ import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
 import { ProblemNotice } from './parts/problem-notice.tsx';
 import { Waiting } from './parts/resource-view.tsx';
+import { ProofDialog } from './parts/sign-in/proof-dialog.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { Shell } from './shell.tsx';
 
@@ -17,6 +18,7 @@ export function App() {
     <LocationProvider>
       <Frame />
       <Arrivals />
+      <ProofDialog />
       <Toasts />
     </LocationProvider>
   );

@@ -117,7 +117,15 @@ async function callerOf({ books }: TestApp, userId: string): Promise<Caller> {
     (sql) =>
       sql<{ taxpayerId: string }[]>`select taxpayer_id as "taxpayerId" from memberships where user_id = ${userId}`,
   );
-  return { userId, email: '', plan: 'FREE', isDemo: false, sessionId: '', taxpayerId: row?.taxpayerId ?? '' };
+  return {
+    userId,
+    email: '',
+    plan: 'FREE',
+    isDemo: false,
+    hasRecentProof: true,
+    sessionId: '',
+    taxpayerId: row?.taxpayerId ?? '',
+  };
 }
 
 /** Rows of every table, by its name. */

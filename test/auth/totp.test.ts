@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Secret, TOTP } from 'otpauth';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { codeOf as codeAt, withFactor } from '../support/second-factor.ts';
 
 const clock = testClock('2026-02-01T12:00:00Z');
 let app: TestApp;
@@ -9,23 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const codeOf = (secret: string, seconds = 0): string =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + seconds * 1000 });
+const codeOf = (secret: string, seconds = 0): string => codeAt(clock, secret, seconds);
 const login = async (who: TestClient, totp?: string) => {
   const body = { email: who.email, password: who.password, ...(totp === undefined ? {} : { totp }) };
   const response = await app.request('POST', '/v1/auth/login', { body });
   return { status: response.status, code: ((await response.json()) as { code?: string }).code };
 };
-
-/** Somebody with a second factor; the clock stands at the next step then. */
-async function withFactor(): Promise<{ who: TestClient; secret: string; recoveryCodes: string[] }> {
-  const who = await app.register();
-  const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: { password: who.password } });
-  const body = { totp: codeOf(secret) };
-  const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
-  clock.move(60_000);
-  return { who, secret, recoveryCodes };
-}
 
 describe('a second factor', () => {
   test('is asked for once its first code was confirmed, and says so by mail', async () => {
@@ -51,7 +40,7 @@ describe('a second factor', () => {
   });
 
   test('takes each code once, of the step before and the next one too, and no other', async () => {
-    const { who, secret } = await withFactor();
+    const { who, secret } = await withFactor(app, clock);
     const codes = [codeOf(secret, -90), codeOf(secret, 90)];
     for (const code of codes) expect(await login(who, code)).toEqual({ status: 401, code: 'totp_required' });
     const together = await Promise.all([1, 2, 3].map(() => login(who, codeOf(secret))));
@@ -63,7 +52,7 @@ describe('a second factor', () => {
   });
 
   test('is replaced by a recovery code, once, however it is typed', async () => {
-    const { who, recoveryCodes } = await withFactor();
+    const { who, recoveryCodes } = await withFactor(app, clock);
     const typed = recoveryCodes[3]?.toUpperCase().replaceAll('-', ' ') ?? '';
     expect((await login(who, typed)).status).toBe(200);
     expect((await login(who, typed)).status).toBe(401);
@@ -73,7 +62,7 @@ describe('a second factor', () => {
   });
 
   test('says nothing to who has not the password', async () => {
-    const { who, secret } = await withFactor();
+    const { who, secret } = await withFactor(app, clock);
     const body = { email: who.email, password: 'wrong horse', totp: codeOf(secret) };
     const response = await app.request('POST', '/v1/auth/login', { body });
     expect((await response.json()).code).toBe('invalid_credentials');
@@ -81,7 +70,7 @@ describe('a second factor', () => {
   });
 
   test('is removed by the password and a code, and not by one of them', async () => {
-    const { who, recoveryCodes } = await withFactor();
+    const { who, recoveryCodes } = await withFactor(app, clock);
     const remove = (body: object) => who.request('DELETE', '/v1/auth/totp', { body });
     expect((await remove({ password: who.password })).status).toBe(401);
     expect((await remove({ password: 'wrong horse', totp: recoveryCodes[0] })).status).toBe(401);

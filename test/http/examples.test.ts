@@ -82,7 +82,7 @@ describe('every body that the document offers', () => {
       const response = await send(offer);
       codeAt = null;
       if (operationId === 'register') await becomeCpa();
-      if (operationId === 'register' || operationId === 'login') cookie = sessionCookie(response);
+      if (['register', 'login', 'reauthenticate'].includes(operationId)) cookie = sessionCookie(response);
       if (response.status >= 300) refused.push([operationId, offer.mediaType, await response.text()]);
       if (operationId === 'changePassword') await changePasswordBack(offer);
       if (operationId === 'confirmEmailChange') await changeEmailBack();

@@ -94,7 +94,7 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
     const earlier = sql`make_interval(secs => ${seconds})`;
     await sql`
       update sessions set created_at = created_at - ${earlier}, last_used_at = last_used_at - ${earlier},
-        expires_at = expires_at - ${earlier}`;
+        proved_at = proved_at - ${earlier}, expires_at = expires_at - ${earlier}`;
     await sql`update sign_in_flows set expires_at = expires_at - ${earlier}`;
     await sql`update wrong_guesses set counted_at = counted_at - ${earlier}`;
     await sql`update email_changes set expires_at = expires_at - ${earlier}`;

@@ -15,6 +15,8 @@ export interface Caller {
   /** Looks at the demo books. */
   readonly isDemo: boolean;
   readonly sessionId: string;
+  /** Proved who they are within the last minutes: see `requireRecentSignIn`. */
+  readonly hasRecentProof: boolean;
   /** Their own books. */
   readonly taxpayerId: string;
 }
@@ -74,9 +76,9 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   const session = await sessionOf(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
-  const { id: sessionId, userId, email, plan, isDemo, taxpayerId, timeZone } = session;
+  const { id: sessionId, userId, email, plan, isDemo, hasRecentProof, taxpayerId, timeZone } = session;
   return {
-    caller: { userId, email, plan, isDemo, sessionId, taxpayerId },
+    caller: { userId, email, plan, isDemo, sessionId, hasRecentProof, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan },
   };
 }

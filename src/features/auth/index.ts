@@ -6,7 +6,9 @@ import { closed, listOf, listQuery, problems, query } from '../../http/schemas.t
 import type { Access } from './access.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
+import { methodRoutes } from './methods/routes.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
+import { proofRoutes } from './proof/routes.ts';
 import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
 import { resetRoutes } from './reset/routes.ts';
 import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
@@ -26,6 +28,8 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(resetRoutes(deps))
     .use(totpRoutes(deps, access))
     .use(emailRoutes(deps, access))
+    .use(proofRoutes(deps, access))
+    .use(methodRoutes(deps, access))
     .use(sessions(deps, access))
     .use(account(deps, access, options));
 
@@ -95,7 +99,7 @@ const signIn = (deps: Deps, access: Access) => {
         detail: {
           summary: 'Change the password; the other sessions end',
           description:
-            '`current` is left out only by an account that has no password yet (sign-in through a provider).',
+            '`current` is left out only by an account that has no password yet (sign-in through a provider), after a recent sign-in.',
           operationId: 'changePassword',
           tags,
         },

@@ -1,11 +1,13 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Plan } from './plan.ts';
+import { recentMinutes } from './proof/recent.ts';
 
 export interface SessionRow {
   readonly id: string;
   readonly secretHash: Uint8Array;
   /** Not in the last minute. */
   readonly isIdle: boolean;
+  readonly hasRecentProof: boolean;
   readonly userId: string;
   readonly email: string;
   readonly plan: Plan;
@@ -20,6 +22,7 @@ export interface SessionRow {
 export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
     select s.id, s.secret_hash as "secretHash", s.last_used_at < now() - interval '1 minute' as "isIdle",
+      s.proved_at > now() - make_interval(mins => ${recentMinutes}) as "hasRecentProof",
       u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"
     from sessions s
     join users u on u.id = s.user_id

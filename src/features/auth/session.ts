@@ -32,8 +32,8 @@ export function readToken(request: Request): SessionToken | undefined {
   return match === null ? undefined : { id: match[1] ?? '', secret: match[2] ?? '' };
 }
 
-export function sessionCookie(token: SessionToken, config: Config): string {
-  const attributes = { path: '/', maxAgeSeconds: sessionSeconds, secure: config.secure };
+export function sessionCookie(token: SessionToken, config: Config, maxAgeSeconds = sessionSeconds): string {
+  const attributes = { path: '/', maxAgeSeconds, secure: config.secure };
   return cookieHeader(sessionCookieName, `${token.id}.${token.secret}`, attributes);
 }
 

@@ -6,10 +6,12 @@ import { mailOf } from '../mail/letter.ts';
 import { postMail } from '../mail/post.ts';
 import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
+import type { Caller } from './access.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
 import { countGuess, forgetGuesses, refuseGuess, sessionGuesser, signInGuesser } from './guesses/guesses.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
 import { refuseWeakPassword } from './passwords/weak.ts';
+import { requireRecentSignIn } from './proof/recent.ts';
 import {
   deleteOtherSessions,
   deleteSession,
@@ -90,7 +92,7 @@ export async function login(
 export async function changePassword(
   deps: Deps,
   request: Request,
-  caller: { readonly userId: string; readonly sessionId: string; readonly email: string },
+  caller: Caller,
   given: { readonly current?: string | undefined; readonly password: string },
 ): Promise<void> {
   await requirePassword(deps, caller, given.current ?? '', { orNone: true });
@@ -106,11 +108,7 @@ export async function changePassword(
 }
 
 /** Needs the password. An account that signs in through a provider must set one first. */
-export async function deleteAccount(
-  deps: Deps,
-  caller: { readonly userId: string; readonly sessionId: string },
-  password: string,
-): Promise<void> {
+export async function deleteAccount(deps: Deps, caller: Caller, password: string): Promise<void> {
   await requirePassword(deps, caller, password, { orNone: false });
   await deps.database.asService((sql) => deleteUser(sql, caller.userId));
 }
@@ -163,15 +161,18 @@ function deviceName(request: Request): string {
   return (request.headers.get('user-agent') ?? '').slice(0, deviceLengthMax);
 }
 
-/** Of somebody who is signed in. Wrong ones count for the session alone: those of others keep nobody from it. */
+/**
+ * Of somebody who is signed in. Wrong ones count for the session alone: those of others keep nobody from it. `orNone`:
+ * an account that has no password needs a recent sign-in in its place.
+ */
 export async function requirePassword(
   deps: Deps,
-  caller: { readonly userId: string; readonly sessionId: string },
+  caller: Pick<Caller, 'userId' | 'sessionId' | 'hasRecentProof'>,
   password: string,
   { orNone }: { readonly orNone: boolean },
 ): Promise<void> {
   const user = await deps.database.asService((sql) => readUser(sql, caller.userId));
-  if (user?.passwordHash === null && orNone) return;
+  if (user?.passwordHash === null && orNone) return requireRecentSignIn(caller);
   const guesser = sessionGuesser(caller.sessionId);
   const refuse = (): Promise<void> => refuseGuess(deps, guesser);
   await refuse();

@@ -1,7 +1,8 @@
 import { treaty } from '@elysiajs/eden';
 import type { createApp } from '../../app.ts';
 import { withClient } from './acting.ts';
-import { problemFrom, problemOf } from './problem.ts';
+import { Problem, problemFrom, problemOf } from './problem.ts';
+import { askForProof, watchCookie } from './proof-request.ts';
 import { signedOut } from './session-end.ts';
 
 /**
@@ -28,15 +29,28 @@ export async function got<Data>(call: Promise<ApiAnswer<Data>>): Promise<Data> {
   return data;
 }
 
-/** As `fetch`, for what the typed client does not do: downloads, streams. Throws a Problem where the answer is none. */
+/**
+ * As `fetch`, for what the typed client does not do: downloads, streams. Throws a Problem where the answer is none. Where
+ * the API wants to be shown once more who asks, a dialog asks the user, and the request is sent again.
+ */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const url = withClient(new URL(input instanceof Request ? input.url : input, location.origin));
-  const response = await fetch(url, init);
-  if (response.ok) return response;
-  const problem = problemFrom(response.status, isJson(response) ? await response.json() : null);
+  const wasCookieExchanged = watchCookie();
+  let answer = await asked(url, init);
+  if (answer instanceof Problem && answer.code === 'reauthentication_required' && (await askForProof())) {
+    answer = await asked(url, init);
+  } else if (answer instanceof Problem && answer.code === 'unauthenticated' && (await wasCookieExchanged())) {
+    answer = await asked(url, init);
+  }
+  if (answer instanceof Response) return answer;
   // A wrong password is a 401 too, and ends no session.
-  if (problem.code === 'unauthenticated') signedOut.value += 1;
-  throw problem;
+  if (answer.code === 'unauthenticated') signedOut.value += 1;
+  throw answer;
+}
+
+async function asked(url: URL, init?: RequestInit): Promise<Response | Problem> {
+  const response = await fetch(url, init);
+  return response.ok ? response : problemFrom(response.status, isJson(response) ? await response.json() : null);
 }
 
 function isJson(response: Response): boolean {

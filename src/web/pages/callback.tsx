@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { account } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
-import { pageAskedFor } from '../parts/provider-buttons.tsx';
+import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
 
 /** Where a sign-in through a provider ends: on to the year, or why it did not work. */
 export default function Callback() {

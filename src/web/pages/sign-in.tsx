@@ -1,8 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { signIn } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
-import { ProviderButtons } from '../parts/provider-buttons.tsx';
-import { SignInForm } from '../parts/sign-in-form.tsx';
+import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
+import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 
 /** Also in the place of a page that needs a session; that page comes then. */
 export default function SignIn() {

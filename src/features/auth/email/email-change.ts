@@ -6,8 +6,9 @@ import { postMail } from '../../mail/post.ts';
 import { emailChanged, emailConfirm } from '../../mail/templates/email-change.ts';
 import type { Caller } from '../access.ts';
 import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
+import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { deleteResets } from '../reset/queries.ts';
-import { canonicalEmail, requirePassword } from '../sign-in.ts';
+import { canonicalEmail } from '../sign-in.ts';
 import { insertEmailChange, takeEmailChange, updateEmail } from './queries.ts';
 
 export const emailChangeMinutes = 60;
@@ -21,7 +22,7 @@ export async function requestEmailChange(
   caller: Caller,
   given: { readonly email: string; readonly password?: string | undefined },
 ): Promise<void> {
-  await requirePassword(deps, caller, given.password ?? '', { orNone: true });
+  await requirePasswordOrRecentSignIn(deps, caller, given.password);
   const email = canonicalEmail(given.email);
   const token = newLinkToken();
   const change = { tokenHash: linkTokenHash(token), userId: caller.userId, email, seconds: emailChangeMinutes * 60 };

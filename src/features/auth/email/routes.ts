@@ -27,7 +27,7 @@ export const emailRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Mail a link that changes the e-mail address',
           description:
-            'The link goes to the new address, and the old one is told. `password` is left out only by an account that has none. The answer is the same where somebody has the address already.',
+            'The link goes to the new address, and the old one is told. `password` is left out after a recent sign-in. The answer is the same where somebody has the address already.',
           operationId: 'requestEmailChange',
           tags,
         },

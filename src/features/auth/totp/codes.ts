@@ -19,12 +19,29 @@ export async function requireCode(
 ): Promise<void> {
   const key = await deps.database.asService((sql) => readTotpKey(sql, userId));
   if (key?.isConfirmed !== true) return;
+  await checkCode(deps, { userId, secret: key.secret, device }, given);
+}
+
+/** In the place of the password, of somebody who is signed in. */
+export async function requireOwnCode(deps: Deps, userId: string, given: string): Promise<void> {
+  const key = await deps.database.asService((sql) => readTotpKey(sql, userId));
+  if (key?.isConfirmed !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up.');
+  await checkCode(deps, { userId, secret: key.secret, device: null }, given);
+}
+
+interface CodeOwner {
+  readonly userId: string;
+  readonly secret: string;
+  readonly device: string | null;
+}
+
+async function checkCode(deps: Deps, { userId, secret, device }: CodeOwner, given: string | undefined): Promise<void> {
   if (given === undefined || given === '') {
     throw new Refusal('totp_required', 'Send the code of your authenticator app, or one of your recovery codes.');
   }
   const guesser = codeGuesser(userId, device);
   await refuseGuess(deps, guesser);
-  if (!(await takeCode(deps, userId, key.secret, given))) {
+  if (!(await takeCode(deps, userId, secret, given))) {
     await countGuess(deps, guesser);
     throw new Refusal('totp_required', 'This code is wrong, or it was used before. Wait for the next one.');
   }

@@ -8,7 +8,7 @@ import { confirmTotp, offerTotp, removeTotp, totpOf } from './totp.ts';
 const tags = ['Accounts'];
 const password = t.Optional(givenPassword);
 const code = t.String({ maxLength: 100 });
-const description = 'Left out only by an account that has no password.';
+const description = 'The password is left out after a recent sign-in.';
 
 /** The second factor: codes of an authenticator app. */
 export const totpRoutes = (deps: Deps, access: Access) =>

@@ -6,7 +6,7 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { secondFactorChanged } from '../../mail/templates/second-factor.ts';
 import type { Caller } from '../access.ts';
-import { requirePassword } from '../sign-in.ts';
+import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { recoveryHash, requireCode, stepOf, totpAddress } from './codes.ts';
 import {
   confirmTotpKey,
@@ -30,7 +30,7 @@ export function totpOf({ database }: Deps, { userId }: Caller) {
 
 /** A key for the app. Nothing asks for its codes until the first one is confirmed. */
 export async function offerTotp(deps: Deps, caller: Caller, password: string | undefined) {
-  await requirePassword(deps, caller, password ?? '', { orNone: true });
+  await requirePasswordOrRecentSignIn(deps, caller, password);
   const secret = new Secret({ size: keyBytes }).base32;
   const made = await deps.database.asService((sql) => insertTotpKey(sql, caller.userId, secret));
   if (!made) throw new Refusal('conflict', 'A second factor is set up already. Remove it first.');
@@ -52,13 +52,13 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   return { recoveryCodes };
 }
 
-/** Needs the password and a code: neither a session left open nor a phone left behind is enough. */
+/** Needs the password, or a recent sign-in, and a code: neither a session left open nor a phone left behind is enough. */
 export async function removeTotp(
   deps: Deps,
   caller: Caller,
   given: { readonly password?: string | undefined; readonly totp?: string | undefined },
 ): Promise<void> {
-  await requirePassword(deps, caller, given.password ?? '', { orNone: true });
+  await requirePasswordOrRecentSignIn(deps, caller, given.password);
   await requireCode(deps, caller.userId, given.totp, null);
   await deps.database.asService((sql) => deleteTotpKey(sql, caller.userId));
   postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));

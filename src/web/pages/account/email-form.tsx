@@ -8,11 +8,9 @@ import { useAct } from '../../parts/use-act.ts';
 /** Another address to sign in with. It changes when the mailed link is used. */
 export function EmailForm({ email }: { readonly email: string }) {
   const [wanted, setWanted] = useState('');
-  const [password, setPassword] = useState('');
   const { act, problem, isBusy, problemOfField } = useAct();
   const ask = async () => {
-    await got(api.auth.email.post({ email: wanted, ...(password === '' ? {} : { password }) }));
-    setPassword('');
+    await got(api.auth.email.post({ email: wanted }));
     say(`A link is on its way to ${wanted}. The address changes when you open it.`);
   };
   return (
@@ -35,13 +33,6 @@ export function EmailForm({ email }: { readonly email: string }) {
           value={wanted}
           onInput={setWanted}
           problem={problemOfField('email')}
-        />
-        <Field
-          label="Password, to change the address"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onInput={setPassword}
         />
       </div>
       <button type="submit" disabled={isBusy}>

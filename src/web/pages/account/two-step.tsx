@@ -42,9 +42,8 @@ export function TwoStep() {
 }
 
 function OfferFactor({ onOffer }: { readonly onOffer: (key: AppKey) => void }) {
-  const [password, setPassword] = useState('');
   const { act, problem, isBusy } = useAct();
-  const offer = async () => onOffer(await got(api.auth.totp.post(password === '' ? {} : { password })));
+  const offer = async () => onOffer(await got(api.auth.totp.post({})));
   return (
     <form
       onSubmit={(event) => {
@@ -54,16 +53,6 @@ function OfferFactor({ onOffer }: { readonly onOffer: (key: AppKey) => void }) {
     >
       <p>Each sign-in asks for a code of the app after the password: a password that leaked opens nothing alone.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Field
-          label="Password, to set up the app"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onInput={setPassword}
-          hint="Left empty, if you only ever signed in through Google or GitHub."
-        />
-      </div>
       <button type="submit" disabled={isBusy}>
         Set up an app
       </button>
@@ -108,11 +97,10 @@ function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (c
 }
 
 function RemoveFactor({ codesLeft }: { readonly codesLeft: number }) {
-  const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
   const { act, problem, isBusy } = useAct();
   const remove = async () => {
-    await got(api.auth.totp.delete({ totp, ...(password === '' ? {} : { password }) }));
+    await got(api.auth.totp.delete({ totp }));
     booksChanged();
     say('The sign-in asks for the password only.');
   };
@@ -128,13 +116,6 @@ function RemoveFactor({ codesLeft }: { readonly codesLeft: number }) {
       </p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
-        <Field
-          label="Password, to remove the app"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onInput={setPassword}
-        />
         <Field label="Code" autoComplete="one-time-code" isRequired value={totp} onInput={setTotp} />
       </div>
       <button type="submit" disabled={isBusy}>

@@ -1,9 +1,10 @@
-import { useServerConfig } from '../api/server-config.ts';
+import { useServerConfig } from '../../api/server-config.ts';
 
 /** The name under which this tab keeps the page that was asked for before the way to the provider. */
 export const pageAskedFor = 'pageAskedFor';
 
 const providerNames = { google: 'Google', github: 'GitHub' } as const;
+type ProviderName = keyof typeof providerNames;
 
 /** Sign-in through the providers that this server is set up for; nothing where there are none. */
 export function ProviderButtons() {
@@ -11,15 +12,19 @@ export function ProviderButtons() {
   if (names.length === 0) return null;
   return (
     <section class="card narrow" aria-label="Without a password">
-      {names.map((name) => (
-        // With a target the router leaves it to the browser: it is the way to another site.
-        <a key={name} class="button wide" href={`/auth/${name}`} target="_top" onClick={rememberPage}>
-          Continue with {providerNames[name]}
-        </a>
-      ))}
+      <ProviderLinks names={names} />
       <p class="fine">We get your name and e-mail address from there, and nothing else.</p>
     </section>
   );
+}
+
+export function ProviderLinks({ names }: { readonly names: readonly ProviderName[] }) {
+  return names.map((name) => (
+    // With a target the router leaves it to the browser: it is the way to another site.
+    <a key={name} class="button wide" href={`/auth/${name}`} target="_top" onClick={rememberPage}>
+      Continue with {providerNames[name]}
+    </a>
+  ));
 }
 
 function rememberPage(): void {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { useDraft } from '../api/draft.ts';
-import { type Problem, problemOf } from '../api/problem.ts';
-import { Field } from './field.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
+import { useDraft } from '../../api/draft.ts';
+import { type Problem, problemOf } from '../../api/problem.ts';
+import { Field } from '../field.tsx';
+import { ProblemNotice } from '../problem-notice.tsx';
 
 interface SignInFormProps {
   readonly verb: string;

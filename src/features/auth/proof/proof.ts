@@ -1,0 +1,46 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import type { Caller } from '../access.ts';
+import { newToken, secretHash, sessionCookie } from '../session.ts';
+import { requirePassword } from '../sign-in.ts';
+import { requireOwnCode } from '../totp/codes.ts';
+import { renewSession } from './queries.ts';
+import { requireRecentSignIn } from './recent.ts';
+
+/** One of them. */
+export interface Proof {
+  readonly password?: string | undefined;
+  readonly totp?: string | undefined;
+}
+
+/** Takes the proof, and gives the session another secret. The cookie of it: what somebody copied before opens nothing. */
+export async function reauthenticate(deps: Deps, caller: Caller, proof: Proof): Promise<string> {
+  await requireProof(deps, caller, proof);
+  const { secret } = newToken();
+  const renewed = { id: caller.sessionId, userId: caller.userId, secretHash: secretHash(secret) };
+  const secondsLeft = await deps.database.asService((sql) => renewSession(sql, renewed));
+  if (secondsLeft === undefined) throw new Refusal('unauthenticated', 'This session has ended. Sign in again.');
+  return sessionCookie({ id: caller.sessionId, secret }, deps.config, secondsLeft);
+}
+
+/** For a request that may carry the password itself: it is proof enough. Without it the last proof must be recent. */
+export async function requirePasswordOrRecentSignIn(
+  deps: Deps,
+  caller: Caller,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined) requireRecentSignIn(caller);
+  else await requirePassword(deps, caller, password, { orNone: true });
+}
+
+async function requireProof(deps: Deps, caller: Caller, { password, totp }: Proof): Promise<void> {
+  if (password !== undefined && totp === undefined) {
+    await requirePassword(deps, caller, password, { orNone: false });
+  } else if (totp !== undefined && password === undefined) {
+    await requireOwnCode(deps, caller.userId, totp);
+  } else {
+    throw new Refusal('invalid', 'Send one proof: the password or a code.', {
+      errors: [{ code: 'invalid', pointer: '', detail: 'One of its members is needed, and no second one.' }],
+    });
+  }
+}

@@ -1,0 +1,13 @@
+import type { Sql } from '../../../db/connection.ts';
+
+/** The session goes on under another secret. The seconds that it has left; undefined where it has ended meanwhile. */
+export async function renewSession(
+  sql: Sql,
+  session: { readonly id: string; readonly userId: string; readonly secretHash: Uint8Array },
+): Promise<number | undefined> {
+  const [row] = await sql<{ seconds: number }[]>`
+    update sessions set secret_hash = ${session.secretHash}, proved_at = now(), last_used_at = now()
+    where id = ${session.id} and user_id = ${session.userId} and expires_at > now()
+    returning ceil(extract(epoch from expires_at - now()))::integer as seconds`;
+  return row?.seconds;
+}

@@ -1,0 +1,39 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { closed, problems } from '../../../http/schemas.ts';
+import type { Access } from '../access.ts';
+import { givenPassword } from '../schemas.ts';
+import { reauthenticate } from './proof.ts';
+import { recentMinutes } from './recent.ts';
+
+/** Another proof of who one is, in a session that goes on. */
+export const proofRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/auth' }).use(access).post(
+    '/reauthenticate',
+    async ({ body, caller, set }) => {
+      set.headers['set-cookie'] = await reauthenticate(deps, caller, body);
+      set.status = 204;
+    },
+    {
+      signedIn: true,
+      body: closed(
+        {
+          password: t.Optional(givenPassword),
+          totp: t.Optional(
+            t.String({ maxLength: 100, description: 'A code of the authenticator app, or a recovery code.' }),
+          ),
+        },
+        {
+          description: 'One of them.',
+          examples: [{ password: 'correct horse battery staple' }],
+        },
+      ),
+      response: { 204: t.Void(), ...problems(401) },
+      detail: {
+        summary: 'Prove once more who you are',
+        description: `What changes the ways to sign in, makes tokens, gives access or deletes answers \`reauthentication_required\` where the last proof is more than ${recentMinutes} minutes old. Signing in is a proof. The session goes on, under a new cookie.`,
+        operationId: 'reauthenticate',
+        tags: ['Accounts'],
+      },
+    },
+  );

@@ -1,0 +1,23 @@
+import { Secret, TOTP } from 'otpauth';
+import type { TestApp, TestClient, testClock } from './app.ts';
+
+type MovedClock = ReturnType<typeof testClock>;
+
+/** What the app of that key shows, so many seconds from now. */
+export function codeOf(clock: Pick<MovedClock, 'now'>, secret: string, seconds = 0): string {
+  const timestamp = clock.now().getTime() + seconds * 1000;
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+}
+
+/** Somebody with a second factor; the clock stands at the next step then. */
+export async function withFactor(
+  app: TestApp,
+  clock: MovedClock,
+): Promise<{ who: TestClient; secret: string; recoveryCodes: string[] }> {
+  const who = await app.register();
+  const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
+  const body = { totp: codeOf(clock, secret) };
+  const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
+  clock.move(60_000);
+  return { who, secret, recoveryCodes };
+}
