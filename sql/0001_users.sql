@@ -133,6 +133,16 @@ create table sessions (
 );
 create index sessions_user on sessions (user_id, created_at);
 
+-- Every server hears of it and ends the event streams of the session.
+create function announce_session_end() returns trigger
+  language plpgsql as $$
+begin
+  perform pg_notify('session_ended', old.id);
+  return null;
+end
+$$;
+create trigger announce_end after delete on sessions for each row execute function announce_session_end();
+
 -- A user's account at a provider; `subject` is the provider's id of it.
 create table identities (
   provider text collate "C" not null,

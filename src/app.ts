@@ -8,6 +8,7 @@ import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
+import { endStreamsWithSessions } from './features/auth/sessions/session-ends.ts';
 import { balanceRoutes } from './features/balances/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
@@ -58,6 +59,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     await reminder.remindBeforeUse(taxpayerId);
   };
   const access = createAccess(deps, beforeBooks);
+  endStreamsWithSessions(deps);
 
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years /v1/tax/gains /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots

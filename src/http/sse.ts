@@ -8,8 +8,8 @@ export interface ServerEvent {
 }
 
 export interface EventSource {
-  /** A user may have only so many streams open. */
-  readonly userId: string;
+  /** A user may have only so many streams open, and each ends with the session that opened it. */
+  readonly caller: { readonly userId: string; readonly sessionId: string };
   /** The events after `lastEventId`, to their end or until the signal aborts. */
   events(lastEventId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>;
 }
@@ -26,15 +26,16 @@ const streamSecondsMax = 3600;
 
 /**
  * Answers with server-sent events. An error midway breaks the connection: a stream that merely ended would look complete.
- * The stream ends when the client leaves, when the server drains, and after an hour.
+ * The stream ends when the client leaves, with its session, when the server drains, and after an hour.
  */
 export function eventStream(deps: Deps, { request, server }: StreamContext, source: EventSource): Response {
-  const leave = deps.openStreams.enter(source.userId);
+  const place = deps.openStreams.enter(source.caller);
   server?.timeout(request, 0);
   const stop = new AbortController();
   const signal = AbortSignal.any([
     stop.signal,
     request.signal,
+    place.sessionEnded,
     deps.lifecycle.drained,
     AbortSignal.timeout(streamSecondsMax * 1000),
   ]);
@@ -43,7 +44,7 @@ export function eventStream(deps: Deps, { request, server }: StreamContext, sour
     {
       start(controller) {
         controller.enqueue(encoder.encode('retry: 2000\n\n'));
-        void pump(deps, controller, source.events(lastEventId, signal), signal).finally(leave);
+        void pump(deps, controller, source.events(lastEventId, signal), signal).finally(place.leave);
       },
       cancel() {
         stop.abort();

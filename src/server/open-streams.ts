@@ -4,23 +4,56 @@ export const streamsPerUserMax = 10;
 /** A stream that has ended makes room: a browser may soon try again. */
 const retryAfterSeconds = 15;
 
-/** Counts the event streams that each user has open. */
-export class OpenStreams {
-  readonly #counts = new Map<string, number>();
+interface OpenStream {
+  readonly sessionId: string;
+  readonly end: AbortController;
+}
 
-  /** Counts one more stream until the returned function is called. Refuses where the user has too many. */
-  enter(userId: string): () => void {
-    const count = this.#counts.get(userId) ?? 0;
-    if (count >= streamsPerUserMax) {
+/** What a stream holds until it calls `leave`. */
+export interface StreamPlace {
+  /** Aborts when the session ends. */
+  readonly sessionEnded: AbortSignal;
+  leave(): void;
+}
+
+/** The event streams that each user has open on this server. */
+export class OpenStreams {
+  readonly #streams = new Map<string, Set<OpenStream>>();
+  #onOpen: () => void = () => {};
+
+  /** `onOpen` is called after each stream that opens, to watch its session. */
+  watch(onOpen: () => void): void {
+    this.#onOpen = onOpen;
+  }
+
+  /** Refuses where the user has too many. */
+  enter({ userId, sessionId }: { readonly userId: string; readonly sessionId: string }): StreamPlace {
+    const streams = this.#streams.get(userId) ?? new Set();
+    if (streams.size >= streamsPerUserMax) {
       throw new Refusal('rate_limited', `At most ${streamsPerUserMax} event streams may be open at once.`, {
         retryAfterSeconds,
       });
     }
-    this.#counts.set(userId, count + 1);
-    return () => {
-      const left = (this.#counts.get(userId) ?? 1) - 1;
-      if (left > 0) this.#counts.set(userId, left);
-      else this.#counts.delete(userId);
+    const stream = { sessionId, end: new AbortController() };
+    this.#streams.set(userId, streams.add(stream));
+    this.#onOpen();
+    return {
+      sessionEnded: stream.end.signal,
+      leave: () => {
+        streams.delete(stream);
+        if (streams.size === 0 && this.#streams.get(userId) === streams) this.#streams.delete(userId);
+      },
     };
+  }
+
+  /** The sessions that have streams here. */
+  sessionIds(): ReadonlySet<string> {
+    return new Set([...this.#streams.values()].flatMap((streams) => [...streams].map(({ sessionId }) => sessionId)));
+  }
+
+  endSession(ended: string): void {
+    for (const streams of this.#streams.values()) {
+      for (const { sessionId, end } of streams) if (sessionId === ended) end.abort();
+    }
   }
 }

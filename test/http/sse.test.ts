@@ -9,7 +9,7 @@ type Source = (lastEventId: string | undefined, signal: AbortSignal) => AsyncIte
 
 const streaming = (events: Source) => (deps: Deps) =>
   new Elysia().get('/events', ({ request, server }) =>
-    eventStream(deps, { request, server }, { userId: 'one', events }),
+    eventStream(deps, { request, server }, { caller: { userId: 'one', sessionId: 'first' }, events }),
   );
 
 async function* forever(_: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent> {

@@ -1,18 +1,17 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../http/errors.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
-import { closed, listOf, listQuery, problems, query } from '../../http/schemas.ts';
+import { closed, problems } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
-import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
+import { deleteSession } from './queries.ts';
 import { resetRoutes } from './reset/routes.ts';
-import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
+import { Account, AccountChange, email, givenPassword, newPassword } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { changePassword, deleteAccount, login, register, type SignedInHere } from './sign-in.ts';
 import { totpRoutes } from './totp/routes.ts';
 
@@ -30,7 +29,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(emailRoutes(deps, access))
     .use(proofRoutes(deps, access))
     .use(methodRoutes(deps, access))
-    .use(sessions(deps, access))
+    .use(sessionRoutes(deps, access))
     .use(account(deps, access, options));
 
 const tags = ['Accounts'];
@@ -107,44 +106,6 @@ const signIn = (deps: Deps, access: Access) => {
     );
 };
 
-const sessions = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/auth/sessions' })
-    .use(access)
-    .get(
-      '',
-      async ({ caller, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
-        const { userId, sessionId, isDemo } = caller;
-        // Visitors of the demo books share an account, and see nothing of one another.
-        const onlyId = isDemo ? sessionId : null;
-        const rows = await deps.database.asService((sql) => listSessions(sql, { userId, onlyId, after, limit }));
-        const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
-        return mapPage(shown, (row) => itemOf(row, caller.sessionId));
-      },
-      {
-        signedIn: true,
-        query: query(listQuery),
-        response: { 200: listOf(Session) },
-        detail: { summary: 'The open sessions, newest first', operationId: 'listSessions', tags },
-      },
-    )
-    .delete(
-      '/:id',
-      async ({ caller, params, set }) => {
-        const { userId, sessionId } = caller;
-        if (!(await deps.database.asService((sql) => deleteSession(sql, userId, params.id)))) throw notFound();
-        if (params.id === sessionId) Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
-      },
-      {
-        signedIn: true,
-        params: closed({ id: t.String() }),
-        response: { 204: t.Void(), ...problems(404) },
-        detail: { summary: 'End a session', operationId: 'endSession', tags },
-      },
-    );
-
 const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) =>
   new Elysia({ prefix: '/account' })
     .use(access)
@@ -185,14 +146,3 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) 
         detail: { summary: 'Delete the account with all its data', operationId: 'deleteAccount', tags },
       },
     );
-
-function itemOf({ id, device, createdAt, lastUsedAt, expiresAt }: SessionListRow, currentId: string) {
-  return {
-    id,
-    device,
-    current: id === currentId,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  };
-}

@@ -147,7 +147,7 @@ const importFiles = (deps: Deps, access: Access) =>
         if (header === undefined) throw notFound();
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
           importEvents(deps, scope, lastEventId, signal);
-        return eventStream(deps, { request, server }, { userId: caller.userId, events });
+        return eventStream(deps, { request, server }, { caller, events });
       },
       {
         books: true,

@@ -33,7 +33,7 @@ export const messages = (deps: Deps, access: Access) =>
           );
         if (!wantsEvents(request)) return ask({ say: () => {}, signal: request.signal });
         const events = await begin(deps, ask, request);
-        return eventStream(deps, { request, server }, { userId: caller.userId, events });
+        return eventStream(deps, { request, server }, { caller, events });
       },
       {
         books: true,

@@ -96,7 +96,7 @@ export const notifications = (deps: Deps, access: Access) => {
         deps.rateLimits.take('stream', caller.userId);
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
           feed(deps, subscribers, taxpayer.id, lastEventId, signal, itemFor(query.client));
-        return eventStream(deps, { request, server }, { userId: caller.userId, events });
+        return eventStream(deps, { request, server }, { caller, events });
       },
       {
         books: true,

@@ -68,6 +68,13 @@ export async function signOut(): Promise<void> {
   }
 }
 
+/** All sessions end, the one of this browser too. */
+export async function signOutEverywhere(): Promise<void> {
+  await got(api.auth.sessions.delete());
+  account.value = null;
+  forgetAll();
+}
+
 type AccountPatch = Parameters<typeof api.account.patch>[0];
 
 /** Changes the account; what is returned takes it back. */

@@ -54,7 +54,3 @@ export async function deleteResets(sql: Sql, userId: string): Promise<void> {
 export async function deleteDevices(sql: Sql, userId: string): Promise<void> {
   await sql`delete from devices where user_id = ${userId}`;
 }
-
-export async function deleteSessions(sql: Sql, userId: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${userId}`;
-}

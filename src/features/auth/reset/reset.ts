@@ -10,16 +10,9 @@ import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import { updatePassword } from '../queries.ts';
+import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
-import {
-  deleteDevices,
-  deleteResets,
-  deleteSessions,
-  insertReset,
-  readReset,
-  readResettable,
-  takeReset,
-} from './queries.ts';
+import { deleteDevices, deleteResets, insertReset, readReset, readResettable, takeReset } from './queries.ts';
 
 export const resetMinutes = 30;
 /** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
@@ -69,7 +62,7 @@ export async function confirmReset(
     await updatePassword(sql, user.id, passwordHash);
     await deleteResets(sql, user.id);
     await deleteDevices(sql, user.id);
-    await deleteSessions(sql, user.id);
+    await deleteSessionsOf(sql, user.id);
   });
   postMail(deps, mailOf(user.email, passwordChanged(deps.config.baseUrl)));
 }

@@ -1,6 +1,8 @@
+import { useLocation } from 'preact-iso';
 import { api, got } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
+import { signOutEverywhere } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
 import { deviceName } from '../../format/devices.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -10,11 +12,17 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 
 /** Where one is signed in, each with its end. */
 export function Sessions() {
+  const { route } = useLocation();
   const reading = useResource('sessions', () => got(api.auth.sessions.get({ query: { limit: 100 } })));
   const end = async (id: string) => {
     await got(api.auth.sessions({ id }).delete());
     booksChanged();
     say('That session is ended.');
+  };
+  const endAll = async () => {
+    await signOutEverywhere();
+    say('You are signed out everywhere.');
+    route('/sign-in', true);
   };
   return (
     <section class="card">
@@ -51,6 +59,12 @@ export function Sessions() {
           </Scroll>
         )}
       </ResourceView>
+      <p class="actions">
+        <button type="button" onClick={() => endAll().catch(sayProblem)}>
+          Sign out everywhere
+        </button>
+        <span class="fine">Here, too. Do it where you do not know a device, and set a new password.</span>
+      </p>
     </section>
   );
 }

@@ -1,0 +1,54 @@
+import type { Deps } from '../../../deps.ts';
+import { selectOpenSessions, sessionEndChannel } from './queries.ts';
+
+/** The sessions are looked up this often as well: a NOTIFY is lost while the listening connection is away, and time ends them too. */
+const lookSeconds = 15;
+
+/** Ends the event streams of a session with it, whichever server ended it. */
+export function endStreamsWithSessions(deps: Deps): void {
+  new SessionEnds(deps).watch();
+}
+
+class SessionEnds {
+  readonly #deps: Pick<Deps, 'database' | 'log' | 'openStreams'>;
+  #listening: Promise<unknown> | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(deps: Pick<Deps, 'database' | 'log' | 'openStreams'>) {
+    this.#deps = deps;
+  }
+
+  watch(): void {
+    this.#deps.openStreams.watch(() => void this.#look());
+  }
+
+  /** Also after each stream that opens: its session may have ended just before. */
+  async #look(): Promise<void> {
+    const { database, log, openStreams } = this.#deps;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#listening ??= this.#listen();
+    await this.#listening;
+    const ids = [...openStreams.sessionIds()];
+    if (ids.length === 0) return;
+    try {
+      const open = new Set(await database.asService((sql) => selectOpenSessions(sql, ids), { readOnly: true }));
+      for (const id of ids) if (!open.has(id)) openStreams.endSession(id);
+    } catch (error) {
+      log.warn('sessions of streams not looked up', { reason: String(error) });
+    }
+    this.#timer ??= setTimeout(() => void this.#look(), lookSeconds * 1000);
+    this.#timer.unref();
+  }
+
+  async #listen(): Promise<void> {
+    const { database, log, openStreams } = this.#deps;
+    try {
+      await database.listen(sessionEndChannel, (id) => openStreams.endSession(id));
+    } catch (error) {
+      // They are looked up meanwhile; the next look tries to listen again.
+      this.#listening = null;
+      log.error('ends of sessions are looked up only', error);
+    }
+  }
+}

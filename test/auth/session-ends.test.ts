@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createApp } from '../../src/app.ts';
+import { type AssistantPort, createDeps } from '../../src/deps.ts';
+import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+/** A service whose answer goes on until nobody listens. */
+const endless: AssistantPort = {
+  answer: async function* (_question, signal) {
+    yield 'Let me see. ';
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  },
+};
+
+/** Two servers over one database. */
+let app: TestApp;
+let otherServer: ReturnType<typeof createApp>;
+beforeAll(async () => {
+  app = await testApp({ assistant: endless });
+  otherServer = createApp(createDeps(app.deps));
+});
+afterAll(() => app.close());
+
+const events = (cookie: string) => ({ cookie, accept: 'text/event-stream' });
+const onOther = async (method: string, path: string, cookie: string) =>
+  otherServer.fetch(new Request(`http://localhost${path}`, { method, headers: events(cookie) }));
+
+/** Resolves once the server has ended the stream; the test's own limit is the limit. */
+async function ended(stream: Response): Promise<true> {
+  expect(stream.status).toBe(200);
+  await stream.text();
+  return true;
+}
+
+const feed = '/v1/notifications/stream';
+const signIn = async ({ email, password }: TestClient) =>
+  sessionCookie(await app.request('POST', '/v1/auth/login', { body: { email, password } }));
+
+test('the event streams of a session end with it, on each server, and no others do', async () => {
+  const [who, other] = [await app.register(), await app.register()];
+  const phone = await signIn(who);
+  const streams = [await app.request('GET', feed, { cookie: phone }), await onOther('GET', feed, phone)];
+  const kept = [await who.request('GET', feed), await onOther('GET', feed, other.cookie)];
+  expect((await app.request('POST', '/v1/auth/logout', { cookie: phone })).status).toBe(204);
+  expect(await Promise.all(streams.map(ended))).toEqual([true, true]);
+  expect(app.deps.openStreams.sessionIds().size).toBe(1);
+  for (const stream of kept) await stream.body?.cancel();
+});
+
+test('signing out everywhere ends all sessions with their streams, of imports and of the assistant too, and no one else’s', async () => {
+  const [who, other] = [await app.register(), await app.register()];
+  const phone = await signIn(who);
+  const body = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n';
+  const headers = { 'content-type': 'text/csv' };
+  const { id } = await who.json<{ id: string }>('POST', '/v1/transactions/import', { body, headers });
+  // An import that never ends: its stream goes on until something ends it.
+  await app.books.asOwner((sql) => sql`update imports set status = 'running' where id = ${id}`);
+  await app.books.asOwner((sql) => sql`delete from import_events where import_id = ${id} and kind <> 'received'`);
+  const streams = [
+    await who.request('GET', feed),
+    await app.request('GET', feed, { cookie: phone }),
+    await onOther('GET', `/v1/imports/${id}/events`, phone),
+    await who.request('POST', '/v1/ai/messages', {
+      body: { content: 'What did I make in 2024?' },
+      headers: { accept: 'text/event-stream' },
+    }),
+  ];
+  await letTimePass(app, 15 * 60);
+  expect((await who.request('DELETE', '/v1/auth/sessions')).status).toBe(403);
+  const proof = await who.request('POST', '/v1/auth/reauthenticate', { body: { password: who.password } });
+  const answer = await who.request('DELETE', '/v1/auth/sessions', { cookie: sessionCookie(proof) });
+  expect([answer.status, answer.headers.getSetCookie()[0]]).toEqual([
+    204,
+    expect.stringMatching(/^session=; Max-Age=0/),
+  ]);
+  expect(await Promise.all(streams.map(ended))).toEqual([true, true, true, true]);
+  expect((await app.request('GET', '/v1/account', { cookie: phone })).status).toBe(401);
+  expect((await other.request('GET', '/v1/account')).status).toBe(200);
+});
+
+test('a session left open cannot end another one, but itself', async () => {
+  const who = await app.register();
+  const phone = await signIn(who);
+  await letTimePass(app, 15 * 60);
+  const { data } = await who.json<{ data: { id: string; current: boolean }[] }>('GET', '/v1/auth/sessions');
+  const [mine, others] = [data.find(({ current }) => current), data.find(({ current }) => !current)];
+  expect((await who.request('DELETE', `/v1/auth/sessions/${others?.id}`)).status).toBe(403);
+  expect((await who.request('DELETE', `/v1/auth/sessions/${mine?.id}`)).status).toBe(204);
+  expect((await app.request('GET', '/v1/account', { cookie: phone })).status).toBe(200);
+});
+
+test('a stream that opens while its session ends is ended, and so is one whose session the time ends', async () => {
+  const who = await app.register();
+  const stream = await who.request('GET', feed);
+  // As though the word of it was lost.
+  await app.books.asOwner(async (sql) => {
+    await sql`alter table sessions disable trigger announce_end`;
+    await sql`update sessions set expires_at = now()`;
+    await sql`alter table sessions enable trigger announce_end`;
+  });
+  const another = await app.register();
+  const look = await another.request('GET', feed);
+  expect(await ended(stream)).toBe(true);
+  await look.body?.cancel();
+});
