@@ -197,7 +197,39 @@ create table totp_keys (
   constraint totp_keys_user_fkey foreign key (user_id) references users (id) on delete cascade
 );
 
--- Each signs in once in the place of a code, for who lost the app. By their SHA-256: they are random.
+-- A key pair that an authenticator of the user keeps for this site (WebAuthn). We hold its public half.
+create table passkeys (
+  user_id uuid not null,
+  id uuid not null,
+  -- In base64url, as browsers write it.
+  credential_id text collate "C" not null,
+  -- As COSE writes keys.
+  public_key bytea not null,
+  -- Of the signatures that it made, where it counts them: one that does not go up is of a copy.
+  counter bigint not null,
+  -- What its user calls it.
+  name text not null,
+  -- Kept by more than one device.
+  is_synced boolean not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  constraint passkeys_pkey primary key (user_id, id),
+  constraint passkeys_credential_key unique (credential_id),
+  constraint passkeys_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+
+-- What a passkey has to sign, once, by its SHA-256. With a user: to add a passkey to the account; else to sign in.
+create table passkey_challenges (
+  challenge_hash bytea not null,
+  user_id uuid,
+  expires_at timestamptz not null,
+  constraint passkey_challenges_pkey primary key (challenge_hash),
+  constraint passkey_challenges_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+create index passkey_challenges_user on passkey_challenges (user_id);
+create index passkey_challenges_expires on passkey_challenges (expires_at);
+
+-- Each signs in once in the place of a second factor, for who lost it. By their SHA-256: they are random.
 create table recovery_codes (
   user_id uuid not null,
   code_hash bytea not null,

@@ -2,9 +2,9 @@
 -- what no request is about. It owns nothing. Columns are named wherever it needs some of them only.
 
 -- Tables of no taxpayer. Who deletes a user deletes the sessions and identities with it.
-grant select, insert, update, delete on users, sessions, devices, wrong_guesses, totp_keys, recovery_codes to lotbook_server;
+grant select, insert, update, delete on users, sessions, devices, wrong_guesses, totp_keys, recovery_codes, passkeys to lotbook_server;
 grant select, insert on identities to lotbook_server;
-grant select, insert, delete on sign_in_flows, password_resets, email_changes to lotbook_server;
+grant select, insert, delete on sign_in_flows, password_resets, email_changes, passkey_challenges to lotbook_server;
 grant select, insert on shared_prices to lotbook_server;
 
 -- Books are made and deleted with their user, or by the CPA of a client.

@@ -39,6 +39,7 @@ export const refusalCodes = [
   'unauthenticated',
   'invalid_credentials',
   'totp_required',
+  'passkey_refused',
   'plan_limit',
   'csrf',
   'forbidden',

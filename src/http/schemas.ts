@@ -181,6 +181,12 @@ export const Problem = t.Object(
         }),
       ),
     ),
+    factors: t.Optional(
+      t.Array(oneOf(['app', 'passkey', 'recovery_code']), {
+        description:
+          'Of `totp_required`: what the account has. A code of the app or a recovery code goes into `totp`; a passkey signs in by itself.',
+      }),
+    ),
     plan: t.Optional(t.String({ description: 'Of `plan_limit` and `ai_quota`: the plan that has the limit.' })),
     limit: t.Optional(whole({ description: 'What it allows.' })),
     used: t.Optional(whole()),

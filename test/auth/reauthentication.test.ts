@@ -113,7 +113,7 @@ describe('the proof', () => {
 
 test('the ways to sign in are listed, and who has a provider alone signs in there once more', async () => {
   const who = await app.register();
-  expect(await who.json('GET', '/v1/auth/methods')).toEqual({ password: true, totp: false, providers: [] });
+  expect(await who.json('GET', '/v1/auth/methods')).toEqual({ password: true, totp: false, passkeys: 0, providers: [] });
   const site = createApp(app.deps, { endpoints: provider.endpoints });
   const ask = async (method: string, path: string, cookie: string, body?: object) =>
     site.fetch(
@@ -132,7 +132,7 @@ test('the ways to sign in are listed, and who has a provider alone signs in ther
   };
   const first = await signIn();
   const methods = await (await ask('GET', '/v1/auth/methods', first)).json();
-  expect(methods).toEqual({ password: false, totp: false, providers: ['github'] });
+  expect(methods).toEqual({ password: false, totp: false, passkeys: 0, providers: ['github'] });
   await letTimePass(app, fifteenMinutes);
   const password = { password: 'first password' };
   expect((await ask('POST', '/v1/auth/password', first, password)).status).toBe(403);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSchemaValidator, t } from 'elysia';
 import { systemClock } from '../../src/deps.ts';
+import { recoveryHash } from '../../src/features/auth/factors/recovery.ts';
 import { linkTokenHash } from '../../src/features/auth/link-token.ts';
-import { recoveryHash } from '../../src/features/auth/totp/codes.ts';
+import { challengeIn } from '../../src/features/auth/passkeys/webauthn.ts';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
 import { answerEvents } from '../../src/features/messages/schemas.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
@@ -57,7 +58,17 @@ afterAll(() => app.close());
 
 /** These go first, and those last, for each of them needs what the ones between leave. */
 const first = ['register', 'login', 'importTransactions', 'settleRejectedLine', 'resolveIssue'];
-const last = ['createTotp', 'confirmTotp', 'deleteTotp', 'changePassword', 'confirmPasswordReset', 'deleteAccount'];
+const last = [
+  'addPasskey',
+  'renamePasskey',
+  'signInByPasskey',
+  'createTotp',
+  'confirmTotp',
+  'deleteTotp',
+  'changePassword',
+  'confirmPasswordReset',
+  'deleteAccount',
+];
 
 describe('every body that the document offers', () => {
   test('has an example, or is a file to be chosen', () => {
@@ -77,13 +88,16 @@ describe('every body that the document offers', () => {
       if (operationId === 'freezeAllocation') await electUniversal();
       if (operationId === 'confirmPasswordReset') await plantReset(offer);
       if (operationId === 'confirmEmailChange') await plantEmailChange(offer);
+      if (operationId === 'addPasskey' || operationId === 'signInByPasskey') await plantChallenge(offer);
       if (operationId === 'confirmTotp') await plantKey();
       if (operationId === 'deleteTotp') await plantRecoveryCode(offer);
       const response = await send(offer);
       codeAt = null;
       if (operationId === 'register') await becomeCpa();
-      if (['register', 'login', 'reauthenticate'].includes(operationId)) cookie = sessionCookie(response);
+      if (['register', 'login', 'reauthenticate', 'signInByPasskey'].includes(operationId))
+        cookie = sessionCookie(response);
       if (response.status >= 300) refused.push([operationId, offer.mediaType, await response.text()]);
+      if (operationId === 'signInByPasskey') await removePasskeys();
       if (operationId === 'changePassword') await changePasswordBack(offer);
       if (operationId === 'confirmEmailChange') await changeEmailBack();
       if (operationId === 'confirmPasswordReset') await signInAgain();
@@ -182,6 +196,7 @@ const subjects: Readonly<Record<string, { list: string; wanted: (subject: Subjec
   resolveIssue: { list: '/v1/tax/issues?status=open', wanted: ({ asset }) => asset === 'ETH' },
   setPairing: { list: '/v1/transactions', wanted: ({ type }) => type === 'withdrawal' },
   patchTransaction: { list: '/v1/transactions', wanted: ({ type }) => type === 'buy' },
+  renamePasskey: { list: '/v1/auth/passkeys', wanted: () => true },
   changeClient: { list: '/v1/clients', wanted: () => true },
 };
 
@@ -212,6 +227,23 @@ async function plantEmailChange({ media }: Offer): Promise<void> {
     await sql`insert into email_changes (token_hash, user_id, email, expires_at)
       select ${linkTokenHash(token)}, id, 'ann.fields@example.com', now() + interval '1 minute' from users where email = ${email}`;
   });
+}
+
+async function plantChallenge({ media, operation }: Offer): Promise<void> {
+  const { passkey } = media.example as { passkey: { response: { clientDataJSON: string } } };
+  const challenge = linkTokenHash(challengeIn(passkey.response.clientDataJSON) ?? '');
+  const isNew = operation.operationId === 'addPasskey';
+  const { id } = (await (await app.request('GET', '/v1/account', { cookie })).json()) as { id: string };
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into passkey_challenges (challenge_hash, user_id, expires_at)
+      values (${challenge}, ${isNew ? id : null}, now() + interval '1 minute')`,
+  );
+}
+
+/** The examples after it sign in by the password alone. */
+async function removePasskeys(): Promise<void> {
+  await app.books.asOwner((sql) => sql`delete from passkeys`);
 }
 
 async function plantKey(): Promise<void> {

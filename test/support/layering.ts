@@ -78,12 +78,13 @@ const homes: Readonly<Record<string, RegExp>> = {
   jspdf: /^src\/forms\/pdf\/canvas\.ts$/,
   'decimal.js': /^src\/base\/decimal\.ts$/,
   arctic: /^src\/features\/auth\/[^/]+\.ts$/,
+  '@simplewebauthn/server': /^src\/features\/auth\/passkeys\/webauthn\.ts$/,
   nodemailer: /^src\/features\/mail\/smtp\.ts$/,
   postgres: /^src\/db\/[^/]+\.ts$/,
 };
 
 /** Packages that must have one file only, wherever its home is. */
-const single = ['papaparse', 'jspdf', 'decimal.js', 'arctic', 'nodemailer'];
+const single = ['papaparse', 'jspdf', 'decimal.js', 'arctic', 'nodemailer', '@simplewebauthn/server'];
 
 /** Rooms that know no framework: what they say holds without a server. */
 const withoutFramework = ['base', 'engine', 'formats', 'forms', 'config', 'db'];

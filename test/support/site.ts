@@ -46,18 +46,42 @@ export async function siteWithBrowser({ endpoints, ...options }: TestAppOptions 
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request) => site?.fetch(request) ?? new Response(null, { status: 503 }),
   });
-  const app = await testApp({ ...options, env: { BASE_URL: server.url.origin, ...options.env } });
+  // By its name: an address of numbers has no passkeys.
+  const url = new URL(`http://localhost:${server.port}`);
+  const app = await testApp({ ...options, env: { BASE_URL: url.origin, ...options.env } });
   site = createSite(app.deps, endpoints === undefined ? {} : { endpoints });
   const browser = await openBrowser();
   return {
     app,
     browser,
-    url: server.url.href,
-    visit: (path, visitOptions = {}) => visited(browser, new URL(path, server.url), visitOptions),
+    url: url.href,
+    visit: (path, visitOptions = {}) => visited(browser, new URL(path, url), visitOptions),
     close: async () => {
       await browser.close();
       await server.stop(true);
       await app.close();
+    },
+  };
+}
+
+/** A device of the page that keeps passkeys and knows its person. */
+export async function virtualAuthenticator(page: Page): Promise<{ refuse(isRefused: boolean): Promise<void> }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** The device does not know whoever asks. */
+    refuse: async (isRefused) => {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefused });
     },
   };
 }

@@ -28,7 +28,7 @@ test('an authenticator app is set up, asked for, and replaced by a recovery code
   const key = ((await page.getByText('Key:').textContent()) ?? '').replace('Key:', '').replaceAll(' ', '');
   await page.getByLabel('Code of the app').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
   await page.getByRole('button', { name: 'Confirm the code' }).click();
-  await page.getByText('10 recovery codes are left').waitFor();
+  await page.getByText('10 are left').waitFor();
   const code = (await page.getByRole('status').locator('code').first().textContent()) ?? '';
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Sign out' }).click();

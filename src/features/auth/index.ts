@@ -4,7 +4,9 @@ import { closed, problems } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
+import { recoveryRoutes } from './factors/routes.ts';
 import { methodRoutes } from './methods/routes.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
 import { deleteSession } from './queries.ts';
@@ -29,6 +31,8 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(emailRoutes(deps, access))
     .use(proofRoutes(deps, access))
     .use(methodRoutes(deps, access))
+    .use(recoveryRoutes(deps, access))
+    .use(passkeyRoutes(deps, access, { welcome: (set, signedIn) => welcome(deps, set, signedIn) }))
     .use(sessionRoutes(deps, access))
     .use(account(deps, access, options));
 
@@ -36,23 +40,26 @@ const tags = ['Accounts'];
 /** The person of the document's examples. */
 const credentials = { email: 'ann@example.com', password: 'correct horse battery staple' };
 
-const signIn = (deps: Deps, access: Access) => {
-  const welcome = async (set: Context['set'], { userId, token, device }: SignedInHere) => {
-    set.headers['set-cookie'] = [sessionCookie(token, deps.config), deviceCookie(device.secret, deps.config)];
-    return accountOf(deps, userId);
-  };
-  return new Elysia({ prefix: '/auth' })
+/** Sets the cookies of a sign-in that went well, and reads the account. */
+async function welcome(deps: Deps, set: Context['set'], { userId, token, device }: SignedInHere) {
+  set.headers['set-cookie'] = [sessionCookie(token, deps.config), deviceCookie(device.secret, deps.config)];
+  return accountOf(deps, userId);
+}
+
+const signIn = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/auth' })
     .use(access)
     .post(
       '/register',
-      async ({ body, request, set, status }) => status(201, await welcome(set, await register(deps, request, body))),
+      async ({ body, request, set, status }) =>
+        status(201, await welcome(deps, set, await register(deps, request, body))),
       {
         body: closed({ email, password: newPassword }, { examples: [credentials] }),
         response: { 201: Account, ...problems(409) },
         detail: { summary: 'Make an account and sign in', operationId: 'register', tags },
       },
     )
-    .post('/login', async ({ body, request, set }) => welcome(set, await login(deps, request, body)), {
+    .post('/login', async ({ body, request, set }) => welcome(deps, set, await login(deps, request, body)), {
       body: closed(
         {
           email: t.String({ maxLength: 1000 }),
@@ -104,7 +111,6 @@ const signIn = (deps: Deps, access: Access) => {
         },
       },
     );
-};
 
 const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) =>
   new Elysia({ prefix: '/account' })

@@ -37,6 +37,12 @@ export async function signIn(email: string, password: string, totp: string): Pro
   forgetAll();
 }
 
+/** Signed in by another way. */
+export function entered(who: Account): void {
+  account.value = who;
+  forgetAll();
+}
+
 export async function register(email: string, password: string): Promise<void> {
   account.value = await got(api.auth.register.post({ email, password }));
   forgetAll();

@@ -5,6 +5,7 @@ import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { EmailForm } from './account/email-form.tsx';
+import { Passkeys } from './account/passkeys.tsx';
 import { PasswordForm } from './account/password-form.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
 import { Sessions } from './account/sessions.tsx';
@@ -24,6 +25,7 @@ export default function AccountPage() {
       <Sessions />
       <EmailForm email={user.email} />
       <PasswordForm email={user.email} />
+      <Passkeys />
       <TwoStep />
       <section class="card">
         <h2>Your data</h2>

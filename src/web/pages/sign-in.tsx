@@ -1,12 +1,16 @@
 import { useLocation } from 'preact-iso';
 import { signIn } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
+import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
 import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 
 /** Also in the place of a page that needs a session; that page comes then. */
 export default function SignIn() {
   const { path, route } = useLocation();
+  const goOn = () => {
+    if (path === '/sign-in') route('/year', true);
+  };
   return (
     <Page title="Sign in">
       <SignInForm
@@ -14,9 +18,10 @@ export default function SignIn() {
         isNew={false}
         onSubmit={async (email, password, totp) => {
           await signIn(email, password, totp);
-          if (path === '/sign-in') route('/year', true);
+          goOn();
         }}
       />
+      <PasskeyButton onDone={goOn} />
       <ProviderButtons />
       <p>
         <a href="/reset">Forgot the password?</a>

@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { closed, oneOf } from '../../../http/schemas.ts';
+import { closed, oneOf, whole } from '../../../http/schemas.ts';
 import type { Access, Caller } from '../access.ts';
 import { providers } from '../queries.ts';
 import { readMethods } from './queries.ts';
@@ -9,6 +9,7 @@ const SignInMethods = closed(
   {
     password: t.Boolean(),
     totp: t.Boolean({ description: 'An authenticator app is set up.' }),
+    passkeys: whole({ description: 'How many there are.' }),
     providers: t.Array(oneOf(providers), { description: 'Accounts elsewhere that sign in to this one.' }),
   },
   { title: 'SignInMethods' },
@@ -29,5 +30,5 @@ export const methodRoutes = (deps: Deps, access: Access) =>
 
 async function methodsOf({ database }: Deps, { userId }: Caller) {
   const methods = await database.asService((sql) => readMethods(sql, userId));
-  return methods ?? { password: false, totp: false, providers: [] };
+  return methods ?? { password: false, totp: false, passkeys: 0, providers: [] };
 }

@@ -1,6 +1,8 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Caller } from '../access.ts';
+import type { PasskeyAssertion } from '../passkeys/schemas.ts';
+import { requireOwnPasskey } from '../passkeys/use.ts';
 import { newToken, secretHash, sessionCookie } from '../session.ts';
 import { requirePassword } from '../sign-in.ts';
 import { requireOwnCode } from '../totp/codes.ts';
@@ -11,6 +13,7 @@ import { requireRecentSignIn } from './recent.ts';
 export interface Proof {
   readonly password?: string | undefined;
   readonly totp?: string | undefined;
+  readonly passkey?: PasskeyAssertion | undefined;
 }
 
 /** Takes the proof, and gives the session another secret. The cookie of it: what somebody copied before opens nothing. */
@@ -33,14 +36,13 @@ export async function requirePasswordOrRecentSignIn(
   else await requirePassword(deps, caller, password, { orNone: true });
 }
 
-async function requireProof(deps: Deps, caller: Caller, { password, totp }: Proof): Promise<void> {
-  if (password !== undefined && totp === undefined) {
-    await requirePassword(deps, caller, password, { orNone: false });
-  } else if (totp !== undefined && password === undefined) {
-    await requireOwnCode(deps, caller.userId, totp);
-  } else {
-    throw new Refusal('invalid', 'Send one proof: the password or a code.', {
+async function requireProof(deps: Deps, caller: Caller, { password, totp, passkey }: Proof): Promise<void> {
+  if ([password, totp, passkey].filter((proof) => proof !== undefined).length !== 1) {
+    throw new Refusal('invalid', 'Send one proof: the password, a code or a passkey.', {
       errors: [{ code: 'invalid', pointer: '', detail: 'One of its members is needed, and no second one.' }],
     });
   }
+  if (password !== undefined) await requirePassword(deps, caller, password, { orNone: false });
+  if (totp !== undefined) await requireOwnCode(deps, caller.userId, totp);
+  if (passkey !== undefined) await requireOwnPasskey(deps, caller.userId, passkey);
 }

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
+import { PasskeyAssertion } from '../passkeys/schemas.ts';
 import { givenPassword } from '../schemas.ts';
 import { reauthenticate } from './proof.ts';
 import { recentMinutes } from './recent.ts';
@@ -22,6 +23,7 @@ export const proofRoutes = (deps: Deps, access: Access) =>
           totp: t.Optional(
             t.String({ maxLength: 100, description: 'A code of the authenticator app, or a recovery code.' }),
           ),
+          passkey: t.Optional(PasskeyAssertion),
         },
         {
           description: 'One of them.',

@@ -1,51 +1,60 @@
 import { TOTP } from 'otpauth';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
+import { recoveryHash } from '../factors/recovery.ts';
 import { codeGuesser, countGuess, forgetGuesses, refuseGuess } from '../guesses/guesses.ts';
-import { linkTokenHash } from '../link-token.ts';
-import { readTotpKey, takeRecoveryCode, takeStep } from './queries.ts';
+import { readTotpKey, takeStep } from './queries.ts';
 
 /** What every authenticator app knows (RFC 6238): six digits, new every 30 seconds. */
 const shape = { issuer: 'Lotbook', algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** Clocks of phones differ: the codes of the step before and of the next are taken, too. */
 const stepsAside = 1;
 
-/** Asks whoever has a second factor for its code. The right password was given before. */
+/** Asks whoever has a second factor for it. The right password was given before. */
 export async function requireCode(
   deps: Deps,
   userId: string,
   given: string | undefined,
   device: string | null,
 ): Promise<void> {
-  const key = await deps.database.asService((sql) => readTotpKey(sql, userId));
-  if (key?.isConfirmed !== true) return;
-  await checkCode(deps, { userId, secret: key.secret, device }, given);
+  const factors = await deps.database.asService((sql) => readFactors(sql, userId));
+  if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) return;
+  await checkCode(deps, { userId, device, factors }, given);
 }
 
 /** In the place of the password, of somebody who is signed in. */
 export async function requireOwnCode(deps: Deps, userId: string, given: string): Promise<void> {
-  const key = await deps.database.asService((sql) => readTotpKey(sql, userId));
-  if (key?.isConfirmed !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up.');
-  await checkCode(deps, { userId, secret: key.secret, device: null }, given);
+  const factors = await deps.database.asService((sql) => readFactors(sql, userId));
+  if (factors?.hasApp !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up.');
+  await checkCode(deps, { userId, device: null, factors }, given);
 }
 
 interface CodeOwner {
   readonly userId: string;
-  readonly secret: string;
   readonly device: string | null;
+  readonly factors: FactorsRow;
 }
 
-async function checkCode(deps: Deps, { userId, secret, device }: CodeOwner, given: string | undefined): Promise<void> {
-  if (given === undefined || given === '') {
-    throw new Refusal('totp_required', 'Send the code of your authenticator app, or one of your recovery codes.');
-  }
+async function checkCode(deps: Deps, { userId, device, factors }: CodeOwner, given: string | undefined): Promise<void> {
+  if (given === undefined || given === '') throw codeNeeded(factors, askedWords(factors));
   const guesser = codeGuesser(userId, device);
   await refuseGuess(deps, guesser);
-  if (!(await takeCode(deps, userId, secret, given))) {
+  if (!(await takeCode(deps, userId, given))) {
     await countGuess(deps, guesser);
-    throw new Refusal('totp_required', 'This code is wrong, or it was used before. Wait for the next one.');
+    throw codeNeeded(factors, 'This code is wrong, or it was used before. Wait for the next one.');
   }
   await forgetGuesses(deps, guesser);
+}
+
+function askedWords({ hasApp, passkeys }: FactorsRow): string {
+  if (!hasApp) return 'Use a passkey of the account, or send one of your recovery codes.';
+  return `Send the code of your authenticator app, or one of your recovery codes${passkeys > 0 ? ', or use a passkey' : ''}.`;
+}
+
+function codeNeeded({ hasApp, passkeys }: FactorsRow, detail: string): Refusal {
+  const factors = [...(hasApp ? ['app'] : []), ...(passkeys > 0 ? ['passkey'] : []), 'recovery_code'];
+  return new Refusal('totp_required', detail, { members: { factors } });
 }
 
 /** The step of time that the code is of, near now; null where it is of none. */
@@ -60,16 +69,13 @@ export function totpAddress(secret: string, email: string): string {
   return new TOTP({ ...shape, secret, label: email }).toString();
 }
 
-export function recoveryHash(code: string): Uint8Array {
-  return linkTokenHash(code.toLowerCase().replaceAll(/[\s-]/g, ''));
-}
-
 /** Each code is taken once. */
-function takeCode(deps: Deps, userId: string, secret: string, given: string): Promise<boolean> {
+function takeCode(deps: Deps, userId: string, given: string): Promise<boolean> {
   const code = given.replaceAll(/\s/g, '');
   return deps.database.asService(async (sql) => {
     if (!/^\d{6}$/.test(code)) return takeRecoveryCode(sql, userId, recoveryHash(code));
-    const step = stepOf(deps, secret, code);
+    const key = await readTotpKey(sql, userId);
+    const step = key?.isConfirmed === true ? stepOf(deps, key.secret, code) : null;
     return step !== null && (await takeStep(sql, userId, step));
   });
 }

@@ -37,21 +37,4 @@ export async function takeStep(sql: Sql, userId: string, step: number): Promise<
 
 export async function deleteTotpKey(sql: Sql, userId: string): Promise<void> {
   await sql`delete from totp_keys where user_id = ${userId}`;
-  await sql`delete from recovery_codes where user_id = ${userId}`;
-}
-
-export async function insertRecoveryCodes(sql: Sql, userId: string, hashes: readonly Uint8Array[]): Promise<void> {
-  await sql`delete from recovery_codes where user_id = ${userId}`;
-  for (const hash of hashes) await sql`insert into recovery_codes (user_id, code_hash) values (${userId}, ${hash})`;
-}
-
-export async function takeRecoveryCode(sql: Sql, userId: string, hash: Uint8Array): Promise<boolean> {
-  const rows = await sql`delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning 1`;
-  return rows.length === 1;
-}
-
-export async function countRecoveryCodes(sql: Sql, userId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from recovery_codes where user_id = ${userId}`;
-  return row?.count ?? 0;
 }

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, problems, whole } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
+import { RecoveryCodes } from '../factors/routes.ts';
 import { givenPassword } from '../schemas.ts';
 import { confirmTotp, offerTotp, removeTotp, totpOf } from './totp.ts';
 
@@ -45,10 +46,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       signedIn: true,
       body: closed({ totp: code }, { examples: [{ totp: '123456' }] }),
       response: {
-        200: closed(
-          { recoveryCodes: t.Array(t.String(), { description: 'Each signs in once, in the place of a code.' }) },
-          { title: 'RecoveryCodes' },
-        ),
+        200: RecoveryCodes,
         ...problems(409),
       },
       detail: {

@@ -1,4 +1,3 @@
-import { encodeBase32LowerCaseNoPadding } from '@oslojs/encoding';
 import { Secret } from 'otpauth';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
@@ -6,20 +5,13 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { secondFactorChanged } from '../../mail/templates/second-factor.ts';
 import type { Caller } from '../access.ts';
+import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
+import { giveRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
-import { recoveryHash, requireCode, stepOf, totpAddress } from './codes.ts';
-import {
-  confirmTotpKey,
-  countRecoveryCodes,
-  deleteTotpKey,
-  insertRecoveryCodes,
-  insertTotpKey,
-  readTotpKey,
-} from './queries.ts';
+import { requireCode, stepOf, totpAddress } from './codes.ts';
+import { confirmTotpKey, deleteTotpKey, insertTotpKey, readTotpKey } from './queries.ts';
 
 const keyBytes = 20;
-const recoveryCodeCount = 10;
-const recoveryCodeBytes = 10;
 
 export function totpOf({ database }: Deps, { userId }: Caller) {
   return database.asService(async (sql) => {
@@ -43,10 +35,9 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   if (key === undefined || key.isConfirmed) throw new Refusal('conflict', 'No second factor waits for its first code.');
   const step = stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
   if (step === null) throw wrongCode();
-  const recoveryCodes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
-  await deps.database.asService(async (sql) => {
+  const recoveryCodes = await deps.database.asService(async (sql) => {
     if (!(await confirmTotpKey(sql, caller.userId, key.secret, step))) throw wrongCode();
-    await insertRecoveryCodes(sql, caller.userId, recoveryCodes.map(recoveryHash));
+    return giveRecoveryCodes(sql, caller.userId, { isAnew: true });
   });
   postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
   return { recoveryCodes };
@@ -60,14 +51,11 @@ export async function removeTotp(
 ): Promise<void> {
   await requirePasswordOrRecentSignIn(deps, caller, given.password);
   await requireCode(deps, caller.userId, given.totp, null);
-  await deps.database.asService((sql) => deleteTotpKey(sql, caller.userId));
+  await deps.database.asService(async (sql) => {
+    await deleteTotpKey(sql, caller.userId);
+    await deleteSpareCodes(sql, caller.userId);
+  });
   postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));
-}
-
-/** 80 bits, in groups that can be typed. */
-function newRecoveryCode(): string {
-  const text = encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(recoveryCodeBytes)));
-  return (text.match(/.{4}/g) ?? []).join('-');
 }
 
 function wrongCode(): Refusal {

@@ -61,9 +61,11 @@ export function Sessions() {
       </ResourceView>
       <p class="actions">
         <button type="button" onClick={() => endAll().catch(sayProblem)}>
-          Sign out everywhere
+          End all sessions
         </button>
-        <span class="fine">Here, too. Do it where you do not know a device, and set a new password.</span>
+        <span class="fine">
+          This one, too: you are signed out everywhere. Do so if you do not know a device, and set a new password.
+        </span>
       </p>
     </section>
   );

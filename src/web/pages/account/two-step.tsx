@@ -7,6 +7,7 @@ import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
+import { RecoveryCodes, RecoveryCodesCard } from './recovery-codes.tsx';
 
 interface AppKey {
   readonly secret: string;
@@ -17,27 +18,30 @@ interface AppKey {
 export function TwoStep() {
   const state = useResource('auth totp', () => got(api.auth.totp.get())).data;
   const [key, setKey] = useState<AppKey | null>(null);
-  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>([]);
   if (state === undefined) return null;
   return (
-    <section class="card">
-      <h2>Authenticator app</h2>
-      {recoveryCodes !== null && <RecoveryCodes codes={recoveryCodes} />}
-      {state.enabled ? (
-        <RemoveFactor codesLeft={state.recoveryCodesLeft} />
-      ) : key === null ? (
-        <OfferFactor onOffer={setKey} />
-      ) : (
-        <ConfirmFactor
-          offered={key}
-          onConfirm={(codes) => {
-            setRecoveryCodes(codes);
-            setKey(null);
-            booksChanged();
-          }}
-        />
-      )}
-    </section>
+    <>
+      <section class="card">
+        <h2>Authenticator app</h2>
+        <RecoveryCodes codes={recoveryCodes} />
+        {state.enabled ? (
+          <RemoveFactor />
+        ) : key === null ? (
+          <OfferFactor onOffer={setKey} />
+        ) : (
+          <ConfirmFactor
+            offered={key}
+            onConfirm={(codes) => {
+              setRecoveryCodes(codes);
+              setKey(null);
+              booksChanged();
+            }}
+          />
+        )}
+      </section>
+      {(state.enabled || state.recoveryCodesLeft > 0) && <RecoveryCodesCard codesLeft={state.recoveryCodesLeft} />}
+    </>
   );
 }
 
@@ -96,13 +100,13 @@ function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (c
   );
 }
 
-function RemoveFactor({ codesLeft }: { readonly codesLeft: number }) {
+function RemoveFactor() {
   const [totp, setTotp] = useState('');
   const { act, problem, isBusy } = useAct();
   const remove = async () => {
     await got(api.auth.totp.delete({ totp }));
     booksChanged();
-    say('The sign-in asks for the password only.');
+    say('The app is removed.');
   };
   return (
     <form
@@ -111,9 +115,7 @@ function RemoveFactor({ codesLeft }: { readonly codesLeft: number }) {
         void act(remove);
       }}
     >
-      <p>
-        Each sign-in asks for a code of your app. {codesLeft} recovery {codesLeft === 1 ? 'code is' : 'codes are'} left.
-      </p>
+      <p>Each sign-in by password asks for a code of your app.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field label="Code" autoComplete="one-time-code" isRequired value={totp} onInput={setTotp} />
@@ -122,23 +124,6 @@ function RemoveFactor({ codesLeft }: { readonly codesLeft: number }) {
         Remove the app
       </button>
     </form>
-  );
-}
-
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
-  return (
-    <div class="notice" role="status">
-      <div>
-        <p>Write these recovery codes down. Each signs you in once without the app. They are not shown again.</p>
-        <ul>
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, got } from '../../api/api.ts';
+import { proveByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { sendProof, settleProof, waitingActs } from '../../api/proof-request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../dialog.tsx';
@@ -36,10 +37,13 @@ function ProofMethods() {
 function Proofs({ methods }: { readonly methods: Methods }) {
   const [kind, setKind] = useState<'password' | 'totp'>(methods.password ? 'password' : 'totp');
   const hasBoth = methods.password && methods.totp;
-  if (!methods.password && !methods.totp) return <ProofElsewhere providers={methods.providers} />;
+  const hasNeither = !methods.password && !methods.totp;
+  const hasPasskey = methods.passkeys > 0 && takesPasskeys;
+  if (hasNeither && !hasPasskey) return <ProofElsewhere providers={methods.providers} />;
   return (
     <>
-      <ProofForm key={kind} kind={kind} />
+      {hasPasskey && <ProofByPasskey isAlone={hasNeither} />}
+      {!hasNeither && <ProofForm key={kind} kind={kind} />}
       {hasBoth && (
         <p>
           <button type="button" class="plain" onClick={() => setKind(kind === 'password' ? 'totp' : 'password')}>
@@ -47,6 +51,29 @@ function Proofs({ methods }: { readonly methods: Methods }) {
           </button>
         </p>
       )}
+    </>
+  );
+}
+
+function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
+  const { act, problem, isBusy } = useAct();
+  const prove = async () => {
+    await proveByPasskey();
+    settleProof(true);
+  };
+  return (
+    <>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <p class="actions">
+        <button type="button" class={isAlone ? 'primary' : ''} disabled={isBusy} onClick={() => void act(prove)}>
+          Use a passkey
+        </button>
+        {isAlone && (
+          <button type="button" onClick={() => settleProof(false)}>
+            Not now
+          </button>
+        )}
+      </p>
     </>
   );
 }

@@ -15,7 +15,8 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
   const [{ email }, setDraft, forget] = useDraft('sign-in', { email: '' });
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
-  const [isCodeAsked, setCodeAsked] = useState(false);
+  /** What the account has beside the password; empty until it is asked for. */
+  const [factors, setFactors] = useState<readonly unknown[]>([]);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const problemOfField = (name: string) => problem?.fields.find(({ pointer }) => pointer === `/${name}`)?.detail;
@@ -28,7 +29,7 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
       forget();
     } catch (error) {
       const found = problemOf(error);
-      if (found.code === 'totp_required') setCodeAsked(true);
+      if (found.code === 'totp_required') setFactors([found.members.factors ?? []].flat());
       setProblem(found);
     }
     setBusy(false);
@@ -55,14 +56,18 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
         hint={isNew ? 'At least 8 characters. A sentence is easy to remember and hard to guess.' : undefined}
         problem={problemOfField('password')}
       />
-      {isCodeAsked && (
+      {factors.length > 0 && (
         <Field
           label="Code"
           autoComplete="one-time-code"
           isRequired
           value={totp}
           onInput={setTotp}
-          hint="Of your authenticator app, or one of your recovery codes."
+          hint={
+            factors.includes('app')
+              ? 'Of your authenticator app, or one of your recovery codes.'
+              : 'One of your recovery codes. Or use the passkey, below.'
+          }
         />
       )}
       <button type="submit" class="primary wide" disabled={isBusy}>

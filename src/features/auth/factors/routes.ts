@@ -1,0 +1,37 @@
+import { Elysia, t } from 'elysia';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { closed, problems } from '../../../http/schemas.ts';
+import type { Access, Caller } from '../access.ts';
+import { requireRecentSignIn } from '../proof/recent.ts';
+import { readFactors } from './queries.ts';
+import { giveRecoveryCodes } from './recovery.ts';
+
+export const RecoveryCodes = closed(
+  { recoveryCodes: t.Array(t.String(), { description: 'Each signs in once, in the place of a second factor.' }) },
+  { title: 'RecoveryCodes' },
+);
+
+/** New recovery codes, for who used or lost some. */
+export const recoveryRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/auth' }).use(access).post('/recovery-codes', ({ caller }) => newCodes(deps, caller), {
+    signedIn: true,
+    response: { 200: RecoveryCodes, ...problems(409) },
+    detail: {
+      summary: 'Make new recovery codes',
+      description: 'Those of before sign in no more. It needs a recent sign-in, and a second factor.',
+      operationId: 'renewRecoveryCodes',
+      tags: ['Accounts'],
+    },
+  });
+
+async function newCodes(deps: Deps, caller: Caller) {
+  requireRecentSignIn(caller);
+  return deps.database.asService(async (sql) => {
+    const factors = await readFactors(sql, caller.userId);
+    if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) {
+      throw new Refusal('conflict', 'Recovery codes stand in for a second factor, and none is set up.');
+    }
+    return { recoveryCodes: await giveRecoveryCodes(sql, caller.userId, { isAnew: true }) };
+  });
+}

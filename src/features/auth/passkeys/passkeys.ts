@@ -1,0 +1,92 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound } from '../../../http/errors.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { wayChanged } from '../../mail/templates/way-changed.ts';
+import type { Caller } from '../access.ts';
+import { deleteSpareCodes } from '../factors/queries.ts';
+import { giveRecoveryCodes } from '../factors/recovery.ts';
+import { requireAnotherWay } from '../methods/last-way.ts';
+import { requireRecentSignIn } from '../proof/recent.ts';
+import { deletePasskey, insertPasskey, type PasskeyRow, selectCredentialIds } from './queries.ts';
+import type { PasskeyRegistration } from './schemas.ts';
+import { keepChallenge, usedChallenge } from './use.ts';
+import { newCredential, registrationOptions } from './webauthn.ts';
+
+export const passkeysMax = 20;
+
+/** What the browser hands to its authenticators. One that has a passkey of the account already makes no second one. */
+export async function offerRegistration(deps: Deps, caller: Caller) {
+  requireRecentSignIn(caller);
+  const { userId, email } = caller;
+  const known = await deps.database.asService((sql) => selectCredentialIds(sql, userId));
+  const made = await registrationOptions(deps.config, { userId, email, known });
+  await keepChallenge(deps, made.challenge, userId);
+  return {
+    challenge: made.challenge,
+    rp: { id: made.rp.id ?? '', name: made.rp.name },
+    user: made.user,
+    pubKeyCredParams: made.pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' as const })),
+    timeout: made.timeout ?? 0,
+    attestation: 'none' as const,
+    excludeCredentials: known.map((id) => ({ id, type: 'public-key' as const })),
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true as const,
+      userVerification: 'required' as const,
+    },
+  };
+}
+
+/** From now on the passkey signs in by itself, and a sign-in by password asks for a second factor. */
+export async function addPasskey(
+  deps: Deps,
+  caller: Caller,
+  given: { readonly name: string; readonly passkey: PasskeyRegistration },
+) {
+  requireRecentSignIn(caller);
+  const { userId } = caller;
+  const challenge = await usedChallenge(deps, given.passkey.response.clientDataJSON, userId);
+  const credential = challenge === undefined ? undefined : await newCredential(deps.config, given.passkey, challenge);
+  if (credential === undefined) throw refusedRegistration();
+  const passkey = { ...credential, userId, name: given.name.trim(), most: passkeysMax };
+  const added = await deps.database.asService(async (sql) => {
+    const row = await insertPasskey(sql, passkey);
+    if (row === undefined) throw noRoom();
+    return { row, recoveryCodes: await giveRecoveryCodes(sql, userId, { isAnew: false }) };
+  });
+  postMail(deps, mailOf(caller.email, wayChanged(deps.config.baseUrl, `The passkey “${added.row.name}”`, 'added')));
+  return { ...passkeyView(added.row), recoveryCodes: added.recoveryCodes };
+}
+
+export async function removePasskey(deps: Deps, caller: Caller, id: string): Promise<void> {
+  requireRecentSignIn(caller);
+  const name = await deps.database.asService(async (sql) => {
+    const gone = await deletePasskey(sql, caller.userId, id);
+    if (gone === undefined) throw notFound();
+    await requireAnotherWay(sql, caller.userId);
+    await deleteSpareCodes(sql, caller.userId);
+    return gone;
+  });
+  postMail(deps, mailOf(caller.email, wayChanged(deps.config.baseUrl, `The passkey “${name}”`, 'removed')));
+}
+
+export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow) {
+  return {
+    id,
+    name,
+    synced: isSynced,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+function refusedRegistration(): Refusal {
+  const detail = 'This passkey was not made for this account here, or it took too long. Try again.';
+  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/passkey', detail }] });
+}
+
+function noRoom(): Refusal {
+  return new Refusal('conflict', `This passkey is known already, or the account has ${passkeysMax} of them.`);
+}

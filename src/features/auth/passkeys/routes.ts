@@ -1,0 +1,124 @@
+import { type Context, Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import { closed, idParams, listOf, problems, query } from '../../../http/schemas.ts';
+import type { Access } from '../access.ts';
+import { Account } from '../schemas.ts';
+import type { SignedInHere } from '../sign-in.ts';
+import { addPasskey, offerRegistration, passkeyView, removePasskey } from './passkeys.ts';
+import { renamePasskey, selectPasskeys } from './queries.ts';
+import {
+  NewPasskey,
+  Passkey,
+  passkeyName,
+  RegistrationOptions,
+  registrationBody,
+  SignInOptions,
+  signInBody,
+} from './schemas.ts';
+import { signInByPasskey } from './sign-in.ts';
+import { offerSignIn } from './use.ts';
+
+const tags = ['Accounts'];
+
+export interface PasskeyOptions {
+  /** Sets the cookies and reads the account. */
+  readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
+}
+
+/** Sign-in without a password, by a key that a device keeps and opens by a finger, a face or a PIN. */
+export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOptions) =>
+  new Elysia({ prefix: '/auth/passkeys' })
+    .use(access)
+    .post('/sign-in/options', ({ request }) => offerSignIn(deps, request), {
+      response: { 200: SignInOptions },
+      detail: {
+        summary: 'Begin a sign-in by passkey',
+        description: 'The answer is the same for all. A proof of who one is (`reauthenticate`) begins with it too.',
+        operationId: 'beginPasskeySignIn',
+        tags,
+      },
+    })
+    .post(
+      '/sign-in',
+      async ({ body, request, set }) => welcome(set, await signInByPasskey(deps, request, body.passkey)),
+      {
+        body: signInBody,
+        response: { 200: Account, ...problems(401) },
+        detail: {
+          summary: 'Sign in by a passkey',
+          description: 'It stands for the password and the second factor.',
+          operationId: 'signInByPasskey',
+          tags,
+        },
+      },
+    )
+    .get(
+      '',
+      async ({ caller }) => {
+        const rows = await deps.database.asService((sql) => selectPasskeys(sql, caller.userId));
+        return { data: rows.map(passkeyView), hasMore: false, nextCursor: null };
+      },
+      {
+        signedIn: true,
+        query: query({}),
+        response: { 200: listOf(Passkey) },
+        detail: { summary: 'The passkeys of the account, newest first', operationId: 'listPasskeys', tags },
+      },
+    )
+    .post('/options', ({ caller }) => offerRegistration(deps, caller), {
+      signedIn: true,
+      response: { 200: RegistrationOptions },
+      detail: {
+        summary: 'Begin to add a passkey',
+        description: 'It needs a recent sign-in.',
+        operationId: 'beginPasskey',
+        tags,
+      },
+    })
+    .post('', async ({ body, caller, status }) => status(201, await addPasskey(deps, caller, body)), {
+      signedIn: true,
+      body: registrationBody,
+      response: { 201: NewPasskey, ...problems(409) },
+      detail: {
+        summary: 'Add a passkey',
+        description:
+          'It needs a recent sign-in. From then on the passkey signs in by itself, and a sign-in by password asks for it or another second factor.',
+        operationId: 'addPasskey',
+        tags,
+      },
+    })
+    .patch(
+      '/:id',
+      async ({ body, caller, params }) => {
+        const passkey = { userId: caller.userId, id: uuidOf(params.id), name: body.name.trim() };
+        const row = await deps.database.asService((sql) => renamePasskey(sql, passkey));
+        if (row === undefined) throw notFound();
+        return passkeyView(row);
+      },
+      {
+        signedIn: true,
+        params: idParams,
+        body: closed({ name: passkeyName }, { examples: [{ name: 'Phone' }] }),
+        response: { 200: Passkey, ...problems(404) },
+        detail: { summary: 'Give a passkey another name', operationId: 'renamePasskey', tags },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ caller, params, set }) => {
+        await removePasskey(deps, caller, uuidOf(params.id));
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        params: idParams,
+        response: { 204: t.Void(), ...problems(404, 409) },
+        detail: {
+          summary: 'Remove a passkey',
+          description: 'It needs a recent sign-in, and is refused where one could not sign in any more.',
+          operationId: 'removePasskey',
+          tags,
+        },
+      },
+    );

@@ -1,0 +1,14 @@
+import type { Deps } from '../../../deps.ts';
+import { factsOf } from '../../../http/requests.ts';
+import { mailNewDevice, openSessionHere, type SignedInHere } from '../sign-in.ts';
+import type { PasskeyAssertion } from './schemas.ts';
+import { ownerOfPasskey } from './use.ts';
+
+/** The authenticator knew the person, and the key is theirs: no password and no code is asked for. */
+export async function signInByPasskey(deps: Deps, request: Request, answer: PasskeyAssertion): Promise<SignedInHere> {
+  deps.rateLimits.take('signIn', factsOf(request).network);
+  const { userId, email } = await ownerOfPasskey(deps, answer);
+  const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, userId));
+  mailNewDevice(deps, request, email, signedIn);
+  return signedIn;
+}

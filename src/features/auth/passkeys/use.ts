@@ -1,0 +1,63 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { factsOf } from '../../../http/requests.ts';
+import { linkTokenHash } from '../link-token.ts';
+import { insertChallenge, type KnownCredential, selectCredential, takeChallenge, touchPasskey } from './queries.ts';
+import type { PasskeyAssertion } from './schemas.ts';
+import { challengeIn, signInOptions, verifiedCounter } from './webauthn.ts';
+
+/** As long as a browser waits for the person. */
+export const challengeSeconds = 300;
+
+/** What the browser hands to its authenticators. The same for all: it tells nobody who has a passkey. */
+export async function offerSignIn(deps: Deps, request: Request) {
+  deps.rateLimits.take('signIn', factsOf(request).network);
+  const options = await signInOptions(deps.config);
+  await keepChallenge(deps, options.challenge, null);
+  return options;
+}
+
+export async function keepChallenge(deps: Deps, challenge: string, userId: string | null): Promise<void> {
+  const kept = { hash: linkTokenHash(challenge), userId, seconds: challengeSeconds };
+  await deps.database.asService((sql) => insertChallenge(sql, kept));
+}
+
+/** The challenge of an answer, which is used up whatever else is in it. */
+export async function usedChallenge(
+  deps: Deps,
+  clientDataJSON: string,
+  userId: string | null,
+): Promise<string | undefined> {
+  const challenge = challengeIn(clientDataJSON);
+  if (challenge === undefined) return undefined;
+  const isOurs = await deps.database.asService((sql) => takeChallenge(sql, linkTokenHash(challenge), userId));
+  return isOurs ? challenge : undefined;
+}
+
+/** Whose passkey signed. */
+export async function ownerOfPasskey(deps: Deps, answer: PasskeyAssertion): Promise<KnownCredential> {
+  const { clientDataJSON, userHandle } = answer.response;
+  const challenge = await usedChallenge(deps, clientDataJSON, null);
+  if (challenge === undefined) throw refusedPasskey();
+  const known = await deps.database.asService((sql) => selectCredential(sql, answer.id));
+  if (known === undefined || !isHandleOf(userHandle, known.userId)) throw refusedPasskey();
+  const counter = await verifiedCounter(deps.config, answer, challenge, known);
+  if (counter === undefined) throw refusedPasskey();
+  if (!(await deps.database.asService((sql) => touchPasskey(sql, known, counter)))) throw refusedPasskey();
+  return known;
+}
+
+/** In the place of the password, of somebody who is signed in. */
+export async function requireOwnPasskey(deps: Deps, userId: string, answer: PasskeyAssertion): Promise<void> {
+  const owner = await ownerOfPasskey(deps, answer);
+  if (owner.userId !== userId) throw refusedPasskey();
+}
+
+function isHandleOf(userHandle: string | null | undefined, userId: string): boolean {
+  if (userHandle === undefined || userHandle === null) return true;
+  return userHandle === new TextEncoder().encode(userId).toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+function refusedPasskey(): Refusal {
+  return new Refusal('passkey_refused', 'This passkey opens no account here, or it took too long. Try again.');
+}

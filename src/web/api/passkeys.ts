@@ -1,0 +1,100 @@
+import { api, got } from './api.ts';
+import { Problem } from './problem.ts';
+import { sendProof } from './proof-request.ts';
+import { entered } from './session.ts';
+
+/** Whether this browser keeps passkeys for this address: one of numbers alone has none. */
+export const takesPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(location.hostname);
+
+type PasskeyBody = Parameters<typeof api.auth.passkeys.post>[0];
+type SignInBody = Parameters<(typeof api.auth.passkeys)['sign-in']['post']>[0];
+
+/** Asks the browser to make one, and adds it to the account. */
+export async function addPasskey(name: string) {
+  const options = await got(api.auth.passkeys.options.post());
+  const made = await asked(() =>
+    navigator.credentials.create({
+      publicKey: {
+        ...options,
+        challenge: bytesOf(options.challenge),
+        user: { ...options.user, id: bytesOf(options.user.id) },
+        excludeCredentials: options.excludeCredentials.map(({ id, type }) => ({ id: bytesOf(id), type })),
+      },
+    }),
+  );
+  return got(api.auth.passkeys.post({ name, passkey: registrationOf(made) }));
+}
+
+/** In the place of the password and the code. */
+export async function signInByPasskey(): Promise<void> {
+  const passkey = await usePasskey();
+  entered(await got(api.auth.passkeys['sign-in'].post({ passkey })));
+}
+
+/** Shows once more who sits here. */
+export async function proveByPasskey(): Promise<void> {
+  const passkey = await usePasskey();
+  await sendProof(() => got(api.auth.reauthenticate.post({ passkey })));
+}
+
+async function usePasskey(): Promise<SignInBody['passkey']> {
+  const options = await got(api.auth.passkeys['sign-in'].options.post());
+  const used = await asked(() =>
+    navigator.credentials.get({ publicKey: { ...options, challenge: bytesOf(options.challenge) } }),
+  );
+  return assertionOf(used);
+}
+
+/** The browser says no for many reasons, and tells none of them. */
+async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  const found = await ask().catch((error: unknown) => {
+    const isKnown = error instanceof DOMException && error.name === 'InvalidStateError';
+    throw new Problem(
+      'passkey_unused',
+      0,
+      isKnown ? 'This device has a passkey of the account already.' : unused,
+      null,
+    );
+  });
+  if (found instanceof PublicKeyCredential) return found;
+  throw new Problem('passkey_unused', 0, unused, null);
+}
+
+const unused = 'No passkey was used. Try again, or take another way.';
+
+function registrationOf({ rawId, response }: PublicKeyCredential): PasskeyBody['passkey'] {
+  const { clientDataJSON, attestationObject } = response as AuthenticatorAttestationResponse;
+  return {
+    ...headOf(rawId),
+    response: { clientDataJSON: textOf(clientDataJSON), attestationObject: textOf(attestationObject) },
+  };
+}
+
+function assertionOf({ rawId, response }: PublicKeyCredential): SignInBody['passkey'] {
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response as AuthenticatorAssertionResponse;
+  return {
+    ...headOf(rawId),
+    response: {
+      clientDataJSON: textOf(clientDataJSON),
+      authenticatorData: textOf(authenticatorData),
+      signature: textOf(signature),
+      userHandle: userHandle === null ? null : textOf(userHandle),
+    },
+  };
+}
+
+function headOf(rawId: ArrayBuffer) {
+  const id = textOf(rawId);
+  return { id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+/** In base64url, as the API writes bytes. */
+function textOf(bytes: ArrayBuffer): string {
+  const binary = String.fromCharCode(...new Uint8Array(bytes));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

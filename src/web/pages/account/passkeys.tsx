@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
+import { useResource } from '../../api/resource.ts';
+import { moment } from '../../format/dates.ts';
+import { deviceName } from '../../format/devices.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
+
+function readPasskeys() {
+  return got(api.auth.passkeys.get());
+}
+
+/** Keys that a phone, a computer or a stick keeps. Each signs in by itself. */
+export function Passkeys() {
+  const reading = useResource('passkeys', readPasskeys);
+  return (
+    <section class="card">
+      <h2>Passkeys</h2>
+      <p>
+        Your phone or computer signs you in by a finger, your face or its PIN, and no other site can ask for it. With a
+        passkey, the password alone does not sign in any more.
+      </p>
+      <ResourceView reading={reading}>{({ data }) => data.length > 0 && <PasskeyTable passkeys={data} />}</ResourceView>
+      {takesPasskeys ? <AddPasskey /> : <p class="fine">This browser keeps no passkeys for this address.</p>}
+    </section>
+  );
+}
+
+function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] }) {
+  const [renamed, setRenamed] = useState<PasskeyItem | null>(null);
+  const remove = async ({ id, name }: PasskeyItem) => {
+    await got(api.auth.passkeys({ id }).delete());
+    booksChanged();
+    say(`The passkey “${name}” signs in no more.`);
+  };
+  return (
+    <Scroll label="Passkeys">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Passkey</th>
+            <th scope="col">Since</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span class="visually-hidden">Change it</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {passkeys.map((passkey) => (
+            <tr key={passkey.id}>
+              <th scope="row">
+                {passkey.name}
+                {passkey.synced && <p class="fine">On more than one device</p>}
+              </th>
+              <td class="whole">{moment(passkey.createdAt)}</td>
+              <td class="whole">{passkey.lastUsedAt === null ? 'never' : moment(passkey.lastUsedAt)}</td>
+              <td class="number">
+                <span class="actions">
+                  <button type="button" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)}>
+                    Rename
+                  </button>
+                  <button
+                    type="button"
+                    aria-label={`Remove ${passkey.name}`}
+                    onClick={() => remove(passkey).catch(sayProblem)}
+                  >
+                    Remove
+                  </button>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {renamed !== null && <RenameDialog passkey={renamed} onClose={() => setRenamed(null)} />}
+    </Scroll>
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; readonly onClose: () => void }) {
+  const [name, setName] = useState(passkey.name);
+  const { act, problem, isBusy } = useAct();
+  const call = async (wanted: string) => {
+    await got(api.auth.passkeys({ id: passkey.id }).patch({ name: wanted }));
+    booksChanged();
+  };
+  const save = async () => {
+    await call(name);
+    onClose();
+    say('It is renamed.', () => call(passkey.name));
+  };
+  return (
+    <Dialog title="Rename the passkey" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act(save);
+        }}
+      >
+        {problem !== null && <ProblemNotice problem={problem} />}
+        <Field label="Name" isRequired value={name} onInput={setName} />
+        <p class="actions">
+          <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
+            Save
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+function AddPasskey() {
+  const [name, setName] = useState(() => deviceName(navigator.userAgent));
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const { act, problem, isBusy } = useAct();
+  const add = async () => {
+    const { recoveryCodes } = await addPasskey(name);
+    setCodes(recoveryCodes);
+    booksChanged();
+    say('The passkey is added. You can sign in with it from now on.');
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(add);
+      }}
+    >
+      <RecoveryCodes codes={codes} />
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field
+          label="Name of the passkey"
+          isRequired
+          value={name}
+          onInput={setName}
+          hint="So that you know it later."
+        />
+      </div>
+      <button type="submit" disabled={isBusy || name.trim() === ''}>
+        Add a passkey
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+/** Codes for who lost the app and the passkeys. */
+export function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const { act, problem, isBusy } = useAct();
+  const renew = async () => {
+    setCodes((await got(api.auth['recovery-codes'].post())).recoveryCodes);
+    booksChanged();
+  };
+  return (
+    <section class="card">
+      <h2>Recovery codes</h2>
+      <p>
+        Each signs you in once without the app and the passkeys, after the password. {codesLeft}{' '}
+        {codesLeft === 1 ? 'is' : 'are'} left.
+      </p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <RecoveryCodes codes={codes} />
+      <p class="actions">
+        <button type="button" disabled={isBusy} onClick={() => void act(renew)}>
+          Make new codes
+        </button>
+        <span class="fine">Those of before stop working.</span>
+      </p>
+    </section>
+  );
+}
+
+/** Shown once; nothing where there are none. */
+export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  if (codes.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      <div>
+        <p>
+          Write these recovery codes down. Each signs you in once without the second factor. They are not shown again.
+        </p>
+        <ul>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

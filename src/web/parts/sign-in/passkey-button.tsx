@@ -1,0 +1,20 @@
+import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
+import { useAct } from '../use-act.ts';
+
+/** The way in without a password, where the browser has it. */
+export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {
+  const { act, problem, isBusy } = useAct();
+  if (!takesPasskeys) return null;
+  const signIn = async () => {
+    if (await act(signInByPasskey)) onDone();
+  };
+  return (
+    <section class="card narrow" aria-label="With a passkey">
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <button type="button" class="wide" disabled={isBusy} onClick={() => void signIn()}>
+        Use a passkey
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { letTimePass } from '../support/app.ts';
+import { type Site, siteWithBrowser, virtualAuthenticator } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+test('a passkey is added, proves who one is, signs in, is renamed and removed', async () => {
+  const who = await site.app.register();
+  const visit = await site.visit('/account', { as: who, expectedErrors: [/401/, /403/] });
+  const { page } = visit;
+  const authenticator = await virtualAuthenticator(page);
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('row', { name: /Laptop/ }).waitFor();
+  expect(await page.getByRole('status').locator('code').count()).toBe(10);
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+  await visit.expectAccessible();
+  // The same device makes no second one.
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('This device has a passkey of the account already.').waitFor();
+
+  await letTimePass(site.app, 15 * 60);
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('Those of before stop working.').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('.notice code').length === 20);
+  await page.getByRole('button', { name: 'Rename Laptop' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Work laptop');
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  await page.getByRole('row', { name: /Work laptop/ }).waitFor();
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto(new URL('/sign-in', site.url).href);
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Password').fill(who.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Or use the passkey, below.').waitFor();
+  await visit.expectAccessible();
+  await authenticator.refuse(true);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('No passkey was used.').waitFor();
+  await authenticator.refuse(false);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+
+  await page.goto(new URL('/account', site.url).href);
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click();
+  await page.getByText('signs in no more').waitFor();
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor({ state: 'detached' });
+  const body = { email: who.email, password: who.password };
+  expect((await site.app.request('POST', '/v1/auth/login', { body })).status).toBe(200);
+  await visit.close();
+}, 90_000);
