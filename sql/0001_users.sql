@@ -143,6 +143,25 @@ end
 $$;
 create trigger announce_end after delete on sessions for each row execute function announce_session_end();
 
+-- By which programs work for a user: `lot_`, the id, the secret. Of the secret only the SHA-256 is stored.
+create table access_tokens (
+  user_id uuid not null,
+  id text collate "C" not null,
+  secret_hash bytea not null,
+  -- What its user calls it.
+  name text not null,
+  scopes text[] collate "C" not null,
+  -- The one client whose books it reaches; null: all that its user reaches. A membership decides whether it still does.
+  client_id uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  constraint access_tokens_pkey primary key (id),
+  constraint access_tokens_user_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint access_tokens_scopes_known check (scopes <@ array['read', 'import', 'write', 'reports'] and scopes <> '{}')
+);
+create index access_tokens_user on access_tokens (user_id, created_at);
+
 -- A user's account at a provider; `subject` is the provider's id of it.
 create table identities (
   provider text collate "C" not null,

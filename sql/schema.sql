@@ -114,6 +114,23 @@ BEGIN ATOMIC
   LIMIT 1;
 END;
 
+create table access_tokens (
+  user_id uuid not null,
+  id text collate "C" not null,
+  secret_hash bytea not null,
+  name text not null,
+  scopes text[] collate "C" not null,
+  client_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint access_tokens_pkey PRIMARY KEY (id),
+  constraint access_tokens_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint access_tokens_scopes_known CHECK (((scopes <@ ARRAY['read'::text, 'import'::text, 'write'::text, 'reports'::text]) AND (scopes <> '{}'::text[])))
+);
+CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, created_at);
+grant delete, insert, select, update on access_tokens to lotbook_server;
+
 create table ai_usage (
   taxpayer_id uuid not null,
   day date not null,

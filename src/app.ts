@@ -89,6 +89,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/auth/reauthenticate /v1/auth/methods
     // /v1/auth/recovery-codes /v1/auth/passkeys /v1/auth/passkeys/{id} /v1/auth/passkeys/options /v1/auth/passkeys/sign-in /v1/auth/passkeys/sign-in/options
     // /v1/auth/email /v1/auth/email/confirm /v1/auth/totp /v1/auth/totp/confirm /v1/auth/sessions /v1/auth/sessions/{id} /v1/account
+    // /v1/auth/tokens /v1/auth/tokens/{id}
     .use(auth(deps, access, { onTimeZoneChange }))
     // /v1/plans
     .use(plans())

@@ -6,6 +6,7 @@ import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
 import { refuseDuplicateSession } from './cookies.ts';
 import { notFound, refusalOf, unknownParameter } from './errors.ts';
 import { operatorPaths, readAsGet, withHost } from './host.ts';
+import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
 import { refuseCrossOrigin } from './origin.ts';
 import { problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
@@ -93,7 +94,9 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   facts.route = found.route;
   if (!operatorPaths.has(url.pathname)) deps.rateLimits.take('request', facts.network);
   refuseDuplicateSession(request);
-  refuseCrossOrigin(request, deps.config.baseUrl);
+  refuseTwoCredentials(request);
+  // No browser adds a token by itself, so a request with one is meant by whoever sent it.
+  if (readBearer(request) === undefined) refuseCrossOrigin(request, deps.config.baseUrl);
   refuseEncoding(request);
   if (!found.route.streams) refuseAnnouncedLength(request);
   refuseParameters(url, found.route);

@@ -10,14 +10,17 @@ export const problemTable = {
   invalid_cursor: [400, 'The cursor is not valid'],
   unknown_parameter: [400, 'Unknown query parameter'],
   duplicate_cookie: [400, 'Two session cookies'],
+  two_credentials: [400, 'A session cookie and a token'],
   unauthenticated: [401, 'Sign in first'],
   invalid_credentials: [401, 'E-mail or password is wrong'],
   totp_required: [401, 'A second factor is needed'],
   passkey_refused: [401, 'The passkey was not accepted'],
+  invalid_token: [401, 'The token is not valid'],
   plan_limit: [403, "The plan's limit would be exceeded"],
   csrf: [403, 'Cross-site request refused'],
   forbidden: [403, 'Not allowed'],
   reauthentication_required: [403, 'Prove once more who you are'],
+  insufficient_scope: [403, 'The token lacks the scope'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],
@@ -50,6 +53,12 @@ export const problemTable = {
 
 export type ProblemStatus = (typeof problemTable)[RefusalCode][0];
 
+/** What a 401 must say (RFC 9110), and what a program with a token reads (RFC 6750). Browsers ask nobody for a token. */
+const challenges: Partial<Record<RefusalCode, string>> = {
+  invalid_token: 'Bearer error="invalid_token"',
+  insufficient_scope: 'Bearer error="insufficient_scope"',
+};
+
 /** Answers 429 and 503 always have a Retry-After. This is it where the refusal names none. */
 const retryAfterSecondsDefault = 5;
 
@@ -81,12 +90,14 @@ export function problemResponse(
     ...(errors === undefined ? {} : { errors }),
   };
   const waits = status === 429 || status === 503;
+  const challenge = challenges[refusal.code] ?? (status === 401 ? 'Bearer' : undefined);
   const wait = Math.max(1, Math.ceil(retryAfterSeconds ?? retryAfterSecondsDefault));
   return new Response(JSON.stringify(body), {
     status,
     headers: {
       'content-type': 'application/problem+json',
       ...(waits ? { 'retry-after': String(wait) } : {}),
+      ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
       ...headers,
     },
   });

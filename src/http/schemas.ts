@@ -187,6 +187,7 @@ export const Problem = t.Object(
           'Of `totp_required`: what the account has. A code of the app or a recovery code goes into `totp`; a passkey signs in by itself.',
       }),
     ),
+    scopes: t.Optional(t.Array(t.String(), { description: 'Of `insufficient_scope`: a token needs one of these.' })),
     plan: t.Optional(t.String({ description: 'Of `plan_limit` and `ai_quota`: the plan that has the limit.' })),
     limit: t.Optional(whole({ description: 'What it allows.' })),
     used: t.Optional(whole()),

@@ -12,6 +12,8 @@ const rates = {
   request: { burst: 5000, perMinute: 6000 },
   /** Register, sign in, reset of a password, by client address: each costs 28 ms of a core. */
   signIn: { burst: 200, perMinute: 60 },
+  /** Requests by tokens, by the account that made them: several tokens and addresses count together. */
+  token: { burst: 600, perMinute: 600 },
   /** Event streams opened, by user. */
   stream: { burst: 30, perMinute: 60 },
   /** Requests that start a long computation or make a file, by user. */

@@ -124,6 +124,7 @@ async function callerOf({ books }: TestApp, userId: string): Promise<Caller> {
     isDemo: false,
     hasRecentProof: true,
     sessionId: '',
+    tokenId: null,
     taxpayerId: row?.taxpayerId ?? '',
   };
 }

@@ -113,7 +113,12 @@ describe('the proof', () => {
 
 test('the ways to sign in are listed, and who has a provider alone signs in there once more', async () => {
   const who = await app.register();
-  expect(await who.json('GET', '/v1/auth/methods')).toEqual({ password: true, totp: false, passkeys: 0, providers: [] });
+  expect(await who.json('GET', '/v1/auth/methods')).toEqual({
+    password: true,
+    totp: false,
+    passkeys: 0,
+    providers: [],
+  });
   const site = createApp(app.deps, { endpoints: provider.endpoints });
   const ask = async (method: string, path: string, cookie: string, body?: object) =>
     site.fetch(

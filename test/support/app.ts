@@ -88,13 +88,16 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** What ends by the database's clock becomes so much older: sessions, sign-ins at a provider, links, wrong guesses, idempotency keys. */
+/** What ends by the database's clock becomes so much older: sessions, tokens, sign-ins at a provider, links, wrong guesses, idempotency keys. */
 export async function letTimePass(app: TestApp, seconds: number): Promise<void> {
   await app.books.asOwner(async (sql) => {
     const earlier = sql`make_interval(secs => ${seconds})`;
     await sql`
       update sessions set created_at = created_at - ${earlier}, last_used_at = last_used_at - ${earlier},
         proved_at = proved_at - ${earlier}, expires_at = expires_at - ${earlier}`;
+    await sql`
+      update access_tokens set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier},
+        last_used_at = last_used_at - ${earlier}`;
     await sql`update sign_in_flows set expires_at = expires_at - ${earlier}`;
     await sql`update wrong_guesses set counted_at = counted_at - ${earlier}`;
     await sql`update email_changes set expires_at = expires_at - ${earlier}`;

@@ -2,10 +2,12 @@ import { Elysia } from 'elysia';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
+import { readBearer } from '../../http/operations/bearer.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import type { Plan } from './plan.ts';
 import { readClientBooks, readSession, type SessionRow, touchSession } from './queries.ts';
 import { isSecret, readToken } from './session.ts';
+import { requireToken } from './tokens/bearer.ts';
 
 /** Who asks. */
 export interface Caller {
@@ -14,9 +16,12 @@ export interface Caller {
   readonly plan: Plan;
   /** Looks at the demo books. */
   readonly isDemo: boolean;
+  /** Of a program, the id of its token. */
   readonly sessionId: string;
   /** Proved who they are within the last minutes: see `requireRecentSignIn`. */
   readonly hasRecentProof: boolean;
+  /** The token by which a program asks; null for somebody who is signed in. */
+  readonly tokenId: string | null;
   /** Their own books. */
   readonly taxpayerId: string;
 }
@@ -73,12 +78,25 @@ interface RequestAccess {
 }
 
 async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
+  const bearer = readBearer(request);
+  return bearer === undefined ? bySession(deps, request) : byToken(deps, request, bearer);
+}
+
+async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
+  const { id, userId, email, plan, isDemo, taxpayerId, timeZone } = await requireToken(deps, request, bearer);
+  return {
+    caller: { userId, email, plan, isDemo, sessionId: id, hasRecentProof: false, tokenId: id, taxpayerId },
+    taxpayer: { id: taxpayerId, timeZone, plan },
+  };
+}
+
+async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
   const session = await sessionOf(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
   const { id: sessionId, userId, email, plan, isDemo, hasRecentProof, taxpayerId, timeZone } = session;
   return {
-    caller: { userId, email, plan, isDemo, sessionId, hasRecentProof, taxpayerId },
+    caller: { userId, email, plan, isDemo, sessionId, hasRecentProof, tokenId: null, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan },
   };
 }

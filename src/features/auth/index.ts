@@ -15,6 +15,7 @@ import { Account, AccountChange, email, givenPassword, newPassword } from './sch
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { changePassword, deleteAccount, login, register, type SignedInHere } from './sign-in.ts';
+import { tokenRoutes } from './tokens/routes.ts';
 import { totpRoutes } from './totp/routes.ts';
 
 export interface AuthOptions {
@@ -34,6 +35,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(recoveryRoutes(deps, access))
     .use(passkeyRoutes(deps, access, { welcome: (set, signedIn) => welcome(deps, set, signedIn) }))
     .use(sessionRoutes(deps, access))
+    .use(tokenRoutes(deps, access))
     .use(account(deps, access, options));
 
 const tags = ['Accounts'];

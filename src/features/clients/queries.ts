@@ -92,5 +92,6 @@ export async function deleteClient(sql: Sql, userId: string, clientId: string): 
       and exists (select from memberships m
         where m.taxpayer_id = ${clientId} and m.user_id = ${userId} and m.role = 'preparer')
     returning 1`;
+  if (rows.length === 1) await sql`delete from access_tokens where client_id = ${clientId}`;
   return rows.length === 1;
 }

@@ -5,6 +5,7 @@ import { type ProblemStatus, problemTable } from '../problems.ts';
 import { Problem } from '../schemas.ts';
 import { cleanSchema, hoist, isObject, type Json, type JsonObject, mapMembers } from './document-schemas.ts';
 import { groups, introduction } from './introduction.ts';
+import { securityOf, securitySchemes } from './security.ts';
 
 /** The version of the API. Its major part is the path segment `/v1`. */
 const interfaceVersion = '1.0.0';
@@ -35,9 +36,7 @@ export function openApiDocument(app: AnyElysia): JsonObject {
     paths,
     components: {
       schemas,
-      securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by register and login.' },
-      },
+      securitySchemes,
     },
   };
 }
@@ -110,7 +109,7 @@ function complete(operation: JsonObject, { method, path }: RouteAddress, found: 
   if (takesIdempotencyKey(operation, path)) inputs.push(idempotencyKey);
   return {
     ...rest,
-    ...(security === undefined ? { security: [] } : { security }),
+    security: securityOf(method, path, security),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: completeResponses(responses, {
@@ -197,7 +196,8 @@ function completeResponses(given: JsonObject, circumstances: Circumstances): Jso
 
 function commonRefusals({ signedIn, named, writes, hasBody, checked }: Circumstances): ProblemStatus[] {
   const statuses: ProblemStatus[] = [400, 429, 500, 503];
-  if (signedIn) statuses.push(401);
+  // 403: a token that may not, or books that the plan does not reach.
+  if (signedIn) statuses.push(401, 403);
   if (named) statuses.push(404);
   if (writes) statuses.push(403);
   if (hasBody) statuses.push(413, 415);

@@ -23,6 +23,7 @@ In this order, the bodies that stand here work as they are: they speak of that m
 Money and quantities are decimal strings, calendar days \`YYYY-MM-DD\`, instants RFC 3339 in UTC. Every refusal is
 \`application/problem+json\` with a stable \`code\`. Lists are walked by \`cursor\`. A creating POST takes
 \`Idempotency-Key\` and gives its stored answer again for 24 hours. \`?client=\` acts on a client's books (CPA plan).
+A browser sends the session cookie, a program a [token](#/Accounts/createToken) of its own: \`Authorization: Bearer lot_…\`.
 
 The codes and their statuses: ${refusalCodes.map((code) => `\`${code}\` ${problemTable[code][0]}`).join(', ')}.`;
 

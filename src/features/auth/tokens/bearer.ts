@@ -1,0 +1,46 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { ruleOf } from '../../../http/operations/operations.ts';
+import { factsOf } from '../../../http/requests.ts';
+import { isSecret } from '../session.ts';
+import { readAccessToken, type TokenRow, touchAccessToken } from './queries.ts';
+import { parseToken } from './token.ts';
+
+/** The token of a request, where it allows what the request asks for. */
+export async function requireToken(deps: Deps, request: Request, given: string): Promise<TokenRow> {
+  const token = await tokenOf(deps, given);
+  if (token === undefined) {
+    throw new Refusal('invalid_token', 'This token is unknown, or it was revoked, or it has ended. Make a new one.');
+  }
+  deps.rateLimits.take('token', token.userId);
+  refuseOperation(request, token);
+  refuseOtherBooks(request, token);
+  return token;
+}
+
+async function tokenOf(deps: Deps, given: string): Promise<TokenRow | undefined> {
+  const parsed = parseToken(given);
+  if (parsed === undefined) return undefined;
+  return deps.database.asService(async (sql) => {
+    const token = await readAccessToken(sql, parsed.id);
+    if (token === undefined || !isSecret(parsed.secret, token.secretHash)) return undefined;
+    if (token.isIdle) await touchAccessToken(sql, token.id);
+    return token;
+  });
+}
+
+function refuseOperation(request: Request, token: TokenRow): void {
+  const { route } = factsOf(request);
+  const rule = route === null ? undefined : ruleOf(route);
+  const scopes = rule?.scopes ?? [];
+  if (scopes.length === 0) throw new Refusal('forbidden', 'No token may do this. Sign in instead.');
+  if (scopes.some((scope) => token.scopes.includes(scope))) return;
+  const detail = `This token may ${token.scopes.join(', ')}. The request needs ${scopes.join(' or ')}.`;
+  throw new Refusal('insufficient_scope', detail, { members: { scopes } });
+}
+
+/** Before anything is looked up, so that the answer is the same for every other client. */
+function refuseOtherBooks(request: Request, { clientId }: TokenRow): void {
+  if (clientId === null || new URL(request.url).searchParams.get('client') === clientId) return;
+  throw new Refusal('forbidden', 'This token is for the books of one client: name it as ?client=.');
+}

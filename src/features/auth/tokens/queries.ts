@@ -1,0 +1,99 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { TokenScope } from '../../../http/operations/operations.ts';
+import type { Plan } from '../plan.ts';
+
+// Tokens end by the database's clock, as sessions do.
+
+export interface TokenRow {
+  readonly id: string;
+  readonly secretHash: Uint8Array;
+  readonly scopes: readonly TokenScope[];
+  /** The one client whose books it reaches; null: all that its user reaches. */
+  readonly clientId: string | null;
+  /** Not in the last minute. */
+  readonly isIdle: boolean;
+  readonly userId: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly isDemo: boolean;
+  readonly taxpayerId: string;
+  readonly timeZone: string;
+}
+
+/** A token that has not ended, with its user and that user's own books. */
+export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | undefined> {
+  const [row] = await sql<TokenRow[]>`
+    select k.id, k.secret_hash as "secretHash", k.scopes, k.client_id as "clientId",
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as "isIdle",
+      u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"
+    from access_tokens k
+    join users u on u.id = k.user_id
+    join memberships m on m.user_id = u.id and m.role = 'owner'
+    join taxpayers t on t.id = m.taxpayer_id
+    where k.id = ${id} and k.expires_at > now()`;
+  return row;
+}
+
+export async function touchAccessToken(sql: Sql, id: string): Promise<void> {
+  await sql`update access_tokens set last_used_at = now() where id = ${id}`;
+}
+
+export interface TokenListRow {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: TokenScope[];
+  readonly clientId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Newest first, those that have ended among them. */
+export async function listAccessTokens(
+  sql: Sql,
+  asked: { readonly userId: string; readonly after: readonly [string, string] | null; readonly limit: number },
+): Promise<TokenListRow[]> {
+  const { userId, after, limit } = asked;
+  return sql<TokenListRow[]>`
+    select ${listed(sql)} from access_tokens
+    where user_id = ${userId}
+      ${after === null ? sql`` : sql`and (date_trunc('milliseconds', created_at), id) < (${after[0]}::timestamptz, ${after[1]})`}
+    order by date_trunc('milliseconds', created_at) desc, id desc
+    limit ${limit + 1}`;
+}
+
+export interface NewTokenRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly secretHash: Uint8Array;
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  readonly clientId: string | null;
+  readonly days: number;
+}
+
+/** Undefined where the user has so many already. The user's row is locked: parallel requests count one at a time. */
+export async function insertAccessToken(
+  sql: Sql,
+  token: NewTokenRow,
+  tokensMax: number,
+): Promise<TokenListRow | undefined> {
+  await sql`select 1 from users where id = ${token.userId} for update`;
+  const [row] = await sql<TokenListRow[]>`
+    insert into access_tokens (user_id, id, secret_hash, name, scopes, client_id, created_at, expires_at)
+    select ${token.userId}, ${token.id}, ${token.secretHash}, ${token.name}, ${sql.array([...token.scopes])}, ${token.clientId},
+      now(), now() + make_interval(days => ${token.days})
+    where (select count(*) from access_tokens where user_id = ${token.userId}) < ${tokensMax}
+    returning ${listed(sql)}`;
+  return row;
+}
+
+export async function deleteAccessToken(sql: Sql, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from access_tokens where user_id = ${userId} and id = ${id} returning 1`;
+  return rows.length === 1;
+}
+
+function listed(sql: Sql) {
+  return sql`id, name, scopes, client_id as "clientId", created_at as "createdAt", expires_at as "expiresAt",
+    last_used_at as "lastUsedAt"`;
+}

@@ -1,0 +1,128 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { notFound } from '../../../http/errors.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { tokenScopes } from '../../../http/operations/operations.ts';
+import {
+  closed,
+  id,
+  instant,
+  listOf,
+  listQuery,
+  nullable,
+  oneOf,
+  problems,
+  query,
+  whole,
+} from '../../../http/schemas.ts';
+import type { Access } from '../access.ts';
+import { deleteAccessToken, listAccessTokens, type TokenListRow } from './queries.ts';
+import { createToken, tokenDaysDefault, tokenDaysMax, tokensMax } from './tokens.ts';
+
+const tags = ['Accounts'];
+
+const scopes = t.Array(
+  oneOf(
+    tokenScopes,
+    '`read` reads the books, `import` brings files in and follows them, `write` changes the books, `reports` makes and downloads reports. None includes another.',
+  ),
+  { minItems: 1, maxItems: tokenScopes.length },
+);
+const client = nullable(t.String({ description: 'The one client whose books it reaches; null: all books.' }));
+
+const tokenMembers = {
+  id,
+  name: t.String(),
+  scopes,
+  client,
+  createdAt: instant,
+  expiresAt: instant,
+  lastUsedAt: nullable(instant),
+};
+const AccessToken = closed(tokenMembers, { title: 'AccessToken' });
+const CreatedToken = closed(
+  { ...tokenMembers, token: t.String({ description: '`lot_…`. It is shown in this answer alone.' }) },
+  { title: 'CreatedToken' },
+);
+const TokenGiven = closed(
+  {
+    name: t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'What it is for.' }),
+    scopes,
+    client: t.Optional(client),
+    days: t.Optional(
+      whole({
+        minimum: 1,
+        maximum: tokenDaysMax,
+        default: tokenDaysDefault,
+        description: `It ends after so many days; ${tokenDaysDefault} where it is left out.`,
+      }),
+    ),
+  },
+  { title: 'TokenGiven', examples: [{ name: 'Nightly import', scopes: ['read', 'import'], days: 90 }] },
+);
+
+/** Tokens, by which programs work for the account. A token makes no tokens. */
+export const tokenRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/auth/tokens' })
+    .use(access)
+    .get(
+      '',
+      async ({ caller, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
+        const { userId } = caller;
+        const rows = await deps.database.asService((sql) => listAccessTokens(sql, { userId, after, limit }));
+        return mapPage(
+          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
+          itemOf,
+        );
+      },
+      {
+        signedIn: true,
+        query: query(listQuery),
+        response: { 200: listOf(AccessToken) },
+        detail: { summary: 'The tokens, newest first', operationId: 'listTokens', tags },
+      },
+    )
+    .post(
+      '',
+      async ({ body, caller, status }) => {
+        const { row, token } = await createToken(deps, caller, body);
+        return status(201, { ...itemOf(row), token });
+      },
+      {
+        signedIn: true,
+        body: TokenGiven,
+        response: { 201: CreatedToken, ...problems(404, 409) },
+        detail: {
+          summary: 'Create a token for a program; it is shown once',
+          description: `Programs send it as \`Authorization: Bearer lot_…\`. Operations name the scopes that allow them; those about the password, e-mail address, second factor, sessions, tokens and the deletion of an account take none. An account has ${tokensMax} at most. The owner hears of a new one by mail.`,
+          operationId: 'createToken',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ caller, params, set }) => {
+        const isRevoked = await deps.database.asService((sql) => deleteAccessToken(sql, caller.userId, params.id));
+        if (!isRevoked) throw notFound();
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        params: closed({ id: t.String() }),
+        response: { 204: t.Void(), ...problems(404) },
+        detail: { summary: 'Revoke a token, at once', operationId: 'revokeToken', tags },
+      },
+    );
+
+function itemOf({ clientId, createdAt, expiresAt, lastUsedAt, ...row }: TokenListRow) {
+  return {
+    ...row,
+    client: clientId,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import type { TokenScope } from '../../../http/operations/operations.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { tokenCreated } from '../../mail/templates/token-created.ts';
+import type { Caller } from '../access.ts';
+import { readClientBooks } from '../queries.ts';
+import { secretHash } from '../session.ts';
+import { insertAccessToken, type TokenListRow } from './queries.ts';
+import { newAccessToken, printToken } from './token.ts';
+
+/** More than anybody can keep apart. */
+export const tokensMax = 50;
+export const tokenDaysMax = 366;
+export const tokenDaysDefault = 90;
+
+export interface TokenGiven {
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  readonly client?: string | null | undefined;
+  readonly days?: number | undefined;
+}
+
+/** The text of the token is in this answer alone: nobody can read it again. Its owner hears of it by mail. */
+export async function createToken(
+  deps: Deps,
+  caller: Caller,
+  given: TokenGiven,
+): Promise<{ readonly row: TokenListRow; readonly token: string }> {
+  const clientId = given.client ?? null;
+  const name = given.name.trim();
+  const token = newAccessToken();
+  const row = await deps.database.asService(async (sql) => {
+    const isReached = clientId === null || (await readClientBooks(sql, caller.userId, uuidOf(clientId))) !== undefined;
+    if (!isReached) throw notFound();
+    return insertAccessToken(
+      sql,
+      {
+        id: token.id,
+        userId: caller.userId,
+        secretHash: secretHash(token.secret),
+        name,
+        scopes: [...new Set(given.scopes)],
+        clientId,
+        days: given.days ?? tokenDaysDefault,
+      },
+      tokensMax,
+    );
+  });
+  if (row === undefined) {
+    throw new Refusal('conflict', `An account has ${tokensMax} tokens at most. Revoke one that you do not need.`);
+  }
+  postMail(deps, mailOf(caller.email, tokenCreated(deps.config.baseUrl, { name, scopes: row.scopes })));
+  return { row, token: printToken(token) };
+}

@@ -1,0 +1,21 @@
+import { ruleOf, tokenScopes } from '../operations/operations.ts';
+import type { Json, JsonObject } from './document-schemas.ts';
+
+/** How a request may show who sends it. */
+export const securitySchemes: JsonObject = {
+  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by register and login.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'lot_…',
+    description: `A token of POST /v1/auth/tokens, for programs: \`Authorization: Bearer lot_…\`, without a cookie. Each operation names the scopes that allow it, any of which is enough. The scopes: ${tokenScopes.map((scope) => `\`${scope}\``).join(', ')}. Operations that name none take the session alone.`,
+  },
+};
+
+/** The ways into an operation: none is needed, the session alone, or a token of one of the scopes too. */
+export function securityOf(method: string, path: string, security: Json | undefined): Json {
+  if (security === undefined) return [];
+  const template = path.replace(/\{(\w+)\}/g, ':$1');
+  const scopes = ruleOf({ method: method.toUpperCase(), template })?.scopes ?? [];
+  return [{ session: [] }, ...scopes.map((scope) => ({ bearer: [scope] }))];
+}

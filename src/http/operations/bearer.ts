@@ -1,0 +1,14 @@
+import { Refusal } from '../../base/refusal.ts';
+import { readCookie, sessionCookieName } from '../cookies.ts';
+
+/** What an `Authorization: Bearer` header carries; undefined without one. Other schemes are none of ours. */
+export function readBearer(request: Request): string | undefined {
+  const match = /^bearer(?: +(.*))?$/i.exec(request.headers.get('authorization')?.trim() ?? '');
+  return match === null ? undefined : (match[1] ?? '').trim();
+}
+
+/** A request speaks for a browser or for a program. With both it would be unclear whose rights count. */
+export function refuseTwoCredentials(request: Request): void {
+  if (readBearer(request) === undefined || readCookie(request, sessionCookieName) === undefined) return;
+  throw new Refusal('two_credentials', 'Send the session cookie or a token, not both.');
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { operationNames, tokenScopes } from '../../src/http/operations/operations.ts';
+import { type AddressedOperation, operationsOf, readDocument } from '../support/api-document.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+/** Who may do what, for every operation of the document: none is left out, and a new one is in by itself. */
+
+let app: TestApp;
+let operations: AddressedOperation[];
+beforeAll(async () => {
+  app = await testApp();
+  operations = operationsOf(await readDocument(app));
+});
+afterAll(() => app.close());
+
+const nameOf = ({ method, path }: AddressedOperation): string => `${method} ${path}`;
+
+test('the table of operations has each operation of the document, and no other', () => {
+  const documented = operations.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
+  expect([...operationNames].sort()).toEqual(documented.sort());
+});
+
+test('the document says for each operation whether it needs a session, and which tokens it takes', () => {
+  for (const { operation, ...address } of operations) {
+    const schemes = operation.security.flatMap((way) => Object.keys(way));
+    const isKnown = schemes.length === 0 || (schemes[0] === 'session' && schemes.slice(1).every((s) => s === 'bearer'));
+    expect([address.path, isKnown]).toEqual([address.path, true]);
+  }
+  expect(operations.filter(({ operation }) => takes(operation, 'read')).length).toBeGreaterThan(30);
+});
+
+const takes = (operation: AddressedOperation['operation'], scope: string): boolean =>
+  operation.security.some((way) => way.bearer?.includes(scope) === true);
+
+describe.each(tokenScopes)('a token with %s alone', (scope) => {
+  test('passes where the document names the scope, and is refused everywhere else', async () => {
+    const token = await tokenOf(await app.register('CPA'), [scope]);
+    const statuses = new Map<string, number>();
+    for (const found of operations.filter(({ operation }) => operation.security.length > 0)) {
+      const response = await ask(found, { authorization: `Bearer ${token}` });
+      statuses.set(nameOf(found), response.status);
+      await response.body?.cancel();
+    }
+    const refused = [...statuses].filter(([, status]) => status === 401 || status === 403).map(([name]) => name);
+    const expected = operations.filter(({ operation }) => operation.security.length > 0 && !takes(operation, scope));
+    expect(refused.sort()).toEqual(expected.map(nameOf).sort());
+  });
+});
+
+async function tokenOf(who: TestClient, scopes: readonly string[]): Promise<string> {
+  const body = { name: 'Matrix', scopes };
+  return (await who.json<{ token: string }>('POST', '/v1/auth/tokens', { body }, 201)).token;
+}
+
+/** About nothing that exists, with a body that is read and not valid: what is allowed changes nothing. */
+function ask({ method, path, operation }: AddressedOperation, headers: Record<string, string>): Promise<Response> {
+  const address = path.replace('{year}', '2025').replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
+  const types = Object.keys(operation.requestBody?.content ?? {});
+  if (types.includes('application/json')) return app.request(method, address, { headers, body: { surprise: 1 } });
+  const type = types.includes('text/csv') ? { 'content-type': 'text/csv' } : {};
+  return app.request(method, address, { headers: { ...headers, ...type }, ...(types.length > 0 ? { body: 'a' } : {}) });
+}
