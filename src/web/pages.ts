@@ -99,4 +99,5 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/account.tsx'),
     nav: { label: 'Account', icon: 'account', href: '/account' },
   },
+  { path: '/account/tokens', load: () => import('./pages/account/tokens.tsx') },
 ];

@@ -1,4 +1,4 @@
-import { withClient } from '../api/acting.ts';
+import { to, withClient } from '../api/acting.ts';
 import { account } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -27,6 +27,15 @@ export default function AccountPage() {
       <PasswordForm email={user.email} />
       <Passkeys />
       <TwoStep />
+      <section class="card">
+        <h2>Programs</h2>
+        <p>By a token a program works for you, without your password. You say what it may, and for how long.</p>
+        <p class="actions">
+          <a class="button" href={to('/account/tokens')}>
+            Tokens
+          </a>
+        </p>
+      </section>
       <section class="card">
         <h2>Your data</h2>
         <p>

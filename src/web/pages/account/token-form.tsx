@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { api, got } from '../../api/api.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+const scopeWords = {
+  read: { label: 'Read', means: 'Years, lines, lots, transactions, questions and notifications.' },
+  import: { label: 'Import', means: 'Bring files, prices and balances in, and see what became of them.' },
+  write: { label: 'Write', means: 'Change transactions, answers, settings and locks.' },
+  reports: { label: 'Reports', means: 'Make reports and download them.' },
+} as const;
+type GivenScope = keyof typeof scopeWords;
+const allScopes = Object.keys(scopeWords) as GivenScope[];
+
+const terms = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '366', label: 'One year' },
+] as const;
+
+interface TokenFormProps {
+  readonly clients: readonly { readonly id: string; readonly name: string }[];
+  readonly onMade: (made: { readonly name: string; readonly token: string }) => void;
+}
+
+/** What a new token is for, what it may, and for how long. */
+export function TokenForm({ clients, onMade }: TokenFormProps) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly GivenScope[]>(['read']);
+  const [days, setDays] = useState<(typeof terms)[number]['value']>('90');
+  const [client, setClient] = useState('');
+  const { act, problem, isBusy, problemOfField } = useAct();
+  const make = async () => {
+    const given = { name, scopes: [...scopes], days: Number(days), client: client === '' ? null : client };
+    onMade(await got(api.auth.tokens.post(given)));
+    setName('');
+  };
+  const turn = (scope: GivenScope) => setScopes(allScopes.filter((each) => (each === scope) !== scopes.includes(each)));
+  return (
+    <form
+      class="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(make);
+      }}
+    >
+      <h2>New token</h2>
+      {problem !== null && problemOfField('name') === undefined && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <Field
+          label="What is it for?"
+          isRequired
+          value={name}
+          onInput={setName}
+          placeholder="Nightly import"
+          problem={problemOfField('name')}
+        />
+        <Choice label="It ends after" value={days} options={terms} onChange={setDays} />
+        {clients.length > 0 && (
+          <Choice
+            label="Books"
+            value={client}
+            options={[{ value: '', label: 'All' }, ...clients.map(({ id, name }) => ({ value: id, label: name }))]}
+            onChange={setClient}
+          />
+        )}
+      </div>
+      <fieldset class="choices">
+        <legend>It may</legend>
+        {allScopes.map((scope) => (
+          <label key={scope} class="check">
+            <input type="checkbox" checked={scopes.includes(scope)} onChange={() => turn(scope)} />
+            <span>
+              {scopeWords[scope].label}
+              <span class="fine">{scopeWords[scope].means}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy || scopes.length === 0}>
+          Make the token
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface ShownTokenProps {
+  readonly name: string;
+  readonly token: string;
+  readonly onDone: () => void;
+}
+
+/** The text of a token, which nobody sees again. */
+export function ShownToken({ name, token, onDone }: ShownTokenProps) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(token);
+    say('The token is copied.');
+  };
+  return (
+    <section class="notice" role="status" aria-label="The new token">
+      <div>
+        <p>This is the token “{name}”. Copy it now: it is not shown again. Whoever has it can do what it may.</p>
+        <p>
+          <code class="token">{token}</code>
+        </p>
+      </div>
+      <p class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => copy().catch(() => say('The browser does not copy. Mark the text and copy it by hand.'))}
+        >
+          Copy
+        </button>
+        <button type="button" onClick={onDone}>
+          Done
+        </button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { account } from '../../api/session.ts';
+import { moment } from '../../format/dates.ts';
+import { now } from '../../format/now.ts';
+import { Page } from '../../parts/page.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { ShownToken, TokenForm } from './token-form.tsx';
+
+type ListedToken = Awaited<ReturnType<typeof readTokens>>['data'][number];
+
+function readTokens() {
+  return got(api.auth.tokens.get({ query: { limit: 100 } }));
+}
+
+const readClients = async () => (await got(api.clients.get({ query: { limit: 100 } }))).data;
+
+/** Tokens for programs: make one, see it once, take it back. */
+export default function Tokens() {
+  const reading = useResource('tokens', readTokens);
+  const isCpa = account.value?.plan === 'CPA';
+  const clients = useResource('clients of tokens', isCpa ? readClients : async () => []).data ?? [];
+  const [shown, setShown] = useState<{ readonly name: string; readonly token: string } | null>(null);
+  return (
+    <Page
+      title="Tokens"
+      lead="By a token a program works for you: it brings files in, reads your numbers, fetches reports."
+      actions={
+        <a class="button" href={to('/account')}>
+          Back to the account
+        </a>
+      }
+    >
+      {shown !== null && <ShownToken {...shown} onDone={() => setShown(null)} />}
+      <TokenForm
+        clients={clients}
+        onMade={(made) => {
+          setShown(made);
+          booksChanged();
+        }}
+      />
+      <ResourceView reading={reading}>
+        {({ data }) => (
+          <TokenList tokens={data} nameOf={(id) => clients.find((each) => each.id === id)?.name ?? 'One client'} />
+        )}
+      </ResourceView>
+    </Page>
+  );
+}
+
+interface TokenListProps {
+  readonly tokens: readonly ListedToken[];
+  readonly nameOf: (client: string) => string;
+}
+
+function TokenList({ tokens, nameOf }: TokenListProps) {
+  const revoke = async ({ id, name }: ListedToken) => {
+    await got(api.auth.tokens({ id }).delete());
+    booksChanged();
+    say(`“${name}” is revoked. Programs that use it are refused from now on.`);
+  };
+  if (tokens.length === 0) {
+    return (
+      <section class="card">
+        <h2>No token yet</h2>
+        <p>A token never reaches your password, your sign-in or your plan, and you can take it back at any moment.</p>
+      </section>
+    );
+  }
+  return (
+    <section class="card">
+      <h2>Your tokens</h2>
+      <Scroll label="Your tokens">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">May</th>
+              <th scope="col">Books</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Ends</th>
+              <th scope="col">
+                <span class="visually-hidden">Revoke it</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {tokens.map((token) => (
+              <tr key={token.id}>
+                <th scope="row">{token.name}</th>
+                <td>{token.scopes.join(', ')}</td>
+                <td>{token.client === null ? 'All' : nameOf(token.client)}</td>
+                <td class="whole">{token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt)}</td>
+                <td class="whole">{Date.parse(token.expiresAt) > now() ? moment(token.expiresAt) : 'has ended'}</td>
+                <td class="number">
+                  <button
+                    type="button"
+                    aria-label={`Revoke ${token.name}`}
+                    onClick={() => revoke(token).catch(sayProblem)}
+                  >
+                    Revoke
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}

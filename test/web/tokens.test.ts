@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+test('a token is made, seen once, used and revoked', async () => {
+  const who = await site.app.register();
+  const visit = await site.visit('/account', { as: who });
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByText('No token yet').waitFor();
+  await page.getByLabel('What is it for?').fill('Nightly import');
+  await page.getByLabel('Import').check();
+  await page.getByRole('button', { name: 'Make the token' }).click();
+  const shown = page.getByRole('status', { name: 'The new token' });
+  const token = (await shown.locator('code').textContent()) ?? '';
+  expect(token).toStartWith('lot_');
+  await visit.expectAccessible();
+
+  const asked = { headers: { authorization: `Bearer ${token}` } };
+  expect((await site.app.request('GET', '/v1/tax/lots', asked)).status).toBe(200);
+  await page.reload();
+  await page.getByRole('rowheader', { name: 'Nightly import' }).waitFor();
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole('button', { name: 'Revoke Nightly import' }).click();
+  await page.getByText('No token yet').waitFor();
+  expect((await site.app.request('GET', '/v1/tax/lots', asked)).status).toBe(401);
+  await visit.close();
+});
