@@ -87,7 +87,8 @@ alter table taxpayers enable row level security, force row level security;
 create policy taxpayers_own on taxpayers using (id = current_taxpayer());
 grant select, update on taxpayers to lotbook_app;
 
--- Which user reaches which taxpayer. There is no other permission.
+-- Which user reaches which taxpayer, and what they may do there. There is no other permission. `owner`: their own books;
+-- `manager`: a client's that they made; the others were let in by the owner.
 create table memberships (
   taxpayer_id uuid not null,
   user_id uuid not null,
@@ -96,7 +97,7 @@ create table memberships (
   constraint memberships_pkey primary key (taxpayer_id, user_id),
   constraint memberships_taxpayer_fkey foreign key (taxpayer_id) references taxpayers (id) on delete cascade,
   constraint memberships_user_fkey foreign key (user_id) references users (id) on delete cascade,
-  constraint memberships_role_known check (role in ('owner', 'preparer'))
+  constraint memberships_role_known check (role in ('owner', 'manager', 'reviewer', 'preparer', 'viewer'))
 );
 create index memberships_user on memberships (user_id);
 alter table memberships enable row level security, force row level security;
@@ -113,6 +114,39 @@ create table clients (
 alter table clients enable row level security, force row level security;
 create policy clients_own on clients using (taxpayer_id = current_taxpayer());
 grant select on clients to lotbook_app;
+
+-- What a user asked another one for, or offered, by e-mail. Whether the address has an account is said to nobody. Only who
+-- read the mail can accept: the SHA-256 of what its link holds is stored.
+create table invitations (
+  -- Who invites.
+  user_id uuid not null,
+  id uuid not null,
+  -- 'request': to be let into the books of the invited; 'offer': lets them into one's own; 'handover': gives them a client.
+  kind text collate "C" not null,
+  email text collate "C" not null,
+  role text collate "C" not null,
+  -- Of an offer and a handover.
+  books_id uuid,
+  -- Of an offer: whose access ends when it is accepted.
+  replaced_id uuid,
+  token_hash bytea not null,
+  state text collate "C" not null default 'open',
+  mails integer not null default 1,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  settled_at timestamptz,
+  constraint invitations_pkey primary key (user_id, id),
+  constraint invitations_id_key unique (id),
+  constraint invitations_user_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint invitations_books_fkey foreign key (books_id) references taxpayers (id) on delete cascade,
+  constraint invitations_kind_known check (kind in ('request', 'offer', 'handover')),
+  constraint invitations_role_known check (role in ('viewer', 'preparer', 'reviewer', 'manager')),
+  constraint invitations_state_known check (state in ('open', 'accepted', 'declined', 'withdrawn')),
+  constraint invitations_books_known check ((kind = 'request') = (books_id is null)),
+  constraint invitations_handover_whole check ((kind = 'handover') = (role = 'manager'))
+);
+create index invitations_of_email on invitations (email, created_at);
+create index invitations_of_books on invitations (books_id) where books_id is not null;
 
 -- Signing in
 

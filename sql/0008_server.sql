@@ -7,14 +7,19 @@ grant select, insert on identities to lotbook_server;
 grant select, insert, delete on sign_in_flows, password_resets, email_changes, passkey_challenges to lotbook_server;
 grant select, insert on shared_prices to lotbook_server;
 
--- Books are made and deleted with their user, or by the CPA of a client.
+grant select, insert, update (state, settled_at, token_hash, mails, expires_at), delete on invitations to lotbook_server;
+
+-- Books are made and deleted with their user, or by the CPA of a client, who may also hand them to another.
 create policy server on taxpayers to lotbook_server using (true);
 grant select (id, created_by, name, taxpayer_name, tin, time_zone, revision, transactions_stored, created_at),
-  insert (id, created_by, name, taxpayer_name, tin, time_zone, created_at), update (name), delete
+  insert (id, created_by, name, taxpayer_name, tin, time_zone, created_at), update (name, created_by), delete
   on taxpayers to lotbook_server;
 create policy server_reads on memberships for select to lotbook_server using (true);
 create policy server_adds on memberships for insert to lotbook_server with check (true);
-grant select, insert on memberships to lotbook_server;
+-- Nobody loses their own books, or gets those of an owner.
+create policy server_changes on memberships for update to lotbook_server using (role <> 'owner') with check (role <> 'owner');
+create policy server_removes on memberships for delete to lotbook_server using (role <> 'owner');
+grant select, insert, update (role), delete on memberships to lotbook_server;
 create policy server on clients to lotbook_server using (true);
 grant select, insert, update (email) on clients to lotbook_server;
 
@@ -46,7 +51,7 @@ create policy server_reads on staged for select to lotbook_server using (true);
 create policy server_deletes on staged for delete to lotbook_server using (true);
 grant select (taxpayer_id, import_id), delete on staged to lotbook_server;
 create policy server_reads on notifications for select to lotbook_server using (true);
-create policy server_adds on notifications for insert to lotbook_server with check (kind = 'import_failed');
+create policy server_adds on notifications for insert to lotbook_server with check (kind in ('import_failed', 'access_changed', 'review_changed', 'note_added'));
 grant select (taxpayer_id, sequence), insert (taxpayer_id, sequence, kind, title, body, link, created_at)
   on notifications to lotbook_server;
 create policy server_reads on muted_notifications for select to lotbook_server using (true);

@@ -582,6 +582,35 @@ alter table incomes force row level security;
 create policy own on incomes using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on incomes to lotbook_app;
 
+create table invitations (
+  user_id uuid not null,
+  id uuid not null,
+  kind text collate "C" not null,
+  email text collate "C" not null,
+  role text collate "C" not null,
+  books_id uuid,
+  replaced_id uuid,
+  token_hash bytea not null,
+  state text collate "C" not null default 'open'::text,
+  mails integer not null default 1,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (user_id, id),
+  constraint invitations_id_key UNIQUE (id),
+  constraint invitations_books_fkey FOREIGN KEY (books_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint invitations_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_books_known CHECK (((kind = 'request'::text) = (books_id IS NULL))),
+  constraint invitations_handover_whole CHECK (((kind = 'handover'::text) = (role = 'manager'::text))),
+  constraint invitations_kind_known CHECK ((kind = ANY (ARRAY['request'::text, 'offer'::text, 'handover'::text]))),
+  constraint invitations_role_known CHECK ((role = ANY (ARRAY['viewer'::text, 'preparer'::text, 'reviewer'::text, 'manager'::text]))),
+  constraint invitations_state_known CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
+);
+CREATE INDEX invitations_of_books ON public.invitations USING btree (books_id) WHERE (books_id IS NOT NULL);
+CREATE INDEX invitations_of_email ON public.invitations USING btree (email, created_at);
+grant delete, insert, select on invitations to lotbook_server;
+grant update (expires_at), update (mails), update (settled_at), update (state), update (token_hash) on invitations to lotbook_server;
+
 create table issues (
   taxpayer_id uuid not null,
   id text collate "C" not null,
@@ -685,16 +714,19 @@ create table memberships (
   constraint memberships_pkey PRIMARY KEY (taxpayer_id, user_id),
   constraint memberships_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
   constraint memberships_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'preparer'::text])))
+  constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'reviewer'::text, 'preparer'::text, 'viewer'::text])))
 );
 CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
 alter table memberships enable row level security;
 alter table memberships force row level security;
 create policy memberships_own on memberships using ((taxpayer_id = current_taxpayer()));
 create policy server_adds on memberships for insert to lotbook_server with check (true);
+create policy server_changes on memberships for update to lotbook_server using ((role <> 'owner'::text)) with check ((role <> 'owner'::text));
 create policy server_reads on memberships for select to lotbook_server using (true);
+create policy server_removes on memberships for delete to lotbook_server using ((role <> 'owner'::text));
 grant select on memberships to lotbook_app;
-grant insert, select on memberships to lotbook_server;
+grant delete, insert, select on memberships to lotbook_server;
+grant update (role) on memberships to lotbook_server;
 
 create table messages (
   taxpayer_id uuid not null,
@@ -742,7 +774,7 @@ create table notifications (
 alter table notifications enable row level security;
 alter table notifications force row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
-create policy server_adds on notifications for insert to lotbook_server with check ((kind = 'import_failed'::text));
+create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_added'::text])));
 create policy server_reads on notifications for select to lotbook_server using (true);
 grant insert, select, update on notifications to lotbook_app;
 grant insert (body), insert (created_at), insert (kind), insert (link), insert (sequence), insert (taxpayer_id), insert (title), select (sequence), select (taxpayer_id) on notifications to lotbook_server;
@@ -1040,7 +1072,7 @@ create policy server on taxpayers to lotbook_server using (true);
 create policy taxpayers_own on taxpayers using ((id = current_taxpayer()));
 grant select, update on taxpayers to lotbook_app;
 grant delete on taxpayers to lotbook_server;
-grant insert (created_at), insert (created_by), insert (id), insert (name), insert (taxpayer_name), insert (time_zone), insert (tin), select (created_at), select (created_by), select (id), select (name), select (revision), select (taxpayer_name), select (time_zone), select (tin), select (transactions_stored), update (name) on taxpayers to lotbook_server;
+grant insert (created_at), insert (created_by), insert (id), insert (name), insert (taxpayer_name), insert (time_zone), insert (tin), select (created_at), select (created_by), select (id), select (name), select (revision), select (taxpayer_name), select (time_zone), select (tin), select (transactions_stored), update (created_by), update (name) on taxpayers to lotbook_server;
 CREATE TRIGGER taxpayers_forgotten BEFORE DELETE ON public.taxpayers FOR EACH ROW EXECUTE FUNCTION forget_ledger();
 
 create table totp_keys (

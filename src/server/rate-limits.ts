@@ -14,6 +14,8 @@ const rates = {
   signIn: { burst: 200, perMinute: 60 },
   /** Requests by tokens, by the account that made them: several tokens and addresses count together. */
   token: { burst: 600, perMinute: 600 },
+  /** Mails that a user sends to others, by user. */
+  mail: { burst: 30, perMinute: 1 },
   /** Event streams opened, by user. */
   stream: { burst: 30, perMinute: 60 },
   /** Requests that start a long computation or make a file, by user. */

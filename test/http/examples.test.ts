@@ -62,6 +62,7 @@ const last = [
   'addPasskey',
   'renamePasskey',
   'signInByPasskey',
+  'acceptInvitation',
   'createTotp',
   'confirmTotp',
   'deleteTotp',
@@ -89,6 +90,7 @@ describe('every body that the document offers', () => {
       if (operationId === 'confirmPasswordReset') await plantReset(offer);
       if (operationId === 'confirmEmailChange') await plantEmailChange(offer);
       if (operationId === 'addPasskey' || operationId === 'signInByPasskey') await plantChallenge(offer);
+      if (operationId === 'acceptInvitation') await plantInvitation(offer);
       if (operationId === 'confirmTotp') await plantKey();
       if (operationId === 'deleteTotp') await plantRecoveryCode(offer);
       const response = await send(offer);
@@ -198,6 +200,7 @@ const subjects: Readonly<Record<string, { list: string; wanted: (subject: Subjec
   patchTransaction: { list: '/v1/transactions', wanted: ({ type }) => type === 'buy' },
   renamePasskey: { list: '/v1/auth/passkeys', wanted: () => true },
   changeClient: { list: '/v1/clients', wanted: () => true },
+  acceptInvitation: { list: '/v1/invitations', wanted: ({ kind }) => kind === 'offer' },
 };
 
 async function becomeCpa(): Promise<void> {
@@ -216,7 +219,7 @@ async function plantReset({ media }: Offer): Promise<void> {
   await app.books.asOwner(
     (sql) => sql`
       insert into password_resets (token_hash, user_id, expires_at)
-      select ${linkTokenHash(token)}, id, now() + interval '1 minute' from users`,
+      select ${linkTokenHash(token)}, id, now() + interval '1 minute' from users where email = 'ann@example.com'`,
   );
 }
 
@@ -244,6 +247,19 @@ async function plantChallenge({ media, operation }: Offer): Promise<void> {
 /** The examples after it sign in by the password alone. */
 async function removePasskeys(): Promise<void> {
   await app.books.asOwner((sql) => sql`delete from passkeys`);
+}
+
+/** From somebody else, with the link of the example. */
+async function plantInvitation({ media }: Offer): Promise<void> {
+  const { token } = media.example as { token: string };
+  const body = { email: 'jo@example.com', password: 'another horse, another battery' };
+  const other = sessionCookie(await app.request('POST', '/v1/auth/register', { body }));
+  const { email } = (await (await app.request('GET', '/v1/account', { cookie })).json()) as { email: string };
+  const offer = { kind: 'offer', email, role: 'preparer' };
+  expect((await app.request('POST', '/v1/invitations', { body: offer, cookie: other })).status).toBe(201);
+  await app.books.asOwner(
+    (sql) => sql`update invitations set token_hash = ${linkTokenHash(token)} where kind = 'offer'`,
+  );
 }
 
 async function plantKey(): Promise<void> {

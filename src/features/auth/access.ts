@@ -3,7 +3,10 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { readBearer } from '../../http/operations/bearer.ts';
+import { factsOf } from '../../http/requests.ts';
+import { requireClientRoom } from './client-room.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
+import { actOf, type Role, requireAct } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import { readClientBooks, readSession, type SessionRow, touchSession } from './queries.ts';
 import { isSecret, readToken } from './session.ts';
@@ -32,6 +35,8 @@ export interface Taxpayer {
   readonly timeZone: string;
   /** The caller's plan, which pays for these books. */
   readonly plan: Plan;
+  /** What the caller is in them. */
+  readonly role: Role;
 }
 
 /**
@@ -86,7 +91,7 @@ async function byToken(deps: Deps, request: Request, bearer: string): Promise<Re
   const { id, userId, email, plan, isDemo, taxpayerId, timeZone } = await requireToken(deps, request, bearer);
   return {
     caller: { userId, email, plan, isDemo, sessionId: id, hasRecentProof: false, tokenId: id, taxpayerId },
-    taxpayer: { id: taxpayerId, timeZone, plan },
+    taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }
 
@@ -97,7 +102,7 @@ async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
   const { id: sessionId, userId, email, plan, isDemo, hasRecentProof, taxpayerId, timeZone } = session;
   return {
     caller: { userId, email, plan, isDemo, sessionId, hasRecentProof, tokenId: null, taxpayerId },
-    taxpayer: { id: taxpayerId, timeZone, plan },
+    taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }
 
@@ -118,6 +123,9 @@ async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: Reque
   if (client === null) return taxpayer;
   const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, uuidOf(client)));
   if (found === undefined) throw notFound();
-  if (caller.plan !== 'CPA') throw new Refusal('forbidden', 'Acting for a client needs the CPA plan.');
-  return { id: found.id, timeZone: found.timeZone, plan: caller.plan };
+  const act = actOf(factsOf(request).route ?? { method: request.method, template: '' });
+  requireAct(found.role, act);
+  // More clients than the plan allows, after a change of plan: their books are read and downloaded, not changed.
+  if (act !== 'read') requireClientRoom(caller.plan, found.clients, 0);
+  return { id: found.id, timeZone: found.timeZone, plan: caller.plan, role: found.role };
 }

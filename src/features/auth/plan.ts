@@ -1,3 +1,5 @@
+import { Refusal } from '../../base/refusal.ts';
+
 /** API.md section 5. Null: no limit. */
 export const plans = ['FREE', 'PRO', 'CPA'] as const;
 export type Plan = (typeof plans)[number];
@@ -32,4 +34,24 @@ export const planLimits: Readonly<Record<Plan, PlanLimits>> = {
 
 export function isPlan(text: string): text is Plan {
   return plans.some((plan) => plan === text);
+}
+
+/** Names the first plan that allows more, if there is one, and how much. */
+export function planLimitRefusal(
+  detail: string,
+  of: keyof PlanLimits,
+  members: { readonly plan: Plan; readonly limit: number; readonly used: number; readonly requested: number },
+): Refusal {
+  return new Refusal('plan_limit', detail, { members: { ...members, upgrade: upgradeOf(members.plan, of) } });
+}
+
+/** The first plan that allows more than this one; a limit of null is none. */
+export function upgradeOf(plan: Plan, of: keyof PlanLimits): { plan: Plan; limit: number | null } | null {
+  const now = planLimits[plan][of];
+  if (now === null) return null;
+  for (const other of plans.slice(plans.indexOf(plan) + 1)) {
+    const limit = planLimits[other][of];
+    if (limit === null || limit > now) return { plan: other, limit };
+  }
+  return null;
 }

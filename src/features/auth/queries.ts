@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
+import type { Role } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import { recentMinutes } from './proof/recent.ts';
 
@@ -36,15 +37,25 @@ export async function touchSession(sql: Sql, id: string): Promise<void> {
   await sql`update sessions set last_used_at = now() where id = ${id}`;
 }
 
+export interface ClientBooksRow {
+  readonly id: string;
+  readonly timeZone: string;
+  readonly role: Role;
+  /** Of the user, in all. */
+  readonly clients: number;
+}
+
+/** The books of somebody else that a user may act on. */
 export async function readClientBooks(
   sql: Sql,
   userId: string,
   taxpayerId: string,
-): Promise<{ id: string; timeZone: string } | undefined> {
-  const [row] = await sql<{ id: string; timeZone: string }[]>`
-    select t.id, t.time_zone as "timeZone"
+): Promise<ClientBooksRow | undefined> {
+  const [row] = await sql<ClientBooksRow[]>`
+    select t.id, t.time_zone as "timeZone", m.role,
+      (select count(*)::integer from memberships c where c.user_id = m.user_id and c.role <> 'owner') as clients
     from memberships m join taxpayers t on t.id = m.taxpayer_id
-    where m.user_id = ${userId} and m.taxpayer_id = ${taxpayerId} and m.role = 'preparer'`;
+    where m.user_id = ${userId} and m.taxpayer_id = ${taxpayerId} and m.role <> 'owner'`;
   return row;
 }
 
@@ -191,7 +202,7 @@ export async function readProfile(sql: Sql, userId: string, today: string): Prom
     select u.id, u.email, u.name, u.plan, u.is_demo as "isDemo", t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
       t.transactions_stored as transactions,
       coalesce((select used from ai_usage a where a.taxpayer_id = t.id and a.day = ${today}), 0) as "aiMessagesToday",
-      (select count(*)::integer from memberships c where c.user_id = u.id and c.role = 'preparer') as clients
+      (select count(*)::integer from memberships c where c.user_id = u.id and c.role <> 'owner') as clients
     from users u
     join memberships m on m.user_id = u.id and m.role = 'owner'
     join taxpayers t on t.id = m.taxpayer_id

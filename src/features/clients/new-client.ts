@@ -1,23 +1,20 @@
 import { deletedMeanwhile, type Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
+import { requireClientRoom } from '../auth/client-room.ts';
 import { type BooksChange, requireTimeZone, timeZoneDefault } from '../auth/profile.ts';
-import { planLimitRefusal, planLimits } from '../plans/limits.ts';
-import { type ClientRow, countClients, insertClient, lockPreparer } from './queries.ts';
+import { type ClientRow, countClients, insertClient, lockClientHolder } from './queries.ts';
 
 interface ClientInput extends BooksChange {
   readonly name: string;
   readonly email?: string | null | undefined;
 }
 
-/** Creates a taxpayer with its own books and the caller as preparer. The limit holds under parallel requests. */
+/** Creates a taxpayer with its own books and the caller as manager. The limit holds under parallel requests. */
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
   const timeZone = given.timeZone ?? timeZoneDefault;
   requireTimeZone(timeZone);
-  if (!(await lockPreparer(sql, caller.userId))) throw deletedMeanwhile();
-  const used = await countClients(sql, caller.userId);
-  const limit = planLimits[caller.plan].clientsMax;
-  if (used >= limit) throw limitReached(caller, limit, used);
+  await takeClientRoom(sql, caller.userId);
   const client = {
     id: crypto.randomUUID(),
     name: given.name.trim(),
@@ -28,13 +25,12 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: 
   };
   const createdAt = deps.clock.now();
   await insertClient(sql, { ...client, userId: caller.userId, now: createdAt });
-  return { ...client, createdAt, transactions: 0, years: [] };
+  return { ...client, role: 'manager', createdAt, transactions: 0, years: [] };
 }
 
-function limitReached({ plan }: Caller, limit: number, used: number) {
-  const detail =
-    limit === 0
-      ? `The ${plan} plan has no client accounts; the CPA plan has ${planLimits.CPA.clientsMax}.`
-      : `The ${plan} plan has ${limit} client accounts, and ${used} are in use.`;
-  return planLimitRefusal(detail, 'clientsMax', { plan, limit, used, requested: 1 });
+/** Refuses where the plan of who gets a client has no room for one more. Whoever asks at the same time waits. */
+export async function takeClientRoom(sql: Sql, userId: string): Promise<void> {
+  const plan = await lockClientHolder(sql, userId);
+  if (plan === undefined) throw deletedMeanwhile();
+  requireClientRoom(plan, await countClients(sql, userId), 1);
 }

@@ -1,29 +1,34 @@
 import type { Sql } from '../../db/connection.ts';
+import type { ClientRole } from '../auth/permissions.ts';
+import type { Plan } from '../auth/plan.ts';
 
 export interface ClientRow {
   readonly id: string;
+  /** What the user may do in the books. */
+  readonly role: ClientRole;
   readonly name: string;
   readonly email: string | null;
   readonly taxpayerName: string;
   readonly tin: string;
   readonly timeZone: string;
+  /** Since when they are the user's client. */
   readonly createdAt: Date;
   readonly transactions: number;
   readonly years: number[];
 }
 
 /**
- * Locks the preparer's row until the commit, so that parallel requests count the clients one at a time. False where the
- * account was deleted meanwhile.
+ * Locks the row of who gets a client until the commit, so that parallel requests count the clients one at a time. The
+ * plan as it is then; undefined where the account was deleted meanwhile.
  */
-export async function lockPreparer(sql: Sql, userId: string): Promise<boolean> {
-  const rows = await sql`select 1 from users where id = ${userId} for update`;
-  return rows.length === 1;
+export async function lockClientHolder(sql: Sql, userId: string): Promise<Plan | undefined> {
+  const [row] = await sql<{ plan: Plan }[]>`select plan from users where id = ${userId} for update`;
+  return row?.plan;
 }
 
 export async function countClients(sql: Sql, userId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from memberships where user_id = ${userId} and role = 'preparer'`;
+    select count(*)::integer as count from memberships where user_id = ${userId} and role <> 'owner'`;
   return row?.count ?? 0;
 }
 
@@ -45,11 +50,11 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<void> {
       ${client.now})`;
   await sql`
     insert into memberships (taxpayer_id, user_id, role, created_at)
-    values (${client.id}, ${client.userId}, 'preparer', ${client.now})`;
+    values (${client.id}, ${client.userId}, 'manager', ${client.now})`;
   await sql`insert into clients (taxpayer_id, email) values (${client.id}, ${client.email})`;
 }
 
-/** A preparer's clients, oldest first: all, after a cursor, or the one of an id. */
+/** A user's clients, oldest first: all, after a cursor, or the one of an id. Who has an account bears the name of it. */
 export function readClients(
   sql: Sql,
   userId: string,
@@ -57,16 +62,19 @@ export function readClients(
 ): Promise<ClientRow[]> {
   const { id, after = null, limit } = asked;
   return sql<ClientRow[]>`
-    select t.id, t.name, c.email, t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
-      t.created_at as "createdAt", t.transactions_stored as transactions,
+    select t.id, m.role, coalesce(nullif(t.name, ''), nullif(t.taxpayer_name, ''), nullif(u.name, ''), u.email, '') as name,
+      coalesce(u.email, c.email) as email, t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
+      m.created_at as "createdAt", t.transactions_stored as transactions,
       array(select year from year_summaries y where y.taxpayer_id = t.id order by year) as years
     from memberships m
     join taxpayers t on t.id = m.taxpayer_id
+    left join memberships o on o.taxpayer_id = t.id and o.role = 'owner'
+    left join users u on u.id = o.user_id
     left join clients c on c.taxpayer_id = t.id
-    where m.user_id = ${userId} and m.role = 'preparer'
+    where m.user_id = ${userId} and m.role <> 'owner'
       ${id === undefined ? sql`` : sql`and t.id = ${id}`}
-      ${after === null ? sql`` : sql`and (date_trunc('milliseconds', t.created_at), t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
-    order by date_trunc('milliseconds', t.created_at), t.id
+      ${after === null ? sql`` : sql`and (date_trunc('milliseconds', m.created_at), t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+    order by date_trunc('milliseconds', m.created_at), t.id
     limit ${limit + 1}`;
 }
 
@@ -83,14 +91,14 @@ export async function updateClient(
   }
 }
 
-/** Deletes the books with all rows, once what changes them now is done. */
+/** Deletes the books with all rows, once what changes them now is done. Only those that the user made. */
 export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`;
   const rows = await sql`
     delete from taxpayers
     where id = ${clientId} and created_by = ${userId}
       and exists (select from memberships m
-        where m.taxpayer_id = ${clientId} and m.user_id = ${userId} and m.role = 'preparer')
+        where m.taxpayer_id = ${clientId} and m.user_id = ${userId} and m.role = 'manager')
     returning 1`;
   if (rows.length === 1) await sql`delete from access_tokens where client_id = ${clientId}`;
   return rows.length === 1;

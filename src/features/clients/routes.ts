@@ -11,20 +11,31 @@ import {
   listOf,
   listQuery,
   nullable,
+  oneOf,
   problems,
   query,
   whole,
 } from '../../http/schemas.ts';
-import type { Access } from '../auth/access.ts';
+import type { Access, Caller } from '../auth/access.ts';
+import { requireClientRoom } from '../auth/client-room.ts';
+import { clientRoles, requireAct } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
 import { booksChange, email } from '../auth/schemas.ts';
+import { deleteGrant, readOwnerOf } from './grants/queries.ts';
+import { grantRoutes } from './grants/routes.ts';
+import { invitationRoutes } from './invitations/routes.ts';
 import { createClient } from './new-client.ts';
-import { type ClientRow, deleteClient, readClients, updateClient } from './queries.ts';
+import { notifyUser } from './notices.ts';
+import { type ClientRow, countClients, deleteClient, readClients, updateClient } from './queries.ts';
 
 const Client = closed(
   {
     id,
-    name: t.String(),
+    role: oneOf(
+      clientRoles,
+      'What one may do in the books. A manager made them, or got them handed over; into the others one was let.',
+    ),
+    name: t.String({ description: 'Of books into which one was let: the name of their owner.' }),
     email: t.Optional(t.String()),
     taxpayerName: t.String({ description: 'As printed on forms.' }),
     tin: t.Optional(t.String({ description: 'As printed on forms.' })),
@@ -53,9 +64,12 @@ interface ClientOptions {
   readonly onTimeZoneChange: TimeZoneHook;
 }
 
-/** A CPA's clients: taxpayers with their own books. Other routes act on them with `?client=`. */
+/** A CPA's clients: taxpayers with their own books. Other routes act on them with `?client=`. And how books are shared. */
 export const clientRoutes = (deps: Deps, access: Access, options: ClientOptions) =>
-  new Elysia({ prefix: '/clients' }).use(collectionRoutes(deps, access)).use(itemRoutes(deps, access, options));
+  new Elysia()
+    .use(new Elysia({ prefix: '/clients' }).use(collectionRoutes(deps, access)).use(itemRoutes(deps, access, options)))
+    .use(invitationRoutes(deps, access))
+    .use(grantRoutes(deps, access));
 
 const collectionRoutes = (deps: Deps, access: Access) =>
   new Elysia()
@@ -114,6 +128,9 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       '/:id',
       async ({ body, caller, params }) => {
         const client = await find(caller.userId, params.id);
+        // The name and the address of who has an account are theirs.
+        requireAct(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
+        await requireRoom(deps, caller);
         // Change the books first: they may refuse, and then nothing is changed.
         await changeBooks(deps, client.id, body, onTimeZoneChange);
         const name = body.name?.trim();
@@ -124,25 +141,55 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         signedIn: true,
         params: idParams,
         body: ClientChange,
-        response: { 200: Client, ...problems(404, 409) },
+        response: { 200: Client, ...problems(403, 404, 409) },
         detail: { summary: 'Change a client', operationId: 'changeClient', tags },
       },
     )
     .delete(
       '/:id',
       async ({ caller, params, set }) => {
-        const clientId = uuidOf(params.id);
-        if (!(await deps.database.asService((sql) => deleteClient(sql, caller.userId, clientId)))) throw notFound();
+        const client = await find(caller.userId, params.id);
+        if (client.role === 'manager') await remove(deps, caller, client.id);
+        else await leave(deps, caller, client.id);
         set.status = 204;
       },
       {
         signedIn: true,
         params: idParams,
         response: { 204: t.Void(), ...problems(404) },
-        detail: { summary: 'Delete a client with all its books', operationId: 'deleteClient', tags },
+        detail: {
+          summary: 'Delete a client with all its books, or leave books into which one was let',
+          description: 'Books that have an owner stay as they are: only one’s own access ends.',
+          operationId: 'deleteClient',
+          tags,
+        },
       },
     );
 };
+
+async function remove(deps: Deps, caller: Caller, clientId: string): Promise<void> {
+  if (!(await deps.database.asService((sql) => deleteClient(sql, caller.userId, clientId)))) throw notFound();
+}
+
+async function leave(deps: Deps, caller: Caller, clientId: string): Promise<void> {
+  const owner = await deps.database.asService(async (sql) => {
+    if (!(await deleteGrant(sql, clientId, caller.userId))) throw notFound();
+    return readOwnerOf(sql, clientId);
+  });
+  if (owner === undefined) return;
+  await notifyUser(deps, owner.userId, {
+    kind: 'access_changed',
+    title: 'Somebody left your books',
+    body: `${caller.email} sees them no more.`,
+    link: '/v1/account/grants',
+    at: deps.clock.now(),
+  });
+}
+
+/** More clients than the plan allows, after a change of plan: they are read, and not changed. */
+async function requireRoom(deps: Deps, { plan, userId }: Caller): Promise<void> {
+  requireClientRoom(plan, await deps.database.asService((sql) => countClients(sql, userId)), 0);
+}
 
 function itemOf({ email: address, tin, createdAt, ...client }: ClientRow) {
   return {

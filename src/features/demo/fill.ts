@@ -17,7 +17,7 @@ import { demoFiles, demoName, demoPrices, demoSettings, demoYears } from './book
 /** Puts the demo books into an account. One that broke off before goes on where it was. */
 export async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<void> {
   // More rows than the smallest plan holds: they are not the user's own.
-  const taxpayer: Taxpayer = { id: taxpayerId, timeZone: 'UTC', plan: 'PRO' };
+  const taxpayer: Taxpayer = { id: taxpayerId, timeZone: 'UTC', plan: 'PRO', role: 'owner' };
   await inTurn(deps, taxpayerId, async (sql) => {
     await updateTaxpayer(sql, taxpayerId, { taxpayerName: demoName });
     const { settings } = await selectTaxpayer(sql, taxpayerId);

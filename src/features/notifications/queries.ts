@@ -9,6 +9,9 @@ export const notificationKinds = [
   'calculation_completed',
   'tell_broker',
   'confirm_form',
+  'access_changed',
+  'review_changed',
+  'note_added',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

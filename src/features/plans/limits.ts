@@ -1,9 +1,9 @@
-import { Refusal } from '../../base/refusal.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { type Plan, type PlanLimits, planLimits, plans } from '../auth/plan.ts';
+import { type Plan, planLimitRefusal, planLimits } from '../auth/plan.ts';
 import { addTransactions, readTransactionsStored, subtractTransactions } from './queries.ts';
 
-export { type Plan, type PlanLimits, planLimits, plans } from '../auth/plan.ts';
+export { type Plan, planLimitRefusal, planLimits, plans, upgradeOf } from '../auth/plan.ts';
 
 /**
  * Counts so many more transactions against the plan, in one statement: with a read and then a write, parallel requests
@@ -44,24 +44,4 @@ function transactionLimitRefusal(plan: Plan, used: number, requested: number): R
 
 export async function releaseTransactionRoom(sql: Sql, taxpayerId: string, removed: number): Promise<void> {
   await subtractTransactions(sql, taxpayerId, removed);
-}
-
-/** Names the first plan that allows more, if there is one, and how much. */
-export function planLimitRefusal(
-  detail: string,
-  of: keyof PlanLimits,
-  members: { readonly plan: Plan; readonly limit: number; readonly used: number; readonly requested: number },
-): Refusal {
-  return new Refusal('plan_limit', detail, { members: { ...members, upgrade: upgradeOf(members.plan, of) } });
-}
-
-/** The first plan that allows more than this one; a limit of null is none. */
-export function upgradeOf(plan: Plan, of: keyof PlanLimits): { plan: Plan; limit: number | null } | null {
-  const now = planLimits[plan][of];
-  if (now === null) return null;
-  for (const other of plans.slice(plans.indexOf(plan) + 1)) {
-    const limit = planLimits[other][of];
-    if (limit === null || limit > now) return { plan: other, limit };
-  }
-  return null;
 }

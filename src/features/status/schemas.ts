@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { issueKinds } from '../../engine/model.ts';
 import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { clientRoles } from '../auth/permissions.ts';
 import { plans } from '../auth/plan.ts';
 import { providers } from '../auth/queries.ts';
 import { YearLine } from '../books/schemas.ts';
@@ -66,7 +67,9 @@ export const Status = closed(
 export const ClientStatus = closed(
   {
     id,
+    role: oneOf(clientRoles, 'What one may do in the books.'),
     name: t.String(),
+    email: t.Optional(t.String()),
     transactions: whole({ description: 'Transactions stored.' }),
     issues: closed(issueCounts, { title: 'IssueTotals' }),
     rejectedLines: whole({ description: 'Open ones. They are among the issues, too.' }),

@@ -1,0 +1,89 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { GrantedRole, Role } from '../../auth/permissions.ts';
+
+export interface GrantRow {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: GrantedRole;
+  readonly createdAt: Date;
+}
+
+/** Who was let into the books by their owner, oldest first. */
+export function listGrants(sql: Sql, taxpayerId: string): Promise<GrantRow[]> {
+  return sql<GrantRow[]>`
+    select m.user_id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
+    from memberships m join users u on u.id = m.user_id
+    where m.taxpayer_id = ${taxpayerId} and m.role in ('viewer', 'preparer', 'reviewer')
+    order by m.created_at, m.user_id`;
+}
+
+export async function readRole(sql: Sql, taxpayerId: string, userId: string): Promise<Role | undefined> {
+  const [row] = await sql<{ role: Role }[]>`
+    select role from memberships where taxpayer_id = ${taxpayerId} and user_id = ${userId}`;
+  return row?.role;
+}
+
+/** Another role for who is in already. */
+export async function putGrant(
+  sql: Sql,
+  given: { readonly taxpayerId: string; readonly userId: string; readonly role: GrantedRole; readonly now: Date },
+): Promise<void> {
+  await sql`
+    insert into memberships (taxpayer_id, user_id, role, created_at)
+    values (${given.taxpayerId}, ${given.userId}, ${given.role}, ${given.now})
+    on conflict (taxpayer_id, user_id) do update set role = excluded.role`;
+}
+
+/** Ends the access of a user whom the owner let in. False where there is none. */
+export async function deleteGrant(sql: Sql, taxpayerId: string, userId: string): Promise<boolean> {
+  const rows = await sql`
+    delete from memberships
+    where taxpayer_id = ${taxpayerId} and user_id = ${userId} and role in ('viewer', 'preparer', 'reviewer')
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Another CPA has the client from now on. False where the first one has it no more. */
+export async function moveClient(
+  sql: Sql,
+  client: { readonly taxpayerId: string; readonly from: string; readonly to: string; readonly now: Date },
+): Promise<boolean> {
+  const { taxpayerId, from, to, now } = client;
+  const rows = await sql`
+    delete from memberships where taxpayer_id = ${taxpayerId} and user_id = ${from} and role = 'manager' returning 1`;
+  if (rows.length === 0) return false;
+  await sql`
+    insert into memberships (taxpayer_id, user_id, role, created_at) values (${taxpayerId}, ${to}, 'manager', ${now})`;
+  await sql`update taxpayers set created_by = ${to} where id = ${taxpayerId}`;
+  return true;
+}
+
+/** The books that somebody owns, and what their name is to others. */
+export async function readOwnerOf(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ readonly userId: string; readonly email: string } | undefined> {
+  const [row] = await sql<{ userId: string; email: string }[]>`
+    select u.id as "userId", u.email from memberships m join users u on u.id = m.user_id
+    where m.taxpayer_id = ${taxpayerId} and m.role = 'owner'`;
+  return row;
+}
+
+/** The own books of users: where their feeds are. */
+export async function readOwnBooks(sql: Sql, userId: string): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+  return row?.id;
+}
+
+/** The own books of all who reach these: where they are told of them. */
+export async function readFeedsOf(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ readonly userId: string; readonly feed: string }[]> {
+  return sql<{ userId: string; feed: string }[]>`
+    select m.user_id as "userId", o.taxpayer_id as feed from memberships m
+    join memberships o on o.user_id = m.user_id and o.role = 'owner'
+    where m.taxpayer_id = ${taxpayerId} order by 1`;
+}

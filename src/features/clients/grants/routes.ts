@@ -1,0 +1,63 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import { closed, id, idParams, instant, oneOf, problems } from '../../../http/schemas.ts';
+import type { Access } from '../../auth/access.ts';
+import { grantedRoles } from '../../auth/permissions.ts';
+import { notifyUser } from '../notices.ts';
+import { deleteGrant, type GrantRow, listGrants } from './queries.ts';
+
+const Grant = closed(
+  { id, email: t.String(), name: t.String(), role: oneOf(grantedRoles), since: instant },
+  { title: 'Grant' },
+);
+
+const tags = ['Accounts'];
+
+/** Who may see one's books. Always those of the caller: nobody changes them for somebody else. */
+export const grantRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/account/grants' })
+    .use(access)
+    .get(
+      '',
+      async ({ caller }) => {
+        const rows = await deps.database.asService((sql) => listGrants(sql, caller.taxpayerId));
+        return { data: rows.map(itemOf) };
+      },
+      {
+        signedIn: true,
+        response: { 200: closed({ data: t.Array(Grant) }, { title: 'Grants' }) },
+        detail: {
+          summary: 'Who may see one’s books',
+          description: '`POST /invitations` lets another one in.',
+          operationId: 'listGrants',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ caller, params, set }) => {
+        const userId = uuidOf(params.id);
+        const ended = await deps.database.asService((sql) => deleteGrant(sql, caller.taxpayerId, userId));
+        if (!ended) throw notFound();
+        await notifyUser(deps, userId, {
+          kind: 'access_changed',
+          title: 'Your access to a client ended',
+          body: `${caller.email} ended it. What you downloaded stays with you.`,
+          link: null,
+          at: deps.clock.now(),
+        });
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        params: idParams,
+        response: { 204: t.Void(), ...problems(404) },
+        detail: { summary: 'End somebody’s access to one’s books', operationId: 'endGrant', tags },
+      },
+    );
+
+function itemOf({ userId, email, name, role, createdAt }: GrantRow) {
+  return { id: userId, email, name, role, since: createdAt.toISOString() };
+}

@@ -1,0 +1,137 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import type { Caller } from '../../auth/access.ts';
+import { linkTokenHash } from '../../auth/link-token.ts';
+import type { GrantedRole } from '../../auth/permissions.ts';
+import { planLimits } from '../../auth/plan.ts';
+import { deleteGrant, moveClient, putGrant, readOwnerOf, readRole } from '../grants/queries.ts';
+import { takeClientRoom } from '../new-client.ts';
+import { notifyUser } from '../notices.ts';
+import { countClients, lockClientHolder } from '../queries.ts';
+import { invalidMember, settledAlready } from './invitation.ts';
+import { type InvitationRow, isLinkOf, readInvitation, settleInvitation } from './queries.ts';
+import { allowsOf } from './words.ts';
+
+/** Accepts what the mail of the link offers or asks for: only who reads the mails of the address has it. */
+export async function acceptInvitation(
+  deps: Deps,
+  caller: Caller,
+  givenId: string,
+  token: string,
+): Promise<InvitationRow> {
+  const id = uuidOf(givenId);
+  const now = deps.clock.now();
+  const row = await deps.database.asService(async (sql) => {
+    const found = await readReceived(sql, caller, id);
+    if (found.state !== 'open') throw settledAlready(found);
+    if (!(await isLinkOf(sql, id, linkTokenHash(token)))) {
+      throw invalidMember('token', 'This link is not the one of the last mail. Ask for another mail.');
+    }
+    await letIn(sql, caller, found, now);
+    // After the locks: of two that accept it at once one finds it settled.
+    if (!(await settleInvitation(sql, id, 'accepted'))) throw settledAlready({ state: 'open' });
+    return { ...found, state: 'accepted' as const };
+  });
+  await notifyBoth(deps, caller, row, now);
+  return row;
+}
+
+export async function declineInvitation(deps: Deps, caller: Caller, givenId: string): Promise<InvitationRow> {
+  const id = uuidOf(givenId);
+  const row = await deps.database.asService(async (sql) => {
+    const found = await readReceived(sql, caller, id);
+    if (!(await settleInvitation(sql, id, 'declined'))) throw settledAlready(found);
+    return { ...found, state: 'declined' as const };
+  });
+  await notifyUser(deps, row.userId, {
+    kind: 'access_changed',
+    title: 'An invitation was declined',
+    body: `${row.email} declined it. Nothing changed.`,
+    link: `/v1/invitations/${row.id}`,
+    at: deps.clock.now(),
+  });
+  return row;
+}
+
+export async function withdrawInvitation(deps: Deps, caller: Caller, givenId: string): Promise<void> {
+  const id = uuidOf(givenId);
+  await deps.database.asService(async (sql) => {
+    const found = await readInvitation(sql, caller, id);
+    if (found === undefined || found.userId !== caller.userId) throw notFound();
+    if (!(await settleInvitation(sql, id, 'withdrawn')) && found.state !== 'expired') throw settledAlready(found);
+  });
+}
+
+async function readReceived(sql: Sql, caller: Caller, id: string): Promise<InvitationRow> {
+  const found = await readInvitation(sql, caller, id);
+  if (found === undefined || found.email !== caller.email || found.userId === caller.userId) throw notFound();
+  return found;
+}
+
+async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): Promise<void> {
+  const { kind, role, userId: inviter, booksId, replacedId } = row;
+  if (kind === 'request') {
+    const grant = { taxpayerId: caller.taxpayerId, userId: inviter, role: role as GrantedRole, now };
+    if (!(await isIn(sql, grant))) await requireRoomOf(sql, inviter);
+    await putGrant(sql, grant);
+    return;
+  }
+  if (booksId === null) throw new Error('An offer names books.');
+  if (kind === 'handover') {
+    await takeClientRoom(sql, caller.userId);
+    const moved = await moveClient(sql, { taxpayerId: booksId, from: inviter, to: caller.userId, now });
+    if (!moved) throw new Refusal('conflict', 'Who invited you has this client no more.');
+    return;
+  }
+  const grant = { taxpayerId: booksId, userId: caller.userId, role: role as GrantedRole, now };
+  if (!(await isIn(sql, grant))) await takeClientRoom(sql, caller.userId);
+  await putGrant(sql, grant);
+  if (replacedId !== null && replacedId !== caller.userId) await deleteGrant(sql, booksId, replacedId);
+}
+
+/** Another role for who is in already takes no more room. Locked, so that it stays so. */
+async function isIn(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId: string; readonly userId: string }) {
+  await lockClientHolder(sql, userId);
+  return (await readRole(sql, taxpayerId, userId)) !== undefined;
+}
+
+/** The plan is somebody else's: of it nothing is said but that it is full. */
+async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
+  const plan = await lockClientHolder(sql, userId);
+  if (plan !== undefined && (await countClients(sql, userId)) < planLimits[plan].clientsMax) return;
+  throw new Refusal('conflict', 'Who invited you has no room for another client now. Nothing changed.');
+}
+
+/** Both sides learn of it, and so does who lost access by it. */
+async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Date): Promise<void> {
+  const notice = { kind: 'access_changed', at } as const;
+  const { kind, role, booksId, replacedId } = row;
+  await notifyUser(deps, row.userId, {
+    ...notice,
+    title: 'An invitation was accepted',
+    body:
+      kind === 'request'
+        ? `${caller.email} is your client now. Your role: ${allowsOf(role)}`
+        : `${caller.email} accepted. The role: ${allowsOf(role)}`,
+    link: `/v1/invitations/${row.id}`,
+  });
+  if (kind === 'request') {
+    await notifyUser(deps, caller.userId, {
+      ...notice,
+      title: 'You let somebody into your books',
+      body: `${row.fromEmail} sees your books from now on. The role: ${allowsOf(role)} You can end it under Account.`,
+      link: '/v1/account/grants',
+    });
+  }
+  if (replacedId !== null && booksId !== null) {
+    const owner = await deps.database.asService((sql) => readOwnerOf(sql, booksId));
+    await notifyUser(deps, replacedId, {
+      ...notice,
+      title: 'Your access to a client ended',
+      body: `${owner?.email ?? 'A client'} has another CPA now.`,
+      link: null,
+    });
+  }
+}

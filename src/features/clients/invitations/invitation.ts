@@ -1,0 +1,157 @@
+import { Refusal } from '../../../base/refusal.ts';
+import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import type { Caller } from '../../auth/access.ts';
+import { requireClientRoom } from '../../auth/client-room.ts';
+import { linkTokenHash, linkWith, newLinkToken } from '../../auth/link-token.ts';
+import { type GrantedRole, requireAct } from '../../auth/permissions.ts';
+import { readClientBooks } from '../../auth/queries.ts';
+import { canonicalEmail } from '../../auth/sign-in.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { invitation } from '../../mail/templates/invitation.ts';
+import { readRole } from '../grants/queries.ts';
+import { notifyUser } from '../notices.ts';
+import { countClients } from '../queries.ts';
+import {
+  type InvitationKind,
+  type InvitationRow,
+  insertInvitation,
+  lockInviter,
+  readInvitation,
+  readUserOf,
+  renewLink,
+  withdrawAlike,
+} from './queries.ts';
+import { allowsOf } from './words.ts';
+
+export const invitationDays = 14;
+/** Of one user at a time. */
+const openMax = 20;
+/** Of one invitation. */
+const mailsMax = 5;
+
+export interface InvitationGiven {
+  readonly kind: InvitationKind;
+  readonly email: string;
+  readonly role?: GrantedRole | undefined;
+  readonly client?: string | undefined;
+  readonly replaces?: string | undefined;
+}
+
+/** An invitation that was just made, with what its link holds. */
+interface NewInvitation {
+  readonly row: InvitationRow;
+  readonly token: string;
+}
+
+/** Stores an invitation. Nothing of it depends on whether somebody has the address. */
+export async function createInvitation(sql: Sql, caller: Caller, given: InvitationGiven): Promise<NewInvitation> {
+  const { userId } = caller;
+  const email = canonicalEmail(given.email);
+  if (email === caller.email) throw invalidMember('email', 'This is your own address.');
+  const inviter = await lockInviter(sql, userId);
+  if (inviter === undefined) throw deletedMeanwhile();
+  const about = await subjectOf(sql, caller, given);
+  const withdrawn = await withdrawAlike(sql, { userId, kind: given.kind, email, booksId: about.booksId });
+  if (inviter.open - withdrawn >= openMax) {
+    throw new Refusal('conflict', `${openMax} of your invitations are open. Withdraw one first.`);
+  }
+  const id = crypto.randomUUID();
+  const token = newLinkToken();
+  const made = { id, userId, kind: given.kind, email, tokenHash: linkTokenHash(token), days: invitationDays };
+  await insertInvitation(sql, { ...made, ...about });
+  const row = await readInvitation(sql, caller, id);
+  if (row === undefined) throw new Error('An invitation that was just made is missing.');
+  return { row, token };
+}
+
+/** What is asked for or offered: which books, which role, and whose access it takes the place of. */
+async function subjectOf(
+  sql: Sql,
+  { userId, plan, taxpayerId }: Caller,
+  { kind, role, client, replaces }: InvitationGiven,
+): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
+  if (kind !== 'handover' && client !== undefined) throw invalidMember('client', 'Only a handover names a client.');
+  if (kind !== 'offer' && replaces !== undefined) throw invalidMember('replaces', 'Only an offer replaces somebody.');
+  if (kind === 'handover') {
+    if (role !== undefined) throw invalidMember('role', 'Who gets a client manages it.');
+    if (client === undefined) throw invalidMember('client', 'Say which client.');
+    const books = await readClientBooks(sql, userId, uuidOf(client));
+    if (books === undefined) throw notFound();
+    requireAct(books.role, 'own');
+    return { role: 'manager', booksId: books.id, replacedId: null };
+  }
+  if (role === undefined) throw invalidMember('role', 'Say which role.');
+  if (kind === 'request') {
+    requireClientRoom(plan, await countClients(sql, userId), 1);
+    return { role, booksId: null, replacedId: null };
+  }
+  if (replaces === undefined) return { role, booksId: taxpayerId, replacedId: null };
+  const replacedId = uuidOf(replaces);
+  const replaced = await readRole(sql, taxpayerId, replacedId);
+  if (replaced === undefined || replaced === 'owner') throw notFound();
+  return { role, booksId: taxpayerId, replacedId };
+}
+
+/**
+ * Mails the link and tells who has the address, beside the answer: it says nothing of whether somebody has it, neither by
+ * its words nor by its time.
+ */
+export function sendInvitation(deps: Deps, { row, token }: NewInvitation): void {
+  mailLink(deps, row, token);
+  const leave = deps.lifecycle.enter();
+  notifyInvited(deps, row)
+    .catch((error: unknown) => deps.log.error('invitation not told', error))
+    .finally(leave);
+}
+
+/** The mail once more, with a new link; the one before works no more. For both sides. */
+export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
+  const id = uuidOf(givenId);
+  const token = newLinkToken();
+  const link = { tokenHash: linkTokenHash(token), days: invitationDays, mailsMax };
+  const row = await deps.database.asService(async (sql) => {
+    const found = await readInvitation(sql, caller, id);
+    if (found === undefined) throw notFound();
+    if (found.state !== 'open' && found.state !== 'expired') throw settledAlready(found);
+    if (!(await renewLink(sql, id, link))) {
+      throw new Refusal('conflict', `It was mailed ${mailsMax} times. Withdraw it and make another one.`);
+    }
+    return found;
+  });
+  mailLink(deps, row, token);
+}
+
+function mailLink(deps: Deps, row: InvitationRow, token: string): void {
+  const link = linkWith(deps.config, `/invitations/${row.id}`, token);
+  const { kind, role, fromEmail: from } = row;
+  postMail(deps, mailOf(row.email, invitation({ from, kind, allows: allowsOf(role), link, days: invitationDays })));
+}
+
+async function notifyInvited(deps: Deps, row: InvitationRow): Promise<void> {
+  const user = await deps.database.asService((sql) => readUserOf(sql, row.email));
+  if (user === undefined) return;
+  await notifyUser(deps, user.id, {
+    kind: 'access_changed',
+    title: titles[row.kind],
+    body: `${row.fromEmail} waits for your answer. The link is in the mail to ${row.email}.`,
+    link: `/v1/invitations/${row.id}`,
+    at: deps.clock.now(),
+  });
+}
+
+const titles: Readonly<Record<InvitationKind, string>> = {
+  request: 'Somebody asks to see your books',
+  offer: 'Somebody lets you into books',
+  handover: 'A CPA hands you a client',
+};
+
+export function settledAlready({ state }: Pick<InvitationRow, 'state'>): Refusal {
+  return new Refusal('conflict', `This invitation is ${state === 'open' ? 'settled meanwhile' : state}.`);
+}
+
+export function invalidMember(name: string, detail: string): Refusal {
+  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+}

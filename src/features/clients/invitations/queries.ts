@@ -1,0 +1,151 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { GrantedRole } from '../../auth/permissions.ts';
+
+export const invitationKinds = ['request', 'offer', 'handover'] as const;
+export type InvitationKind = (typeof invitationKinds)[number];
+export const invitationStates = ['open', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
+
+export interface InvitationRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly fromEmail: string;
+  readonly fromName: string;
+  readonly kind: InvitationKind;
+  readonly email: string;
+  readonly role: GrantedRole | 'manager';
+  readonly booksId: string | null;
+  readonly booksName: string | null;
+  readonly replacedId: string | null;
+  readonly replacedEmail: string | null;
+  readonly state: (typeof invitationStates)[number];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+// Invitations end by the database's clock, as sessions do.
+
+const invitations = (sql: Sql) => sql`
+  select i.id, i.user_id as "userId", u.email as "fromEmail", u.name as "fromName", i.kind, i.email, i.role,
+    i.books_id as "booksId", coalesce(nullif(t.name, ''), nullif(t.taxpayer_name, '')) as "booksName",
+    i.replaced_id as "replacedId", r.email as "replacedEmail",
+    case when i.state = 'open' and i.expires_at <= now() then 'expired' else i.state end as state,
+    i.created_at as "createdAt", i.expires_at as "expiresAt"
+  from invitations i
+  join users u on u.id = i.user_id
+  left join taxpayers t on t.id = i.books_id
+  left join users r on r.id = i.replaced_id`;
+
+/** One that a user sent, or got. */
+export async function readInvitation(
+  sql: Sql,
+  who: { readonly userId: string; readonly email: string },
+  id: string,
+): Promise<InvitationRow | undefined> {
+  const [row] = await sql<InvitationRow[]>`
+    ${invitations(sql)} where i.id = ${id} and (i.user_id = ${who.userId} or i.email = ${who.email})`;
+  return row;
+}
+
+/** Those that a user sent and those that they got, newest first. */
+export function listInvitations(
+  sql: Sql,
+  who: { readonly userId: string; readonly email: string },
+  asked: {
+    readonly openOnly: boolean;
+    readonly before: readonly [string, string] | null;
+    readonly limit: number;
+  },
+): Promise<InvitationRow[]> {
+  const { openOnly, before, limit } = asked;
+  return sql<InvitationRow[]>`
+    ${invitations(sql)}
+    where (i.user_id = ${who.userId} or i.email = ${who.email})
+      ${openOnly ? sql`and i.state = 'open' and i.expires_at > now()` : sql``}
+      ${before === null ? sql`` : sql`and (date_trunc('milliseconds', i.created_at), i.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`}
+    order by date_trunc('milliseconds', i.created_at) desc, i.id desc
+    limit ${limit + 1}`;
+}
+
+/** Locks the row of who invites until the commit, so that open invitations are counted one at a time. */
+export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly open: number } | undefined> {
+  const rows = await sql`select 1 from users where id = ${userId} for update`;
+  if (rows.length === 0) return undefined;
+  const [row] = await sql<{ open: number }[]>`
+    select count(*)::integer as open from invitations
+    where user_id = ${userId} and state = 'open' and expires_at > now()`;
+  return row;
+}
+
+/** A new one to the same address about the same takes the place of the one before. */
+export async function withdrawAlike(
+  sql: Sql,
+  given: {
+    readonly userId: string;
+    readonly kind: InvitationKind;
+    readonly email: string;
+    readonly booksId: string | null;
+  },
+): Promise<number> {
+  const rows = await sql`
+    update invitations set state = 'withdrawn', settled_at = now()
+    where user_id = ${given.userId} and kind = ${given.kind} and email = ${given.email} and state = 'open'
+      and books_id is not distinct from ${given.booksId}::uuid
+    returning 1`;
+  return rows.length;
+}
+
+export async function insertInvitation(
+  sql: Sql,
+  given: Pick<InvitationRow, 'id' | 'userId' | 'kind' | 'email' | 'role' | 'booksId' | 'replacedId'> & {
+    readonly tokenHash: Uint8Array;
+    readonly days: number;
+  },
+): Promise<void> {
+  await sql`
+    insert into invitations (user_id, id, kind, email, role, books_id, replaced_id, token_hash, created_at, expires_at)
+    values (${given.userId}, ${given.id}, ${given.kind}, ${given.email}, ${given.role}, ${given.booksId},
+      ${given.replacedId}, ${given.tokenHash}, now(), now() + make_interval(days => ${given.days}))`;
+}
+
+/** A new link in the place of the one before. False where it was mailed so often already, or is settled. */
+export async function renewLink(
+  sql: Sql,
+  id: string,
+  link: { readonly tokenHash: Uint8Array; readonly days: number; readonly mailsMax: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update invitations set token_hash = ${link.tokenHash}, mails = mails + 1,
+      expires_at = now() + make_interval(days => ${link.days})
+    where id = ${id} and state = 'open' and mails < ${link.mailsMax} returning 1`;
+  return rows.length === 1;
+}
+
+/** Whether the link is the one that was mailed last. */
+export async function isLinkOf(sql: Sql, id: string, tokenHash: Uint8Array): Promise<boolean> {
+  const rows = await sql`select 1 from invitations where id = ${id} and token_hash = ${tokenHash}`;
+  return rows.length === 1;
+}
+
+/** False where it is settled or expired: then nothing is done twice. */
+export async function settleInvitation(
+  sql: Sql,
+  id: string,
+  state: 'accepted' | 'declined' | 'withdrawn',
+): Promise<boolean> {
+  const rows = await sql`
+    update invitations set state = ${state}, settled_at = now()
+    where id = ${id} and state = 'open' and expires_at > now() returning 1`;
+  return rows.length === 1;
+}
+
+/** The user of an address, as far as they can be told anything: nobody reads the demo account's mails. */
+export async function readUserOf(
+  sql: Sql,
+  email: string,
+): Promise<{ readonly id: string; readonly taxpayerId: string } | undefined> {
+  const [row] = await sql<{ id: string; taxpayerId: string }[]>`
+    select u.id, m.taxpayer_id as "taxpayerId" from users u
+    join memberships m on m.user_id = u.id and m.role = 'owner'
+    where u.email = ${email} and not u.is_demo`;
+  return row;
+}

@@ -1,0 +1,13 @@
+import type { GrantedRole } from '../../auth/permissions.ts';
+
+const allows: Readonly<Record<GrantedRole | 'manager', string>> = {
+  viewer: 'viewer, who sees everything and downloads reports, and changes nothing.',
+  preparer: 'preparer, who also imports, answers, edits and calculates.',
+  reviewer: 'reviewer, who also signs years off and locks them.',
+  manager: 'manager, who does all of it in books that have no other owner.',
+};
+
+/** What a role may do, in words: for mails and notifications. */
+export function allowsOf(role: GrantedRole | 'manager'): string {
+  return allows[role];
+}

@@ -1,0 +1,39 @@
+import type { Letter } from '../letter.ts';
+
+interface InvitationLetter {
+  /** The address of who invites. Their name is not in it: it could say anything to anybody. */
+  readonly from: string;
+  readonly kind: 'request' | 'offer' | 'handover';
+  /** What the role may do, as the page of the invitation says it. */
+  readonly allows: string;
+  readonly link: string;
+  readonly days: number;
+}
+
+export function invitation({ from, kind, allows, link, days }: InvitationLetter): Letter {
+  const { subject, asks } = words[kind];
+  return {
+    subject: `${from} ${subject}`,
+    paragraphs: [
+      `${from} ${asks} ${allows}`,
+      `The link shows what it is about. Nothing happens before you accept, and it works for ${days} days. Sign in with this e-mail address, or make an account with it.`,
+      'If you do not know this address, leave the mail alone.',
+    ],
+    link: { label: 'See the invitation', url: link },
+  };
+}
+
+const words = {
+  request: {
+    subject: 'asks to see your books in Lotbook',
+    asks: 'asks you for access to your books in Lotbook. The role:',
+  },
+  offer: {
+    subject: 'lets you into books in Lotbook',
+    asks: 'offers you access to books in Lotbook. The role:',
+  },
+  handover: {
+    subject: 'hands you a client in Lotbook',
+    asks: 'wants to hand the books of a client in Lotbook over to you.',
+  },
+} as const;

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+import { invite, letIn, mailedToken } from '../support/grants.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Grant {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+}
+interface Client {
+  readonly id: string;
+  readonly role: string;
+  readonly name: string;
+}
+
+const trades = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n2024-02-02,sell,A,X,1,30\n';
+const clientsOf = async (who: TestClient) => (await who.json<{ data: Client[] }>('GET', '/v1/clients')).data;
+const grantsOf = async (who: TestClient) => (await who.json<{ data: Grant[] }>('GET', '/v1/account/grants')).data;
+const noticesOf = async (who: TestClient) =>
+  (
+    await who.json<{ data: { kind: string; title: string; link: string | null }[] }>('GET', '/v1/notifications')
+  ).data.filter(({ kind }) => kind === 'access_changed');
+const answer = async (who: TestClient, method: string, path: string, body?: unknown) => {
+  const response = await who.request(method, path, body === undefined ? {} : { body });
+  const text = await response.text();
+  return [response.status, text === '' ? '' : ((JSON.parse(text) as { code?: string }).code ?? '')];
+};
+const accept = (who: TestClient, id: string, token: string) =>
+  answer(who, 'POST', `/v1/invitations/${id}/accept`, { token });
+/** Notices to others are stored beside the answer. */
+const noticed = async (who: TestClient, title: string) => {
+  for (let tries = 0; tries < 200; tries++) {
+    const found = (await noticesOf(who)).find((notice) => notice.title === title);
+    if (found !== undefined) return found;
+    await Bun.sleep(25);
+  }
+  throw new Error(`Nobody was told: ${title}`);
+};
+
+describe('a request of a CPA', () => {
+  test('lets into the books in its role once the client accepts, until the client ends it', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register('FREE')];
+    await importCsv(client, trades);
+    const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'preparer' });
+    expect(invitation).toMatchObject({ direction: 'sent', state: 'open', role: 'preparer' } as object);
+    expect(await clientsOf(cpa)).toEqual([]);
+    const seen = await client.json('GET', `/v1/invitations/${invitation.id}`);
+    expect(seen).toMatchObject({
+      direction: 'received',
+      kind: 'request',
+      role: 'preparer',
+      from: { email: cpa.email },
+    });
+    expect((await noticed(client, 'Somebody asks to see your books')).link).toBe(`/v1/invitations/${invitation.id}`);
+
+    expect(await accept(client, invitation.id, 'wrong')).toEqual([422, 'invalid']);
+    expect(await accept(client, invitation.id, token)).toEqual([200, '']);
+    expect(await accept(client, invitation.id, token)).toEqual([409, 'conflict']);
+    const [{ id, role, name } = { id: '', role: '', name: '' }] = await clientsOf(cpa);
+    expect([role, name]).toEqual(['preparer', client.email]);
+    expect(await grantsOf(client)).toMatchObject([{ email: cpa.email, role: 'preparer' }]);
+    expect((await noticed(cpa, 'An invitation was accepted')).link).toBe(`/v1/invitations/${invitation.id}`);
+    await noticed(client, 'You let somebody into your books');
+    const summary = `/v1/tax/summary?year=2024&client=${id}`;
+    expect(await cpa.json('GET', summary)).toMatchObject({ total: { gain: '20.00' } });
+    expect(await answer(cpa, 'POST', `/v1/tax/calculate?client=${id}`, {})).toEqual([200, '']);
+    expect(await answer(cpa, 'POST', `/v1/tax/years/2024/lock?client=${id}`)).toEqual([403, 'forbidden']);
+
+    const [grant] = await grantsOf(client);
+    expect(await answer(client, 'DELETE', `/v1/account/grants/${grant?.id}`)).toEqual([204, '']);
+    expect(await answer(cpa, 'GET', summary)).toEqual([404, 'not_found']);
+    expect(await clientsOf(cpa)).toEqual([]);
+    expect(await grantsOf(client)).toEqual([]);
+    await noticed(cpa, 'Your access to a client ended');
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
+  });
+
+  test('is answered alike whether the address has an account or not', async () => {
+    const [cpa, known] = [await app.register('CPA'), await app.register()];
+    const sent = async (email: string) => {
+      const body = { kind: 'request', email, role: 'viewer' };
+      const response = await cpa.request('POST', '/v1/invitations', { body });
+      const shown = (await response.json()) as Record<string, unknown>;
+      const { id, createdAt, expiresAt, email: to, ...rest } = shown;
+      const headers = [...response.headers.keys()].sort();
+      return { status: response.status, rest, headers, to, mailed: mailedToken(app, String(id)).length };
+    };
+    const [one, other] = [await sent(known.email), await sent('nobody@example.com')];
+    expect({ ...one, to: '' }).toEqual({ ...other, to: '' });
+    const { data } = await cpa.json<{ data: { email: string; state: string }[] }>('GET', '/v1/invitations');
+    expect(data.map(({ state }) => state)).toEqual(['open', 'open']);
+  });
+
+  test('is nobody’s but of the two, and cannot be answered by the inviter, after a withdrawal or too late', async () => {
+    const [cpa, client, other] = [await app.register('CPA'), await app.register(), await app.register('CPA')];
+    const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
+    const path = `/v1/invitations/${invitation.id}`;
+    for (const [method, end] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/decline'],
+      ['POST', '/mail'],
+    ] as const) {
+      expect(await answer(other, method, path + end)).toEqual([404, 'not_found']);
+    }
+    expect(await accept(other, invitation.id, token)).toEqual([404, 'not_found']);
+    expect(await accept(cpa, invitation.id, token)).toEqual([404, 'not_found']);
+    expect(await answer(client, 'DELETE', path)).toEqual([404, 'not_found']);
+    expect(await answer(client, 'POST', `${path}/mail`)).toEqual([202, '']);
+    expect(await accept(client, invitation.id, token)).toEqual([422, 'invalid']);
+    expect(await answer(cpa, 'DELETE', path)).toEqual([204, '']);
+    expect(await accept(client, invitation.id, mailedToken(app, invitation.id))).toEqual([409, 'conflict']);
+    const late = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
+    await letTimePass(app, 15 * 86_400);
+    const [client2] = [await signIn(client)];
+    expect(await accept(client2, late.invitation.id, late.token)).toEqual([409, 'conflict']);
+    expect(await client2.json('GET', `/v1/invitations/${late.invitation.id}`)).toMatchObject({ state: 'expired' });
+    expect(await grantsOf(client2)).toEqual([]);
+  });
+
+  test('to oneself, without a role, to no address, or about books of others is refused', async () => {
+    const [cpa, free] = [await app.register('CPA'), await app.register()];
+    const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
+    const refused = async (who: TestClient, body: object) => answer(who, 'POST', '/v1/invitations', body);
+    const email = 'jo@example.com';
+    expect(await refused(cpa, { kind: 'request', email: cpa.email, role: 'viewer' })).toEqual([422, 'invalid']);
+    expect(await refused(cpa, { kind: 'request', email })).toEqual([422, 'invalid']);
+    expect(await refused(cpa, { kind: 'request', email, role: 'owner' })).toEqual([422, 'invalid']);
+    expect(await refused(cpa, { kind: 'request', email, role: 'viewer', client: id })).toEqual([422, 'invalid']);
+    expect(await refused(cpa, { kind: 'handover', email })).toEqual([422, 'invalid']);
+    expect(await refused(free, { kind: 'handover', email, client: id })).toEqual([404, 'not_found']);
+    expect(await refused(free, { kind: 'offer', email, role: 'viewer', replaces: id })).toEqual([404, 'not_found']);
+    expect(await refused(free, { kind: 'request', email, role: 'viewer' })).toEqual([403, 'plan_limit']);
+  });
+
+  test('is declined, and then asked again', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    const { invitation } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
+    expect(await answer(client, 'POST', `/v1/invitations/${invitation.id}/decline`)).toEqual([200, '']);
+    await noticed(cpa, 'An invitation was declined');
+    expect(await letIn(app, cpa, client, 'reviewer')).toHaveLength(36);
+    // Another role takes no more room, and the same place.
+    expect(await letIn(app, cpa, client, 'viewer')).toHaveLength(36);
+    expect((await clientsOf(cpa)).map(({ role }) => role)).toEqual(['viewer']);
+  });
+});
+
+describe('an offer of a client', () => {
+  test('lets a CPA in, and takes the place of another one', async () => {
+    const [client, first, second] = [await app.register(), await app.register('CPA'), await app.register('CPA')];
+    const books = await letIn(app, first, client, 'reviewer');
+    const [grant] = await grantsOf(client);
+    const given = { kind: 'offer', email: second.email, role: 'preparer', replaces: grant?.id ?? '' };
+    const { invitation, token } = await invite(app, client, given);
+    expect(await second.json('GET', `/v1/invitations/${invitation.id}`)).toMatchObject({ replaces: first.email });
+    expect(await accept(second, invitation.id, token)).toEqual([200, '']);
+    expect(await grantsOf(client)).toMatchObject([{ email: second.email, role: 'preparer' }]);
+    expect(await answer(first, 'GET', `/v1/tax/years?client=${books}`)).toEqual([404, 'not_found']);
+    expect(await answer(second, 'GET', `/v1/tax/years?client=${books}`)).toEqual([200, '']);
+    await noticed(first, 'Your access to a client ended');
+  });
+
+  test('needs a plan with clients', async () => {
+    const [client, other] = [await app.register(), await app.register('PRO')];
+    const { invitation, token } = await invite(app, client, { kind: 'offer', email: other.email, role: 'viewer' });
+    expect(await accept(other, invitation.id, token)).toEqual([403, 'plan_limit']);
+    expect(await grantsOf(client)).toEqual([]);
+  });
+});
+
+describe('a client without an account', () => {
+  test('is handed to another CPA, and outlives the account of the first', async () => {
+    const [first, second] = [await app.register('CPA'), await app.register('CPA')];
+    const { id } = await first.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
+    await importCsv(first, trades, `?client=${id}`);
+    const { invitation, token } = await invite(app, first, { kind: 'handover', email: second.email, client: id });
+    expect(await accept(second, invitation.id, token)).toEqual([200, '']);
+    expect(await answer(first, 'GET', `/v1/clients/${id}`)).toEqual([404, 'not_found']);
+    expect(await answer(first, 'DELETE', '/v1/account', { password: first.password })).toEqual([204, '']);
+    expect(await second.json('GET', `/v1/tax/summary?year=2024&client=${id}`)).toMatchObject({
+      total: { gain: '20.00' },
+    });
+    expect(await clientsOf(second)).toMatchObject([{ id, role: 'manager', name: 'Ann' }]);
+  });
+});
+
+describe('a CPA', () => {
+  test('touches neither the name, the sign-in nor the grants of who let them in, and leaves', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    const id = await letIn(app, cpa, client, 'reviewer');
+    expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { name: 'Mine' })).toEqual([403, 'forbidden']);
+    expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { email: 'x@example.com' })).toEqual([403, 'forbidden']);
+    expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { timeZone: 'America/Chicago' })).toEqual([200, '']);
+    expect(
+      await answer(cpa, 'POST', '/v1/invitations', { kind: 'handover', email: 'x@example.com', client: id }),
+    ).toEqual([403, 'forbidden']);
+    expect(await answer(cpa, 'GET', `/v1/account/grants?client=${id}`)).toEqual([400, 'unknown_parameter']);
+    const mute = { kinds: { access_changed: false } };
+    expect(await answer(cpa, 'PATCH', `/v1/notifications/settings?client=${id}`, mute)).toEqual([403, 'forbidden']);
+    expect(await answer(cpa, 'DELETE', `/v1/clients/${id}`)).toEqual([204, '']);
+    expect(await client.json('GET', '/v1/account')).toMatchObject({ timeZone: 'America/Chicago' });
+    expect(await grantsOf(client)).toEqual([]);
+    await noticed(client, 'Somebody left your books');
+  });
+
+  test('who deletes the account leaves the books of who let them in as they are', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    await importCsv(client, trades);
+    await letIn(app, cpa, client, 'reviewer');
+    expect(await answer(cpa, 'DELETE', '/v1/account', { password: cpa.password })).toEqual([204, '']);
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
+    expect(await grantsOf(client)).toEqual([]);
+  });
+
+  test('on a smaller plan reads and downloads the books of clients, and changes nothing', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    await importCsv(client, trades);
+    const id = await letIn(app, cpa, client, 'reviewer');
+    const { id: report } = await cpa.json<{ id: string }>('POST', `/v1/tax/reports?client=${id}`, {
+      body: { year: 2024 },
+    });
+    for (const plan of ['PRO', 'FREE']) {
+      await app.books.asOwner((sql) => sql`update users set plan = ${plan} where email = ${cpa.email}`);
+      expect((await clientsOf(cpa)).map((each) => each.id)).toEqual([id]);
+      expect(await cpa.json('GET', `/v1/tax/summary?year=2024&client=${id}`)).toMatchObject({
+        total: { gain: '20.00' },
+      });
+      const file = await cpa.request('GET', `/v1/tax/reports/${report}/download?format=csv&client=${id}`);
+      expect([file.status, (await file.text()).includes('20.00')]).toEqual([200, true]);
+      const body = { year: 2024 };
+      const response = await cpa.request('POST', `/v1/tax/reports?client=${id}`, { body });
+      expect([response.status, await response.json()]).toMatchObject([
+        403,
+        { code: 'plan_limit', plan, limit: 0, used: 1, requested: 0, upgrade: { plan: 'CPA', limit: 10 } },
+      ]);
+      expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { timeZone: 'UTC' })).toEqual([403, 'plan_limit']);
+    }
+    await app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${cpa.email}`);
+    expect(await answer(cpa, 'POST', `/v1/tax/reports?client=${id}`, { year: 2024 })).toEqual([201, '']);
+  });
+});
+
+describe('exactly ten clients', () => {
+  test('are there after ten accept at once what a CPA with nine asked, and as many makings', async () => {
+    const cpa = await app.register('CPA');
+    const clients = await Promise.all(Array.from({ length: 10 }, () => app.register()));
+    const asked = [];
+    for (const client of clients) {
+      asked.push({ client, ...(await invite(app, cpa, { kind: 'request', email: client.email, role: 'preparer' })) });
+    }
+    for (let at = 0; at < 9; at++) await cpa.json('POST', '/v1/clients', { body: { name: `C${at}` } }, 201);
+    const answers = await Promise.all([
+      ...asked.map(({ client, invitation, token }) => accept(client, invitation.id, token)),
+      ...Array.from({ length: 5 }, (_, at) => answer(cpa, 'POST', '/v1/clients', { name: `D${at}` })),
+    ]);
+    const done = answers.filter(([status]) => status === 200 || status === 201);
+    expect([done.length, (await clientsOf(cpa)).length]).toEqual([1, 10]);
+    expect(answers.filter(([status]) => ![200, 201, 403, 409].includes(Number(status)))).toEqual([]);
+  });
+
+  test('one invitation accepted ten times at once lets in once, and a withdrawal in the same moment wins or loses whole', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => accept(client, invitation.id, token)),
+      answer(cpa, 'DELETE', `/v1/invitations/${invitation.id}`),
+    ]);
+    const accepted = answers.slice(0, 10).filter(([status]) => status === 200).length;
+    const withdrawn = answers[10]?.[0] === 204;
+    expect([accepted, withdrawn]).toEqual(withdrawn ? [0, true] : [1, false]);
+    expect(await grantsOf(client)).toHaveLength(accepted);
+  });
+});
+
+async function signIn(who: TestClient): Promise<TestClient> {
+  const body = { email: who.email, password: who.password };
+  const response = await app.request('POST', '/v1/auth/login', { body });
+  const cookie =
+    response.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('session='))
+      ?.split(';')[0] ?? '';
+  const request: TestClient['request'] = (method, path, given = {}) => app.request(method, path, { cookie, ...given });
+  return {
+    ...who,
+    cookie,
+    request,
+    json: async <T>(method: string, path: string, given = {}) =>
+      (await (await request(method, path, given)).json()) as T,
+  };
+}

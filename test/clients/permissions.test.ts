@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  type Act,
+  actOf,
+  actOfOperation,
+  actsOfRole,
+  grantedRoles,
+  roles,
+} from '../../src/features/auth/permissions.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { letIn } from '../support/grants.ts';
+
+/** What each role may do is one table. It is held to the document: an operation about books that it misses turns this red. */
+interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly types: readonly string[];
+}
+
+let app: TestApp;
+let operations: Documented[];
+beforeAll(async () => {
+  app = await testApp();
+  const document = (await (await app.request('GET', '/v1/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { parameters?: { name: string }[]; requestBody?: { content: object } }>>;
+  };
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, { parameters }]) => parameters?.some(({ name }) => name === 'client'))
+      .map(([method, { requestBody }]) => {
+        return { method: method.toUpperCase(), path, types: Object.keys(requestBody?.content ?? {}) };
+      }),
+  );
+});
+afterAll(() => app.close());
+
+describe('the table of roles', () => {
+  test('names every operation about books that is no GET, and no other', () => {
+    const writing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+    expect(Object.keys(actOfOperation).toSorted()).toEqual(writing.toSorted());
+  });
+
+  test('gives each role what the one below it may, and some more', () => {
+    expect(roles.map((role) => [role, ...actsOfRole[role]])).toEqual([
+      ['owner', 'read', 'write', 'review', 'own'],
+      ['manager', 'read', 'write', 'review', 'own'],
+      ['reviewer', 'read', 'write', 'review'],
+      ['preparer', 'read', 'write'],
+      ['viewer', 'read'],
+    ]);
+  });
+
+  test('leaves to the owner what it does not name', () => {
+    expect(actOf({ method: 'POST', template: '/v1/tax/surprise/:id' })).toBe('own');
+    expect(actOf({ method: 'DELETE', template: '/v1/transactions/:id' })).toBe('write');
+  });
+});
+
+describe('every operation about books', () => {
+  test('does for each role what the table says, and for strangers it is 404', async () => {
+    const client = await app.register('PRO');
+    const cpas = await Promise.all(
+      grantedRoles.map(async (role) => {
+        const cpa = await app.register('CPA');
+        return { role, cpa, id: await letIn(app, cpa, client, role) };
+      }),
+    );
+    const stranger = await app.register('CPA');
+    const books = cpas[0]?.id ?? '';
+    const streams = operations.filter(({ path }) => !path.endsWith('/stream'));
+    expect(streams.length).toBeGreaterThan(50);
+    for (const operation of streams) {
+      const name = `${operation.method} ${operation.path}`;
+      const act: Act = operation.method === 'GET' ? 'read' : (actOfOperation[name] ?? 'own');
+      for (const { role, cpa, id } of cpas) {
+        const { status, code } = await ask(cpa, operation, id);
+        const isRefused = status === 403 && code === 'forbidden';
+        expect([name, role, isRefused, status]).toEqual([name, role, !actsOfRole[role].includes(act), status]);
+        expect([name, role, status < 500]).toEqual([name, role, true]);
+      }
+      expect([name, (await ask(stranger, operation, books)).status]).toEqual([name, 404]);
+    }
+  }, 60_000);
+});
+
+async function ask(who: TestClient, { method, path, types }: Documented, client: string) {
+  const filled = path.replace('{year}', '2025').replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
+  const given = types.includes('application/json')
+    ? { body: {} }
+    : types.includes('text/csv')
+      ? { body: 'a', headers: { 'content-type': 'text/csv' } }
+      : {};
+  const response = await who.request(method, `${filled}?client=${client}`, given);
+  const text = await response.text();
+  const code = response.status >= 400 ? (JSON.parse(text) as { code: string }).code : '';
+  return { status: response.status, code };
+}

@@ -1,0 +1,42 @@
+import type { GrantedRole } from '../../src/features/auth/permissions.ts';
+import type { TestApp, TestClient } from './app.ts';
+
+export interface SentInvitation {
+  readonly id: string;
+  readonly state: string;
+  readonly role: string;
+}
+
+/** Sends an invitation and reads what its mail's link holds. */
+export async function invite(
+  app: TestApp,
+  who: TestClient,
+  body: {
+    readonly kind: string;
+    readonly email: string;
+    readonly role?: string;
+    readonly client?: string;
+    readonly replaces?: string;
+  },
+): Promise<{ readonly invitation: SentInvitation; readonly token: string }> {
+  const invitation = await who.json<SentInvitation>('POST', '/v1/invitations', { body }, 201);
+  return { invitation, token: mailedToken(app, invitation.id) };
+}
+
+/** Of the last mail about an invitation. */
+export function mailedToken(app: TestApp, id: string): string {
+  const mail = app.mails.findLast(({ text }) => text.includes(`/invitations/${id}#`));
+  const [, token = ''] = /\/invitations\/[0-9a-f-]+#([a-z2-7]+)/.exec(mail?.text ?? '') ?? [];
+  if (token === '') throw new Error('No mail has the link of this invitation.');
+  return token;
+}
+
+/** Lets a CPA into the books of a client; the id under which the CPA acts on them. */
+export async function letIn(app: TestApp, cpa: TestClient, client: TestClient, role: GrantedRole): Promise<string> {
+  const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role });
+  await client.json('POST', `/v1/invitations/${invitation.id}/accept`, { body: { token } }, 200);
+  const { data } = await cpa.json<{ data: { id: string; email?: string }[] }>('GET', '/v1/clients?limit=1000');
+  const id = data.find(({ email }) => email === client.email)?.id;
+  if (id === undefined) throw new Error('Who let the CPA in is no client.');
+  return id;
+}
