@@ -308,6 +308,49 @@ create policy own on year_locks using (taxpayer_id = current_taxpayer());
 -- No update, no delete: an entry stays as it was written.
 grant select, insert on year_locks to lotbook_app;
 
+-- How far the review of a year is: each step with who took it. The last one counts; a year without any is open.
+create table review_steps (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  sequence bigint not null generated always as identity,
+  year integer not null,
+  state text collate "C" not null check (state in ('open', 'prepared', 'reviewed', 'signed_off')),
+  -- By the name of then: the step outlives the account.
+  user_id uuid not null,
+  user_name text not null,
+  at timestamptz not null,
+  -- SHA-256 of the year's summary at that time: whether it has changed since.
+  digest text collate "C" not null,
+  primary key (taxpayer_id, sequence)
+);
+create index review_steps_of_year on review_steps (taxpayer_id, year, sequence);
+alter table review_steps enable row level security, force row level security;
+create policy own on review_steps using (taxpayer_id = current_taxpayer());
+-- No update, no delete: a step stays as it was taken.
+grant select, insert on review_steps to lotbook_app;
+
+-- What those who work on a year write to one another.
+create table review_notes (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  id uuid not null,
+  sequence bigint not null generated always as identity,
+  year integer not null,
+  -- The line it is about, and what that was: the line may be gone. Null: the year.
+  disposal_id text collate "C",
+  line text,
+  text text not null,
+  user_id uuid not null,
+  user_name text not null,
+  created_at timestamptz not null,
+  resolved_at timestamptz,
+  resolved_by text,
+  primary key (taxpayer_id, id),
+  unique (taxpayer_id, sequence)
+);
+create index review_notes_of_year on review_notes (taxpayer_id, year, sequence);
+alter table review_notes enable row level security, force row level security;
+create policy own on review_notes using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on review_notes to lotbook_app;
+
 -- A copy of the lines as they were locked, compressed, in parts.
 create table locked_lines (
   taxpayer_id uuid not null references taxpayers (id) on delete cascade,

@@ -939,6 +939,48 @@ grant delete, insert, select, update on resolutions to lotbook_app;
 CREATE TRIGGER resolutions_removed AFTER DELETE ON public.resolutions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER resolutions_stored AFTER INSERT ON public.resolutions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 
+create table review_notes (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  sequence bigint not null generated always as identity,
+  year integer not null,
+  disposal_id text collate "C",
+  line text,
+  text text not null,
+  user_id uuid not null,
+  user_name text not null,
+  created_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  constraint review_notes_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint review_notes_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
+  constraint review_notes_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+CREATE INDEX review_notes_of_year ON public.review_notes USING btree (taxpayer_id, year, sequence);
+alter table review_notes enable row level security;
+alter table review_notes force row level security;
+create policy own on review_notes using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on review_notes to lotbook_app;
+
+create table review_steps (
+  taxpayer_id uuid not null,
+  sequence bigint not null generated always as identity,
+  year integer not null,
+  state text collate "C" not null,
+  user_id uuid not null,
+  user_name text not null,
+  at timestamp with time zone not null,
+  digest text collate "C" not null,
+  constraint review_steps_pkey PRIMARY KEY (taxpayer_id, sequence),
+  constraint review_steps_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint review_steps_state_check CHECK ((state = ANY (ARRAY['open'::text, 'prepared'::text, 'reviewed'::text, 'signed_off'::text])))
+);
+CREATE INDEX review_steps_of_year ON public.review_steps USING btree (taxpayer_id, year, sequence);
+alter table review_steps enable row level security;
+alter table review_steps force row level security;
+create policy own on review_steps using ((taxpayer_id = current_taxpayer()));
+grant insert, select on review_steps to lotbook_app;
+
 create table row_aliases (
   taxpayer_id uuid not null,
   alias_id uuid not null,

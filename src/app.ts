@@ -16,6 +16,7 @@ import { demoRoutes } from './features/demo/routes.ts';
 import { transactionRoutes } from './features/explanations/transaction-routes.ts';
 import { imports } from './features/imports/index.ts';
 import { issueRoutes } from './features/issues/routes.ts';
+import { noteRoutes } from './features/locks/notes/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
 import { messages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
@@ -68,7 +69,10 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/tax/forms
     .use(reconciliationRoutes(deps, access))
     // /v1/tax/years/{year}/lock /v1/tax/years/{year}/unlock /v1/tax/years/{year}/history /v1/tax/years/{year}/amendment
+    // /v1/tax/years/{year}/review
     .use(lockRoutes(deps, access))
+    // /v1/tax/notes /v1/tax/notes/{id}
+    .use(noteRoutes(deps, access))
     // /v1/tax/holdings /v1/tax/what-if /v1/tax/harvest
     .use(planningRoutes(deps, access))
     // /v1/tax/issues /v1/tax/issues/resolve /v1/tax/issues/reopen /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution /v1/tax/transfers/{id}

@@ -179,7 +179,7 @@ async function send({ method, path, operation, mediaType, media }: Offer): Promi
 
 /** With the id of something that the example is about. */
 async function filled(path: string, { operationId }: Operation): Promise<string> {
-  if (!path.includes('{id}')) return path;
+  if (!path.includes('{id}')) return path.replace('{year}', '2024');
   const { list, wanted } = subjects[operationId] ?? { list: '', wanted: () => true };
   const { data } = (await (await app.request('GET', list, { cookie })).json()) as { data: Subject[] };
   return path.replace('{id}', data.find(wanted)?.id ?? operationId);
@@ -199,6 +199,7 @@ const subjects: Readonly<Record<string, { list: string; wanted: (subject: Subjec
   setPairing: { list: '/v1/transactions', wanted: ({ type }) => type === 'withdrawal' },
   patchTransaction: { list: '/v1/transactions', wanted: ({ type }) => type === 'buy' },
   renamePasskey: { list: '/v1/auth/passkeys', wanted: () => true },
+  changeNote: { list: '/v1/tax/notes', wanted: () => true },
   changeClient: { list: '/v1/clients', wanted: () => true },
   acceptInvitation: { list: '/v1/invitations', wanted: ({ kind }) => kind === 'offer' },
 };

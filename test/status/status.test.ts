@@ -23,9 +23,10 @@ interface Status {
 
 setDefaultTimeout(60_000);
 
+const clock = testClock('2026-04-01T12:00:00Z');
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({ clock: testClock('2026-04-01T12:00:00Z') });
+  app = await testApp({ clock });
 });
 afterAll(() => app.close());
 
@@ -137,7 +138,7 @@ describe('the status of clients', () => {
     for (const name of ['Ann', 'Bob']) {
       ids.push((await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name } })).id);
       // The list goes by the millisecond in which they were made.
-      await Bun.sleep(2);
+      clock.move(2);
     }
     const [ann = '', bob = ''] = ids;
     await importCsv(cpa, csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 3 X @900 #s1'), `?client=${ann}`);

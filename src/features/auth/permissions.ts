@@ -61,6 +61,11 @@ export const actOfOperation: Readonly<Record<string, Act>> = {
   'POST /v1/notifications/read': 'write',
   'POST /v1/notifications/{id}/read': 'write',
   'POST /v1/ai/messages': 'write',
+  'POST /v1/tax/notes': 'write',
+  'PATCH /v1/tax/notes/{id}': 'write',
+  'DELETE /v1/tax/notes/{id}': 'write',
+  // Which step takes more stands with the steps: `locks/review`.
+  'POST /v1/tax/years/{year}/review': 'write',
   'POST /v1/tax/years/{year}/lock': 'review',
   'POST /v1/tax/years/{year}/unlock': 'review',
   // Which notices of his books an owner gets, such as those of who was let in.

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import { notFound } from '../../http/errors.ts';
-import type { Caller } from '../auth/access.ts';
+import type { Caller, Taxpayer } from '../auth/access.ts';
 import { readLines } from '../books/books.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { changesBetween, type LineChange } from './line-changes.ts';
@@ -15,10 +15,15 @@ import {
   type YearLockRow,
 } from './queries.ts';
 
-/** The user who locks or unlocks a year, and the time. */
-interface LockAuthor {
+/** The user who locks, unlocks or reviews a year, and the time. */
+export interface LockAuthor {
   readonly caller: Caller;
   readonly at: Date;
+}
+
+/** The same, in which books. */
+export interface BooksActor extends LockAuthor {
+  readonly taxpayer: Taxpayer;
 }
 
 /** Copies of lines kept per taxpayer. Entries of the audit trail are kept without limit. */

@@ -8,6 +8,8 @@ import { inTurn } from '../transactions/turn.ts';
 import { columnsChanged, compareSortKeys, type LineChange, sortKeyOf } from './line-changes.ts';
 import { type Amendment, amendmentOf, lockYear, unlockYear } from './lock.ts';
 import { selectEntries, type YearLockRow } from './queries.ts';
+import { reopen } from './review/review.ts';
+import { notifyStep, reviewRoutes } from './review/routes.ts';
 import { YearAmendment, YearEntry, YearState, yearParams } from './schemas.ts';
 
 const tags = ['Tax'];
@@ -45,10 +47,12 @@ export const lockRoutes = (deps: Deps, access: Access) =>
       async ({ params, caller, taxpayer }) => {
         deps.rateLimits.take('work', caller.userId);
         const act = { caller, at: deps.clock.now() };
-        return stateOf(
-          params.year,
-          await inTurn(deps, taxpayer.id, (sql) => unlockYear(sql, taxpayer.id, params.year, act)),
-        );
+        const { last, reopened } = await inTurn(deps, taxpayer.id, async (sql) => {
+          const last = await unlockYear(sql, taxpayer.id, params.year, act);
+          return { last, reopened: await reopen(sql, taxpayer.id, params.year, act) };
+        });
+        if (reopened !== undefined) await notifyStep(deps, { caller, taxpayer }, params.year, reopened);
+        return stateOf(params.year, last);
       },
       {
         books: true,
@@ -57,13 +61,15 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         response: { 200: YearState, ...problems(404, 422) },
         detail: {
           summary: 'Unlock a year',
-          description: 'The history of the year records it. `GET /tax/years/{year}/amendment` shows later changes.',
+          description:
+            'The history of the year records it. `GET /tax/years/{year}/amendment` shows later changes. A year that was signed off is open again.',
           operationId: 'unlockYear',
           tags,
         },
       },
     )
-    .use(yearViews(deps, access));
+    .use(yearViews(deps, access))
+    .use(reviewRoutes(deps, access));
 
 const yearViews = (deps: Deps, access: Access) =>
   new Elysia()

@@ -6,7 +6,9 @@ import type { Access } from '../auth/access.ts';
 import { readYears } from '../books/books.ts';
 import { yearView } from '../books/view.ts';
 import { type ClientRow, readClients } from '../clients/queries.ts';
+import { selectOpenNotes } from '../locks/notes/queries.ts';
 import { selectLocks } from '../locks/queries.ts';
+import { selectReviews } from '../locks/review/queries.ts';
 import { sumOfIssues } from './issue-counts.ts';
 import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ClientStatus } from './schemas.ts';
@@ -47,7 +49,7 @@ export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: 
   );
 
 async function clientStatus(deps: Deps, { id, role, name, email, transactions }: ClientRow) {
-  const [row, kinds, years, locks] = await deps.database.asTaxpayer(
+  const [row, kinds, years, locks, reviews, notes] = await deps.database.asTaxpayer(
     id,
     async (sql) =>
       [
@@ -55,10 +57,19 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
         await selectIssueCounts(sql, id),
         await readYears(sql, id),
         await selectLocks(sql, id),
+        await selectReviews(sql, id),
+        await selectOpenNotes(sql, id),
       ] as const,
     { snapshot: true, readOnly: true },
   );
   const locked = new Set(locks.map((lock) => lock.year));
+  const reviewOf = (year: number) => {
+    const last = reviews.find((review) => review.year === year);
+    const openNotes = notes.find((note) => note.year === year)?.count ?? 0;
+    if (last === undefined) return { state: 'open' as const, changed: false, by: null, at: null, openNotes };
+    const { state, changed, user_name: by, at } = last;
+    return { state, changed: state !== 'open' && changed, by, at: at.toISOString(), openNotes };
+  };
   return {
     id,
     role,
@@ -71,6 +82,10 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
     possibleDuplicates: row.duplicates,
     staleReports: row.staleReports,
     unreadNotifications: row.unread,
-    years: years.map((summary) => ({ ...yearView(summary), locked: locked.has(summary.year) })),
+    years: years.map((summary) => ({
+      ...yearView(summary),
+      locked: locked.has(summary.year),
+      review: reviewOf(summary.year),
+    })),
   };
 }

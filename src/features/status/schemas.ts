@@ -5,6 +5,7 @@ import { clientRoles } from '../auth/permissions.ts';
 import { plans } from '../auth/plan.ts';
 import { providers } from '../auth/queries.ts';
 import { YearLine } from '../books/schemas.ts';
+import { reviewStates } from '../locks/review/queries.ts';
 
 const issueCounts = {
   count: whole(),
@@ -64,6 +65,23 @@ export const Status = closed(
   },
 );
 
+const ClientYear = closed(
+  {
+    ...YearLine.properties,
+    review: closed(
+      {
+        state: oneOf(reviewStates),
+        changed: t.Boolean({ description: 'The numbers of the year have changed since.' }),
+        by: nullable(t.String()),
+        at: nullable(instant),
+        openNotes: whole(),
+      },
+      { title: 'ClientReview' },
+    ),
+  },
+  { title: 'ClientYear' },
+);
+
 export const ClientStatus = closed(
   {
     id,
@@ -79,7 +97,7 @@ export const ClientStatus = closed(
     possibleDuplicates: whole({ description: 'Pairs that nobody settled.' }),
     staleReports: whole({ description: 'Years whose newest report is stale.' }),
     unreadNotifications: whole(),
-    years: t.Array(YearLine, { description: 'The years with activity, purchases included.' }),
+    years: t.Array(ClientYear, { description: 'The years with activity, purchases included.' }),
   },
   { title: 'ClientStatus' },
 );

@@ -1,0 +1,91 @@
+import { formatDay, yearOf } from '../../../base/day.ts';
+import { formatQuantity } from '../../../base/decimal.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { factIdOf } from '../../../forms/ids.ts';
+import { isUuid, notFound } from '../../../http/errors.ts';
+import { mayAct } from '../../auth/permissions.ts';
+import { selectDisposalsOf } from '../../books/facts/queries.ts';
+import type { BooksActor } from '../lock.ts';
+import { deleteNote, insertNote, type NoteRow, resolveNote, selectNote } from './queries.ts';
+
+/** Of one taxpayer. */
+const notesMax = 5_000;
+
+export interface NoteGiven {
+  readonly text: string;
+  readonly year?: number | undefined;
+  /** The id of a line of Form 8949, as `GET /tax/disposals` shows it. */
+  readonly disposal?: string | undefined;
+}
+
+export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, given: NoteGiven): Promise<NoteRow> {
+  const about = await subjectOf(sql, taxpayer.id, given);
+  const id = crypto.randomUUID();
+  const note = {
+    ...about,
+    id,
+    text: given.text.trim(),
+    user_id: caller.userId,
+    user_name: caller.email,
+    created_at: at,
+  };
+  if (!(await insertNote(sql, taxpayer.id, note, notesMax))) {
+    throw new Refusal('conflict', `These books have ${notesMax} notes. Delete some first.`);
+  }
+  return found(sql, taxpayer.id, id);
+}
+
+/** A line may be gone later: what it said stays with the note. */
+async function subjectOf(
+  sql: Sql,
+  taxpayerId: string,
+  { year, disposal }: NoteGiven,
+): Promise<Pick<NoteRow, 'year' | 'disposal_id' | 'line'>> {
+  if (disposal === undefined) {
+    if (year !== undefined) return { year, disposal_id: null, line: null };
+    const detail = 'Say at which year or line.';
+    throw new Refusal('invalid', detail, { errors: [{ pointer: '/year', code: 'required', detail }] });
+  }
+  const factId = factIdOf(disposal);
+  const opener = factId.slice(0, Math.max(0, factId.indexOf('/')));
+  const lines = isUuid(opener) ? await selectDisposalsOf(sql, taxpayerId, opener) : [];
+  const line = lines.find(({ id }) => id === factId);
+  if (line === undefined) throw notFound();
+  const day = formatDay(line.on);
+  return {
+    year: yearOf(line.on),
+    disposal_id: disposal,
+    line: `${formatQuantity(line.quantity)} ${line.asset}, ${day}`,
+  };
+}
+
+/** Resolves a note, or opens it again. */
+export async function settleNote(
+  sql: Sql,
+  { caller, taxpayer, at }: BooksActor,
+  id: string,
+  isResolved: boolean,
+): Promise<NoteRow> {
+  await found(sql, taxpayer.id, id);
+  await resolveNote(sql, taxpayer.id, id, isResolved ? { at, by: caller.email } : null);
+  return found(sql, taxpayer.id, id);
+}
+
+/** Its author takes it back, or the owner of the books. */
+export async function removeNote(sql: Sql, { caller, taxpayer }: BooksActor, id: string): Promise<void> {
+  const note = await found(sql, taxpayer.id, id);
+  if (note.user_id !== caller.userId && !mayAct(taxpayer.role, 'own')) {
+    throw new Refusal(
+      'forbidden',
+      'Only who wrote a note takes it back, and the owner of the books. Resolve it instead.',
+    );
+  }
+  await deleteNote(sql, taxpayer.id, id);
+}
+
+async function found(sql: Sql, taxpayerId: string, id: string): Promise<NoteRow> {
+  const note = await selectNote(sql, taxpayerId, id);
+  if (note === undefined) throw notFound();
+  return note;
+}

@@ -1,0 +1,179 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { uuidOf } from '../../../http/errors.ts';
+import { idempotent } from '../../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import {
+  booksQuery,
+  closed,
+  id,
+  idParams,
+  instant,
+  listOf,
+  listQuery,
+  nullable,
+  problems,
+  year,
+  yearParameter,
+} from '../../../http/schemas.ts';
+import type { Access } from '../../auth/access.ts';
+import { notifyOthers } from '../../clients/notices.ts';
+import { addNote, removeNote, settleNote } from './notes.ts';
+import { type NoteRow, selectNotes } from './queries.ts';
+
+const textLengthMax = 2_000;
+
+const ReviewNote = closed(
+  {
+    id,
+    year,
+    disposal: nullable(t.String({ description: 'The line of Form 8949 that it is about; null: the year.' })),
+    line: nullable(t.String({ description: 'What the line was when the note was written.' })),
+    text: t.String(),
+    by: t.String({ description: 'The e-mail address of who wrote it.' }),
+    mine: t.Boolean(),
+    createdAt: instant,
+    resolvedAt: nullable(instant),
+    resolvedBy: nullable(t.String()),
+  },
+  { title: 'ReviewNote' },
+);
+
+const tags = ['Tax'];
+
+/** What those who work on a year write to one another, at the year or at a line. */
+export const noteRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/notes' })
+    .use(access)
+    .get(
+      '',
+      async ({ query, caller, taxpayer }) => {
+        const limit = query.limit ?? limitDefault;
+        const asked = {
+          ...{ year: query.year ?? null, disposalId: query.disposal ?? null, openOnly: query.open === true },
+          ...{ before: readSequence(query.cursor), limit },
+        };
+        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectNotes(sql, taxpayer.id, asked), {
+          readOnly: true,
+        });
+        return mapPage(
+          page(rows, limit, (row) => [row.sequence]),
+          (row) => noteView(row, caller.userId),
+        );
+      },
+      {
+        books: true,
+        query: booksQuery({
+          ...listQuery,
+          year: t.Optional(yearParameter),
+          disposal: t.Optional(t.String({ description: 'Only those about this line.' })),
+          open: t.Optional(t.Boolean({ description: 'Only those that nobody resolved.' })),
+        }),
+        response: { 200: listOf(ReviewNote), ...problems(400) },
+        detail: { summary: 'Notes of the review, newest first', operationId: 'listNotes', tags },
+      },
+    )
+    .post(
+      '',
+      async (context) => {
+        const { body, caller, taxpayer } = context;
+        const act = { caller, taxpayer, at: deps.clock.now() };
+        return idempotent(deps, context, async (saveResponse) => {
+          const answer = await deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+            const note = await addNote(sql, act, body);
+            return saveResponse(sql, { status: 201 as const, body: noteView(note, caller.userId) });
+          });
+          await notifyNote(deps, act, answer.body);
+          return answer;
+        });
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: closed(
+          {
+            text: t.String({ minLength: 1, maxLength: textLengthMax, pattern: '\\S' }),
+            year: t.Optional(year),
+            disposal: t.Optional(t.String({ description: 'The id of a line. Its year is the note’s.' })),
+          },
+          { title: 'NoteGiven', examples: [{ year: 2024, text: 'The 1099-B of Fidelity is still to come.' }] },
+        ),
+        response: { 201: ReviewNote, ...problems(404, 409) },
+        detail: { summary: 'Write a note at a year or a line', operationId: 'createNote', tags },
+      },
+    )
+    .use(noteItem(deps, access));
+
+const noteItem = (deps: Deps, access: Access) =>
+  new Elysia()
+    .use(access)
+    .patch(
+      '/:id',
+      async ({ params, body, caller, taxpayer }) => {
+        const act = { caller, taxpayer, at: deps.clock.now() };
+        const noteId = uuidOf(params.id);
+        const note = await deps.database.asTaxpayer(taxpayer.id, (sql) => settleNote(sql, act, noteId, body.resolved));
+        return noteView(note, caller.userId);
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        body: closed({ resolved: t.Boolean() }, { title: 'NoteChange', examples: [{ resolved: true }] }),
+        response: { 200: ReviewNote, ...problems(404) },
+        detail: { summary: 'Resolve a note, or open it again', operationId: 'changeNote', tags },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ params, caller, taxpayer, set }) => {
+        const act = { caller, taxpayer, at: deps.clock.now() };
+        const noteId = uuidOf(params.id);
+        await deps.database.asTaxpayer(taxpayer.id, (sql) => removeNote(sql, act, noteId));
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(403, 404) },
+        detail: {
+          summary: 'Take a note back',
+          description: 'Only who wrote it, and the owner of the books.',
+          operationId: 'deleteNote',
+          tags,
+        },
+      },
+    );
+
+type NoteShown = ReturnType<typeof noteView>;
+
+function notifyNote(deps: Deps, { caller, taxpayer, at }: Parameters<typeof addNote>[1], note: NoteShown) {
+  return notifyOthers(deps, taxpayer.id, caller.userId, {
+    kind: 'note_added',
+    title: note.line === null ? `A note at ${note.year}` : `A note at a line of ${note.year}`,
+    body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shortened(note.text)}`,
+    link: `/v1/tax/notes?year=${note.year}`,
+    at,
+  });
+}
+
+function shortened(text: string): string {
+  const [...letters] = text;
+  return letters.length <= 200 ? text : `${letters.slice(0, 199).join('')}…`;
+}
+
+function noteView(note: NoteRow, userId: string) {
+  return {
+    id: note.id,
+    year: note.year,
+    disposal: note.disposal_id,
+    line: note.line,
+    text: note.text,
+    by: note.user_name,
+    mine: note.user_id === userId,
+    createdAt: note.created_at.toISOString(),
+    resolvedAt: note.resolved_at?.toISOString() ?? null,
+    resolvedBy: note.resolved_by,
+  };
+}

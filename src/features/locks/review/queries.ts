@@ -1,0 +1,49 @@
+import type { Sql } from '../../../db/connection.ts';
+
+export const reviewStates = ['open', 'prepared', 'reviewed', 'signed_off'] as const;
+export type ReviewState = (typeof reviewStates)[number];
+
+export interface ReviewStep {
+  readonly year: number;
+  readonly state: ReviewState;
+  readonly user_name: string;
+  readonly at: Date;
+  /** The year's numbers have changed since. */
+  readonly changed: boolean;
+}
+
+/** Of what the year says now; '' where it has no activity. */
+const digestOfYear = (sql: Sql, taxpayerId: string, year: number) => sql`
+  coalesce((
+    select encode(sha256(convert_to(y.summary || E'\\n' || y.carryover, 'UTF8')), 'hex')
+    from year_summaries y where y.taxpayer_id = ${taxpayerId} and y.year = ${year}), '')`;
+
+/** The last steps of a year, newest first. Without any it is open. */
+export function selectSteps(sql: Sql, taxpayerId: string, year: number, limit: number): Promise<ReviewStep[]> {
+  return sql<ReviewStep[]>`
+    select year, state, user_name, at, digest <> ${digestOfYear(sql, taxpayerId, year)} as changed
+    from review_steps where taxpayer_id = ${taxpayerId} and year = ${year}
+    order by sequence desc limit ${limit}`;
+}
+
+/** The last step of each year that has one. */
+export function selectReviews(sql: Sql, taxpayerId: string): Promise<ReviewStep[]> {
+  return sql<ReviewStep[]>`
+    select distinct on (r.year) r.year, r.state, r.user_name, r.at,
+      r.digest <> coalesce(encode(sha256(convert_to(y.summary || E'\\n' || y.carryover, 'UTF8')), 'hex'), '') as changed
+    from review_steps r
+    left join year_summaries y on y.taxpayer_id = r.taxpayer_id and y.year = r.year
+    where r.taxpayer_id = ${taxpayerId}
+    order by r.year, r.sequence desc`;
+}
+
+export async function insertStep(
+  sql: Sql,
+  taxpayerId: string,
+  step: Omit<ReviewStep, 'changed'> & { readonly userId: string },
+): Promise<void> {
+  const { year, state, userId, user_name, at } = step;
+  await sql`
+    insert into review_steps (taxpayer_id, year, state, user_id, user_name, at, digest)
+    values (${taxpayerId}, ${year}, ${state}, ${userId}, ${user_name}, ${at}, ${digestOfYear(sql, taxpayerId, year)})`;
+}

@@ -1,0 +1,97 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Act, Role } from '../../auth/permissions.ts';
+import { mayAct, requireAct } from '../../auth/permissions.ts';
+import { type LockAuthor, lockYear, unlockYear } from '../lock.ts';
+import { selectLastEntry } from '../queries.ts';
+import { insertStep, type ReviewState, type ReviewStep, selectSteps } from './queries.ts';
+
+/** From which state to which, and what it takes. A year that was reviewed and has changed since is reviewed again. */
+const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Act>>>>> = {
+  open: { prepared: 'write' },
+  prepared: { open: 'write', prepared: 'write', reviewed: 'review' },
+  reviewed: { open: 'review', reviewed: 'review', signed_off: 'review' },
+  signed_off: { open: 'review' },
+};
+
+export interface StoredReview {
+  readonly steps: readonly ReviewStep[];
+  readonly state: ReviewState;
+  /** The numbers have changed since the last step. */
+  readonly changed: boolean;
+  readonly isLocked: boolean;
+}
+
+const stepsShown = 20;
+
+export async function readReview(sql: Sql, taxpayerId: string, year: number): Promise<StoredReview> {
+  const steps = await selectSteps(sql, taxpayerId, year, stepsShown);
+  const lock = await selectLastEntry(sql, taxpayerId, year);
+  const state = steps[0]?.state ?? 'open';
+  return { steps, state, changed: state !== 'open' && steps[0]?.changed === true, isLocked: lock?.action === 'lock' };
+}
+
+/** Where a role may bring it from here. What changed since is not taken on: it is looked at again. */
+export function nextStates({ state, changed }: StoredReview, role: Role): ReviewState[] {
+  return (Object.entries(ways[state]) as [ReviewState, Act][])
+    .filter(([next, act]) => mayAct(role, act) && isOpenTo(state, next, changed))
+    .map(([next]) => next);
+}
+
+function isOpenTo(state: ReviewState, next: ReviewState, changed: boolean): boolean {
+  if (next === 'signed_off') return !changed;
+  return next !== state || changed;
+}
+
+/** Takes a step, under the taxpayer's lock. To sign off locks the year; to open one that was signed off unlocks it. */
+export async function takeStep(
+  sql: Sql,
+  books: { readonly id: string; readonly role: Role },
+  year: number,
+  next: ReviewState,
+  act: LockAuthor,
+): Promise<StoredReview> {
+  const before = await readReview(sql, books.id, year);
+  const needed = ways[before.state][next];
+  if (needed === undefined) {
+    throw new Refusal('conflict', `${year} is ${words[before.state]}: it does not become ${words[next]} from there.`);
+  }
+  requireAct(books.role, needed);
+  if (next === before.state && !before.changed) return before;
+  if (next === 'signed_off' && before.changed) {
+    throw new Refusal('conflict', `The numbers of ${year} have changed since they were reviewed. Review them again.`);
+  }
+  if (next === 'signed_off') await lockYear(sql, books.id, year, act);
+  if (before.state === 'signed_off') await unlockYear(sql, books.id, year, act);
+  await addStep(sql, books.id, year, next, act);
+  return readReview(sql, books.id, year);
+}
+
+/** After an unlock: what was signed off is open again. Undefined where it was not. */
+export async function reopen(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+  act: LockAuthor,
+): Promise<ReviewState | undefined> {
+  const [last] = await selectSteps(sql, taxpayerId, year, 1);
+  if (last?.state !== 'signed_off') return undefined;
+  await addStep(sql, taxpayerId, year, 'open', act);
+  return 'open';
+}
+
+function addStep(sql: Sql, taxpayerId: string, year: number, state: ReviewState, { caller, at }: LockAuthor) {
+  return insertStep(sql, taxpayerId, { year, state, userId: caller.userId, user_name: caller.email, at });
+}
+
+const words: Readonly<Record<ReviewState, string>> = {
+  open: 'open',
+  prepared: 'prepared',
+  reviewed: 'reviewed',
+  signed_off: 'signed off',
+};
+
+/** The title of the notification about a step. */
+export function stepTitle(year: number, state: ReviewState): string {
+  return state === 'open' ? `${year} is open again` : `${year} is ${words[state]}`;
+}

@@ -1,0 +1,82 @@
+import { Elysia } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { booksQuery, problems } from '../../../http/schemas.ts';
+import type { Access, Caller, Taxpayer } from '../../auth/access.ts';
+import { notifyOthers } from '../../clients/notices.ts';
+import { inTurn } from '../../transactions/turn.ts';
+import { countOpenNotes } from '../notes/queries.ts';
+import { yearParams } from '../schemas.ts';
+import type { ReviewState } from './queries.ts';
+import { readReview, stepTitle, takeStep } from './review.ts';
+import { ReviewChange, reviewView, YearReview } from './schemas.ts';
+
+const tags = ['Tax'];
+
+/** How far a year is: open, prepared, reviewed, signed off. */
+export const reviewRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/review' })
+    .use(access)
+    .get(
+      '',
+      ({ params, taxpayer }) =>
+        deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => {
+            const review = await readReview(sql, taxpayer.id, params.year);
+            const notes = await countOpenNotes(sql, taxpayer.id, params.year);
+            return reviewView(params.year, review, taxpayer.role, notes);
+          },
+          { snapshot: true, readOnly: true },
+        ),
+      {
+        books: true,
+        params: yearParams,
+        query: booksQuery({}),
+        response: { 200: YearReview, ...problems(404, 422) },
+        detail: { summary: 'How far the review of a year is', operationId: 'readReview', tags },
+      },
+    )
+    .post(
+      '',
+      async ({ params, caller, taxpayer, body }) => {
+        deps.rateLimits.take('work', caller.userId);
+        const act = { caller, at: deps.clock.now() };
+        const answer = await inTurn(deps, taxpayer.id, async (sql) => {
+          const review = await takeStep(sql, taxpayer, params.year, body.state, act);
+          const notes = await countOpenNotes(sql, taxpayer.id, params.year);
+          return reviewView(params.year, review, taxpayer.role, notes);
+        });
+        if (answer.at === act.at.toISOString()) await notifyStep(deps, { caller, taxpayer }, params.year, body.state);
+        return answer;
+      },
+      {
+        books: true,
+        params: yearParams,
+        query: booksQuery({}),
+        body: ReviewChange,
+        response: { 200: YearReview, ...problems(403, 404, 409, 422) },
+        detail: {
+          summary: 'Bring the review of a year a step on, or open it again',
+          description:
+            'open → prepared → reviewed → signed_off, and from each back to open. To review and to sign off takes the role of a reviewer. To sign off locks the year, to open it again unlocks it. Where the numbers have changed since they were reviewed, it is not signed off: 409.',
+          operationId: 'changeReview',
+          tags,
+        },
+      },
+    );
+
+/** Everybody else who reaches the books learns of it. */
+export function notifyStep(
+  deps: Deps,
+  { caller, taxpayer }: { readonly caller: Caller; readonly taxpayer: Taxpayer },
+  year: number,
+  state: ReviewState,
+): Promise<void> {
+  return notifyOthers(deps, taxpayer.id, caller.userId, {
+    kind: 'review_changed',
+    title: stepTitle(year, state),
+    body: `By ${caller.email}.`,
+    link: `/v1/tax/years/${year}/review`,
+    at: deps.clock.now(),
+  });
+}

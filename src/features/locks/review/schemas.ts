@@ -1,0 +1,48 @@
+import { t } from 'elysia';
+import { closed, instant, nullable, oneOf, whole, year } from '../../../http/schemas.ts';
+import type { Role } from '../../auth/permissions.ts';
+import { roles } from '../../auth/permissions.ts';
+import { reviewStates } from './queries.ts';
+import { nextStates, type StoredReview } from './review.ts';
+
+const state = oneOf(reviewStates);
+
+export const YearReview = closed(
+  {
+    year,
+    state,
+    changed: t.Boolean({ description: 'The numbers of the year have changed since the last step.' }),
+    by: nullable(t.String({ description: 'The e-mail address of who took the last step.' })),
+    at: nullable(instant),
+    locked: t.Boolean(),
+    role: oneOf(roles, 'What the caller is in these books.'),
+    next: t.Array(state, { description: 'Where the caller may bring it.' }),
+    steps: t.Array(closed({ state, by: t.String(), at: instant }, { title: 'ReviewStep' }), {
+      description: 'The last ones, newest first.',
+    }),
+    openNotes: whole(),
+  },
+  { title: 'YearReview' },
+);
+
+export const ReviewChange = closed({ state }, { title: 'ReviewChange', examples: [{ state: 'prepared' }] });
+
+export function reviewView(taxYear: number, review: StoredReview, role: Role, openNotes: number) {
+  const [last] = review.steps;
+  return {
+    year: taxYear,
+    state: review.state,
+    changed: review.changed,
+    by: last?.user_name ?? null,
+    at: last?.at.toISOString() ?? null,
+    locked: review.isLocked,
+    role,
+    next: nextStates(review, role),
+    steps: review.steps.map(({ state: taken, user_name, at }) => ({
+      state: taken,
+      by: user_name,
+      at: at.toISOString(),
+    })),
+    openNotes,
+  };
+}
