@@ -10,6 +10,7 @@ import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { endStreamsWithSessions } from './features/auth/sessions/session-ends.ts';
 import { balanceRoutes } from './features/balances/routes.ts';
+import { bulkClientRoutes } from './features/bulk/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { demoRoutes } from './features/demo/routes.ts';
@@ -28,6 +29,7 @@ import { BooksRenewal } from './features/recompute/renewal.ts';
 import { reconciliationRoutes } from './features/reconciliation/routes.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
+import { RenderPool } from './features/reports/render.ts';
 import { BrokerReminder } from './features/settings/broker-reminder.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { changeTimeZone } from './features/settings/settings.ts';
@@ -61,6 +63,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
   };
   const access = createAccess(deps, beforeBooks);
   endStreamsWithSessions(deps);
+  const pool = new RenderPool();
 
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years /v1/tax/gains /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
@@ -116,7 +119,9 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/imports/mappings /v1/imports/mappings/{id} /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}
     .use(imports(deps, access))
     // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
-    .use(reports(deps, access))
+    .use(reports(deps, access, pool))
+    // /v1/clients/calculate /v1/clients/reports
+    .use(bulkClientRoutes(deps, access, { beforeBooks, pool }))
     // /v1/ai/messages
     .use(messages(deps, access))
     // /v1/config /v1/status /v1/status/clients

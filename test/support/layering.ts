@@ -34,6 +34,7 @@ export const layers = [
   'calculations',
   'imports',
   'reports',
+  'bulk',
   'messages',
   'status',
   'demo',

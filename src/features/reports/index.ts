@@ -1,11 +1,9 @@
 import { Elysia, t } from 'elysia';
-import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { checkChoices } from '../../forms/format-choices.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
 import { download } from '../../http/download.ts';
-import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import {
@@ -26,8 +24,9 @@ import type { Access } from '../auth/access.ts';
 import { acceptedFormat } from './accept.ts';
 import { choicesOf, choicesQuery } from './choices.ts';
 import { createReport } from './create.ts';
-import { listReports, type ReportRow, selectBooks, selectBytes, selectReport } from './queries.ts';
-import { RenderPool } from './render.ts';
+import { listReports, type ReportRow } from './queries.ts';
+import type { RenderPool } from './render.ts';
+import { findBooks, findReport } from './stored.ts';
 
 const formatIds = reportFormats.map((format) => format.id);
 
@@ -56,7 +55,7 @@ const ReportFile = closed(
 const tags = ['Reports'];
 
 /** Reports of a year. Each is bound to one state of the books, and is drawn when it is downloaded. */
-export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
+export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
   new Elysia({ prefix: '/tax/reports' })
     .use(access)
     .post(
@@ -108,7 +107,7 @@ export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
         detail: { summary: 'The reports, newest first', operationId: 'listReports', tags },
       },
     )
-    .get('/:id', async ({ params, taxpayer }) => itemOf(await find(deps, taxpayer.id, params.id)), {
+    .get('/:id', async ({ params, taxpayer }) => itemOf(await findReport(deps, taxpayer.id, params.id)), {
       books: true,
       params: idParams,
       query: booksQuery({}),
@@ -179,27 +178,6 @@ function orderOf(query: FormChoices & { readonly format?: string }, request: Req
   if (known === undefined) throw new Error(`There is no report format ${format}.`);
   checkChoices(known, choices);
   return { format, choices };
-}
-
-async function find(deps: Deps, taxpayerId: string, reportId: string): Promise<ReportRow> {
-  const report = await deps.database.asTaxpayer(taxpayerId, (sql) => selectReport(sql, taxpayerId, reportId), {
-    readOnly: true,
-  });
-  if (report === undefined) throw notFound();
-  return report;
-}
-
-/** The books of a report, to be read when it is their turn. */
-async function findBooks(deps: Deps, taxpayerId: string, reportId: string) {
-  const { digest, revision, asOf } = await find(deps, taxpayerId, reportId);
-  const read = <Result>(work: (sql: Sql) => Promise<Result>) =>
-    deps.database.asTaxpayer(taxpayerId, work, { readOnly: true });
-  return {
-    taxpayerId,
-    stamp: { revision, asOf },
-    bytes: await read((sql) => selectBytes(sql, taxpayerId, digest)),
-    readParts: () => read((sql) => selectBooks(sql, taxpayerId, digest)),
-  };
 }
 
 function itemOf({ id, year, revision, stale, createdAt }: ReportRow) {

@@ -1,0 +1,91 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { ZipEntry } from '../../base/zip.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import type { Caller } from '../auth/access.ts';
+import { readClientBooks } from '../auth/queries.ts';
+import type { ClientRow } from '../clients/queries.ts';
+import { selectNewestReport } from '../reports/queries.ts';
+import type { RenderPool } from '../reports/render.ts';
+import { findBooks } from '../reports/stored.ts';
+import { refusalOnly } from './chosen.ts';
+
+interface ArchiveOrder {
+  readonly year: number;
+  readonly format: string;
+  readonly pool: RenderPool;
+  readonly signal: AbortSignal;
+}
+
+/** Of one file: a year of a hundred thousand lines as a PDF has a third of it. With ten of them a ZIP needs no 64 bits. */
+const fileBytesMax = 100_000_000;
+
+/**
+ * The newest report of a year of each client, in a folder of the client's name, drawn one after the other as the ZIP is
+ * read. The last entry says what is not in it, and why; and which report no longer says what the books say.
+ */
+export async function* reportsOfClients(
+  deps: Deps,
+  caller: Caller,
+  clients: readonly ClientRow[],
+  order: ArchiveOrder,
+): AsyncGenerator<ZipEntry> {
+  const remarks: string[] = [];
+  const folders = foldersOf(clients);
+  for (const client of clients) {
+    const folder = folders.get(client.id) ?? client.id;
+    try {
+      const { fileName, content, isStale } = await drawn(deps, caller, client, order);
+      if (isStale) remarks.push(`${client.name}: the books have changed since this report was made.`);
+      yield { name: `${folder}/${fileName}`, content };
+    } catch (error) {
+      const { code, detail } = refusalOnly(error);
+      const reason = code === 'not_found' ? `There is no report of ${order.year}.` : detail;
+      remarks.push(`${client.name}: not in this file. ${reason}`);
+    }
+  }
+  if (remarks.length > 0)
+    yield { name: 'READ ME.txt', content: new TextEncoder().encode(`${remarks.join('\r\n')}\r\n`) };
+}
+
+async function drawn(deps: Deps, { userId }: Caller, { id }: ClientRow, { year, format, pool, signal }: ArchiveOrder) {
+  // A client may have ended the access while the files before were drawn.
+  const isIn = await deps.database.asService((sql) => readClientBooks(sql, userId, id));
+  if (isIn === undefined) throw notFound();
+  const report = await deps.database.asTaxpayer(id, (sql) => selectNewestReport(sql, id, year), { readOnly: true });
+  if (report === undefined) throw notFound();
+  const books = await findBooks(deps, id, report.id);
+  const { fileName, body } = await pool.render({ format, choices: {}, ...books }, signal);
+  return { fileName, content: await bytesOf(body), isStale: report.stale };
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > fileBytesMax)
+      throw new Refusal('too_large', 'The report is too large for this file: download it alone.');
+    pieces.push(piece);
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** Plain ASCII, as a ZIP wants names; those of one name by their place. */
+function foldersOf(clients: readonly ClientRow[]): Map<string, string> {
+  const taken = new Set<string>();
+  const folders = new Map<string, string>();
+  for (const { id, name } of clients) {
+    const plain =
+      name
+        .normalize('NFKD')
+        .replace(/[^\w .@-]/g, '')
+        .replace(/^[\s.]+|[\s.]+$/g, '')
+        .slice(0, 80) || 'Client';
+    let folder = plain;
+    for (let at = 2; taken.has(folder.toLowerCase()); at++) folder = `${plain} ${at}`;
+    taken.add(folder.toLowerCase());
+    folders.set(id, folder);
+  }
+  return folders;
+}

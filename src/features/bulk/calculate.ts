@@ -1,0 +1,58 @@
+import type { RefusalCode } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../auth/access.ts';
+import { requireAct } from '../auth/permissions.ts';
+import { runCalculation } from '../calculations/calculation.ts';
+import type { ClientRow } from '../clients/queries.ts';
+import { createReports } from '../reports/create.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { refusalOnly } from './chosen.ts';
+
+export interface CalculatedClient {
+  readonly client: string;
+  readonly name: string;
+  readonly status: 'completed' | 'refused';
+  readonly reports: { readonly id: string; readonly year: number }[];
+  readonly problem?: { readonly code: RefusalCode; readonly detail: string };
+}
+
+interface CalculationOrder {
+  readonly year: number | undefined;
+  readonly beforeBooks: (taxpayerId: string) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** One client after the other: many at once would take the cores and connections of everybody else. */
+export async function calculateClients(
+  deps: Deps,
+  caller: Caller,
+  clients: readonly ClientRow[],
+  order: CalculationOrder,
+): Promise<CalculatedClient[]> {
+  const done: CalculatedClient[] = [];
+  for (const client of clients) {
+    // Nobody reads the answer any more. What is calculated stays.
+    if (order.signal.aborted) break;
+    deps.rateLimits.take('work', caller.userId);
+    done.push(await calculateOne(deps, client, order));
+  }
+  return done;
+}
+
+async function calculateOne(
+  deps: Deps,
+  { id: client, name, role }: ClientRow,
+  { year, beforeBooks }: CalculationOrder,
+): Promise<CalculatedClient> {
+  try {
+    requireAct(role, 'write');
+    await beforeBooks(client);
+    const { reports } = await inTurn(deps, client, (sql) =>
+      runCalculation(deps, sql, client, crypto.randomUUID(), { year }, createReports),
+    );
+    return { client, name, status: 'completed', reports };
+  } catch (error) {
+    const { code, detail } = refusalOnly(error);
+    return { client, name, status: 'refused', reports: [], problem: { code, detail } };
+  }
+}

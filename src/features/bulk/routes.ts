@@ -1,0 +1,124 @@
+import { Elysia, t } from 'elysia';
+import { zipped } from '../../base/zip.ts';
+import type { Deps } from '../../deps.ts';
+import { reportFormats } from '../../forms/index.ts';
+import { download } from '../../http/download.ts';
+import { binary, closed, id, oneOf, Problem, problems, query, year, yearParameter } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { requireClientRoom } from '../auth/client-room.ts';
+import { countClients } from '../clients/queries.ts';
+import type { RenderPool } from '../reports/render.ts';
+import { reportsOfClients } from './archive.ts';
+import { calculateClients } from './calculate.ts';
+import { chosenClients, chosenMax } from './chosen.ts';
+
+const tags = ['Clients'];
+
+interface BulkOptions {
+  /** Brings the books of a taxpayer to the rules of this release, as before any other reading of them. */
+  readonly beforeBooks: (taxpayerId: string) => Promise<void>;
+  readonly pool: RenderPool;
+}
+
+/** What a CPA does for several clients at once. */
+export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool }: BulkOptions) =>
+  new Elysia({ prefix: '/clients' })
+    .use(access)
+    .post(
+      '/calculate',
+      async ({ caller, body, request, server }) => {
+        const used = await deps.database.asService((sql) => countClients(sql, caller.userId));
+        requireClientRoom(caller.plan, used, 0);
+        const clients = await chosenClients(deps, caller, body.clients);
+        server?.timeout(request, 0);
+        const order = { year: body.year, beforeBooks, signal: request.signal };
+        return { data: await calculateClients(deps, caller, clients, order) };
+      },
+      {
+        signedIn: true,
+        body: closed(
+          {
+            year: t.Optional(year),
+            clients: t.Optional(t.Array(id, { maxItems: chosenMax, description: 'Only these; without it all.' })),
+          },
+          { title: 'BulkCalculation', examples: [{ year: 2024 }] },
+        ),
+        response: {
+          200: closed({
+            data: t.Array(
+              closed(
+                {
+                  client: id,
+                  name: t.String(),
+                  status: oneOf(['completed', 'refused']),
+                  reports: t.Array(closed({ id, year })),
+                  problem: t.Optional(closed({ code: Problem.properties.code, detail: t.String() })),
+                },
+                { title: 'CalculatedClient' },
+              ),
+            ),
+          }),
+          ...problems(403, 404),
+        },
+        detail: {
+          summary: 'Calculate the books of several clients and make their reports',
+          description:
+            'One after the other. A client whose books one only reads is refused by itself, and the others go on. `year`: only its reports are made.',
+          operationId: 'calculateClients',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/reports',
+      async ({ caller, query: asked, request, server }) => {
+        deps.rateLimits.take('work', caller.userId);
+        const clients = await chosenClients(deps, caller, asked.clients?.split(','));
+        server?.timeout(request, 0);
+        const { year: taxYear, format = '8949' } = asked;
+        const order = { year: taxYear, format, pool, signal: request.signal };
+        const pieces = zipped(reportsOfClients(deps, caller, clients, order));
+        return download(deps, {
+          fileName: `clients-${taxYear}-${format}.zip`,
+          mediaType: 'application/zip',
+          body: streamOf(pieces),
+        });
+      },
+      {
+        signedIn: true,
+        query: query({
+          year: yearParameter,
+          format: t.Optional(oneOf(formatIds, 'Default: 8949.')),
+          clients: t.Optional(
+            t.String({ maxLength: 4000, description: 'Ids with commas between them; without it all.' }),
+          ),
+        }),
+        detail: {
+          summary: 'Download the reports of a year of several clients as one ZIP',
+          description:
+            'The newest report of each. `READ ME.txt` in it says whose is missing, and whose books have changed since: `POST /clients/calculate` makes new ones.',
+          operationId: 'downloadClientReports',
+          tags,
+          responses: {
+            200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } },
+          },
+        },
+      },
+    );
+
+const formatIds = reportFormats.map((format) => format.id);
+
+/** Made as it is read: nothing is drawn ahead of a slow client. */
+function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => void (await pieces.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  );
+}

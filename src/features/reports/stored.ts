@@ -1,0 +1,25 @@
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import { type ReportRow, selectBooks, selectBytes, selectReport } from './queries.ts';
+
+export async function findReport(deps: Deps, taxpayerId: string, reportId: string): Promise<ReportRow> {
+  const report = await deps.database.asTaxpayer(taxpayerId, (sql) => selectReport(sql, taxpayerId, reportId), {
+    readOnly: true,
+  });
+  if (report === undefined) throw notFound();
+  return report;
+}
+
+/** The books of a report, to be read when it is their turn. */
+export async function findBooks(deps: Deps, taxpayerId: string, reportId: string) {
+  const { digest, revision, asOf } = await findReport(deps, taxpayerId, reportId);
+  const read = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    deps.database.asTaxpayer(taxpayerId, work, { readOnly: true });
+  return {
+    taxpayerId,
+    stamp: { revision, asOf },
+    bytes: await read((sql) => selectBytes(sql, taxpayerId, digest)),
+    readParts: () => read((sql) => selectBooks(sql, taxpayerId, digest)),
+  };
+}
