@@ -12,6 +12,8 @@ export interface EventSource {
   readonly caller: { readonly userId: string; readonly sessionId: string };
   /** The events after `lastEventId`, to their end or until the signal aborts. */
   events(lastEventId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>;
+  /** Asked before each event and now and then: once it says no, nothing more is sent, and the stream ends. */
+  isAllowed?(): Promise<boolean>;
 }
 
 interface StreamContext {
@@ -44,7 +46,11 @@ export function eventStream(deps: Deps, { request, server }: StreamContext, sour
     {
       start(controller) {
         controller.enqueue(encoder.encode('retry: 2000\n\n'));
-        void pump(deps, controller, source.events(lastEventId, signal), signal).finally(place.leave);
+        void pump(deps, controller, allowed(source, source.events(lastEventId, signal)), signal).finally(() => {
+          stop.abort();
+          place.leave();
+        });
+        stopWhenRefused(deps, source, stop);
       },
       cancel() {
         stop.abort();
@@ -59,6 +65,26 @@ export function eventStream(deps: Deps, { request, server }: StreamContext, sour
       'x-accel-buffering': 'no',
     },
   });
+}
+
+async function* allowed(source: EventSource, events: AsyncIterable<ServerEvent>): AsyncGenerator<ServerEvent> {
+  for await (const event of events) {
+    if ((await source.isAllowed?.()) === false) return;
+    yield event;
+  }
+}
+
+/** Where nothing happens, nothing is asked before it: an access that ended ends the stream all the same. */
+function stopWhenRefused(deps: Deps, source: EventSource, stop: AbortController): void {
+  if (source.isAllowed === undefined) return;
+  const timer = setInterval(() => {
+    source
+      .isAllowed?.()
+      .then((isAllowed) => isAllowed || stop.abort())
+      .catch((error: unknown) => deps.log.warn('stream not checked', { reason: String(error) }));
+  }, heartbeatSeconds * 1000);
+  timer.unref();
+  stop.signal.addEventListener('abort', () => clearInterval(timer));
 }
 
 /** No part has a line break: `id` and `event` are ours, and JSON escapes them in `data`. */

@@ -84,6 +84,22 @@ describe('a request of a CPA', () => {
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
   });
 
+  test('ends the event streams with the access: nothing that comes afterwards is sent', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    const id = await letIn(app, cpa, client, 'viewer');
+    const own = await client.request('GET', '/v1/notifications/stream');
+    const stream = await cpa.request('GET', `/v1/notifications/stream?client=${id}`);
+    expect([own.status, stream.status]).toEqual([200, 200]);
+    const [grant] = await grantsOf(client);
+    await client.json('DELETE', `/v1/account/grants/${grant?.id}`);
+    const sent = stream.text();
+    // The feed of the books is read by both streams; it may have begun after the first note.
+    const noted = setInterval(() => void importCsv(client, trades).catch(() => {}), 200);
+    expect(await sent).toBe('retry: 2000\n\n');
+    clearInterval(noted);
+    await own.body?.cancel();
+  });
+
   test('is answered alike whether the address has an account or not', async () => {
     const [cpa, known] = [await app.register('CPA'), await app.register()];
     const sent = async (email: string) => {

@@ -74,6 +74,17 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
     });
 };
 
+/** Whether the caller still reaches the books, for what goes on after the request was let in. One's own: always. */
+export function reaches(
+  deps: Deps,
+  { userId, taxpayerId }: Caller,
+  books: Pick<Taxpayer, 'id'>,
+): () => Promise<boolean> {
+  if (books.id === taxpayerId) return async () => true;
+  return async () =>
+    (await deps.database.asService((sql) => readClientBooks(sql, userId, books.id), { readOnly: true })) !== undefined;
+}
+
 export type Access = ReturnType<typeof createAccess>;
 
 /** Who sent a request, and whose books it is about. */

@@ -7,7 +7,7 @@ import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
-import type { Access } from '../auth/access.ts';
+import { type Access, reaches } from '../auth/access.ts';
 import { compareImport } from './changes/compare.ts';
 import { Changes } from './changes/schemas.ts';
 import { duplicateRoutes } from './duplicates.ts';
@@ -147,7 +147,7 @@ const importFiles = (deps: Deps, access: Access) =>
         if (header === undefined) throw notFound();
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
           importEvents(deps, scope, lastEventId, signal);
-        return eventStream(deps, { request, server }, { caller, events });
+        return eventStream(deps, { request, server }, { caller, events, isAllowed: reaches(deps, caller, taxpayer) });
       },
       {
         books: true,

@@ -17,7 +17,7 @@ import {
   whole,
 } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
-import type { Access } from '../auth/access.ts';
+import { type Access, reaches } from '../auth/access.ts';
 import { feed } from './feed.ts';
 import { listNotifications, markAllRead, markRead, type NotificationRow, notificationKinds } from './queries.ts';
 import { notificationSettings } from './settings.ts';
@@ -96,7 +96,7 @@ export const notifications = (deps: Deps, access: Access) => {
         deps.rateLimits.take('stream', caller.userId);
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
           feed(deps, subscribers, taxpayer.id, lastEventId, signal, itemFor(query.client));
-        return eventStream(deps, { request, server }, { caller, events });
+        return eventStream(deps, { request, server }, { caller, events, isAllowed: reaches(deps, caller, taxpayer) });
       },
       {
         books: true,
