@@ -46,6 +46,22 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
   }
 }
 
+/** How many steps were applied; none in a new database. */
+export async function appliedSteps(url: string): Promise<number> {
+  const pool = openPool(url, 1);
+  try {
+    return await pool.begin(async (sql) => (await readApplied(sql)).length);
+  } finally {
+    await pool.end({ timeout: 5 });
+  }
+}
+
+/** Whether it is the database of an earlier version: it has some steps, and lacks others. */
+export async function lacksSteps(url: string): Promise<boolean> {
+  const applied = await appliedSteps(url);
+  return applied > 0 && applied < migrations.length;
+}
+
 /** Whether the schema is the one of this program, for `/readyz`. */
 export async function schemaIsCurrent(database: Database): Promise<boolean> {
   const [row] = await database.asService(
@@ -134,6 +150,7 @@ function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigr
   return steps.filter((step) => !numbers.has(step.number));
 }
 
-function hashOf(step: Migration): string {
+/** Names the text of a step. */
+export function hashOf(step: Migration): string {
   return createHash('sha256').update(step.sql).digest('hex');
 }

@@ -1,0 +1,56 @@
+/** Reads a stream of bytes in portions of a given length, with one portion and one piece of the stream in memory. */
+export class ByteReader {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** So many bytes, or fewer where the stream ends before. */
+  async upTo(length: number): Promise<Uint8Array> {
+    const portion = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length && (await this.#more())) {
+      const taken = this.#take(length - filled);
+      portion.set(taken, filled);
+      filled += taken.length;
+    }
+    return filled === length ? portion : portion.subarray(0, filled);
+  }
+
+  /** So many bytes in pieces as they come: for what is passed on and never needed whole. */
+  async *through(length: number): AsyncGenerator<Uint8Array> {
+    for (let left = length; left > 0; ) {
+      if (!(await this.#more())) throw new Error('The stream ends in the middle of a file.');
+      const taken = this.#take(left);
+      left -= taken.length;
+      yield taken;
+    }
+  }
+
+  /** Whether the stream is over. */
+  async atEnd(): Promise<boolean> {
+    return !(await this.#more());
+  }
+
+  /** Ends the stream early, so that its source can close. */
+  async cancel(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+
+  #take(most: number): Uint8Array {
+    const taken = this.#rest.subarray(0, most);
+    this.#rest = this.#rest.subarray(taken.length);
+    return taken;
+  }
+
+  async #more(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const { done, value } = await this.#pieces.next();
+      if (done === true) return false;
+      this.#rest = value;
+    }
+    return true;
+  }
+}

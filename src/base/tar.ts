@@ -1,0 +1,110 @@
+import { ByteReader } from './byte-reader.ts';
+
+/** One file of a tar. A name that ends with a slash is a folder, which has no content. */
+export interface TarEntry {
+  /** ASCII. */
+  readonly name: string;
+  readonly size: number;
+  /** In pieces, exactly `size` bytes together. */
+  readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/**
+ * A tar (POSIX ustar), written as a stream: it is as large as a database, and `tar` of any system reads it. Modes are
+ * those of PostgreSQL's own files: for their owner alone.
+ */
+export async function* tarOf(entries: AsyncIterable<TarEntry> | Iterable<TarEntry>): AsyncGenerator<Uint8Array> {
+  for await (const entry of entries) {
+    yield headerOf(entry);
+    let written = 0;
+    for await (const piece of entry.content) {
+      written += piece.length;
+      yield piece;
+    }
+    if (written !== entry.size) throw new Error(`${entry.name} has ${written} bytes in place of ${entry.size}.`);
+    const padding = paddingOf(entry.size);
+    if (padding > 0) yield new Uint8Array(padding);
+  }
+  yield new Uint8Array(2 * blockBytes);
+}
+
+/** The files of a tar, in its order. What the caller does not read of a content is skipped. */
+export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
+  const reader = new ByteReader(bytes);
+  try {
+    for (;;) {
+      const header = await reader.upTo(blockBytes);
+      if (header.length < blockBytes) throw new Error('The tar is cut off.');
+      if (header.every((byte) => byte === 0)) break;
+      const { name, size } = readHeader(header);
+      const content = reader.through(size);
+      yield { name, size, content };
+      for await (const _ of content);
+      for await (const _ of reader.through(paddingOf(size)));
+    }
+    // Whoever checks the whole stream, as a digest does, sees its last byte.
+    while (!(await reader.atEnd())) await reader.upTo(blockBytes);
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** A small file, for `tarOf`. */
+export function tarFile(name: string, content: string | Uint8Array): TarEntry {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { name, size: bytes.length, content: [bytes] };
+}
+
+const blockBytes = 512;
+const nameBytesMax = 100;
+/** Eleven octal digits. */
+const sizeMax = 8 ** 11 - 1;
+const field = { name: 0, mode: 100, size: 124, modified: 136, checksum: 148, type: 156, magic: 257 } as const;
+const checksumBytes = 8;
+
+function headerOf({ name, size }: TarEntry): Uint8Array {
+  if (!/^[\x21-\x7e]+$/.test(name) || name.length > nameBytesMax || size > sizeMax) {
+    throw new Error(`${name} (${size} bytes) does not fit into a tar.`);
+  }
+  const isFolder = name.endsWith('/');
+  const header = new Uint8Array(blockBytes);
+  const write = (text: string, at: number): void => void new TextEncoder().encodeInto(text, header.subarray(at));
+  write(name, field.name);
+  // Mode, user 0 and group 0.
+  write(`${isFolder ? '0000700' : '0000600'}\0${'0'.repeat(7)}\0${'0'.repeat(7)}\0`, field.mode);
+  write(`${size.toString(8).padStart(11, '0')}\0`, field.size);
+  // 1 January 1970: equal contents give equal bytes.
+  write(`${'0'.repeat(11)}\0`, field.modified);
+  write(' '.repeat(checksumBytes), field.checksum);
+  write(isFolder ? '5' : '0', field.type);
+  write('ustar\x0000', field.magic);
+  write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, field.checksum);
+  return header;
+}
+
+function readHeader(header: Uint8Array): { name: string; size: number } {
+  const stated = octalAt(header, field.checksum, checksumBytes);
+  const blank = header.slice();
+  blank.fill(0x20, field.checksum, field.checksum + checksumBytes);
+  if (stated !== sumOf(blank)) throw new Error('This is no tar, or it is damaged.');
+  const size = octalAt(header, field.size, 12);
+  return { name: textAt(header, field.name, nameBytesMax), size };
+}
+
+function sumOf(header: Uint8Array): number {
+  return header.reduce((sum, byte) => sum + byte, 0);
+}
+
+function octalAt(header: Uint8Array, at: number, length: number): number {
+  return Number.parseInt(textAt(header, at, length).trim() || '0', 8);
+}
+
+function textAt(header: Uint8Array, at: number, length: number): string {
+  const bytes = header.subarray(at, at + length);
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+}
+
+function paddingOf(size: number): number {
+  return (blockBytes - (size % blockBytes)) % blockBytes;
+}

@@ -1,0 +1,50 @@
+import type { Sql } from '../connection.ts';
+import { DumpError } from './dump-error.ts';
+
+/**
+ * COPY … FROM STDIN, with back-pressure. What PostgreSQL refuses after the last byte never reaches the driver's stream
+ * (porsager/postgres#1173), which would wait for ever: the statement after it fails in its place.
+ */
+export async function copyIn(
+  sql: Sql,
+  statement: string,
+  pieces: AsyncIterable<Uint8Array>,
+  table: string,
+): Promise<void> {
+  const stream = await sql.unsafe(statement).writable();
+  const refused = Promise.withResolvers<never>();
+  refused.promise.catch(() => {});
+  stream.once('error', refused.reject);
+  const passed = (work: Promise<unknown>): Promise<unknown> => Promise.race([work, refused.promise]);
+  try {
+    for await (const piece of pieces) {
+      if (!stream.write(piece)) await passed(new Promise((resolve) => stream.once('drain', resolve)));
+    }
+    stream.end();
+    await passed(answerAfter(sql));
+  } catch (error) {
+    if (!stream.destroyed) stream.destroy(error instanceof Error ? error : new Error(String(error)));
+    if (!isDatabaseError(error)) throw error;
+    const why = error.code === transactionAborted ? '' : `: ${error.message}`;
+    throw new DumpError(`The dump is damaged: PostgreSQL does not take the rows of ${table}${why}.`);
+  }
+}
+
+const transactionAborted = '25P02';
+
+/** Until the end is sent, the driver refuses another statement. */
+async function answerAfter(sql: Sql): Promise<void> {
+  for (;;) {
+    try {
+      await sql.unsafe('select 1');
+      return;
+    } catch (error) {
+      if (!isDatabaseError(error) || error.code !== 'COPY_IN_PROGRESS') throw error;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+function isDatabaseError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}

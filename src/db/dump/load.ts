@@ -1,0 +1,188 @@
+import { type TarEntry, tarEntries } from '../../base/tar.ts';
+import { decompressed } from '../../base/zstd.ts';
+import { openPool, type Sql } from '../connection.ts';
+import { appliedSteps, hashOf, migrate } from '../migrate.ts';
+import type { Migration } from '../migration-files.ts';
+import { migrations } from '../migrations.ts';
+import { copyIn } from './copy-in.ts';
+import { DumpError } from './dump-error.ts';
+import {
+  type DumpEnd,
+  type DumpHead,
+  type DumpTable,
+  endName,
+  headName,
+  quoted,
+  readTables,
+  TableCounter,
+  type TableSum,
+  tablesFolder,
+} from './format.ts';
+
+export interface Loaded {
+  readonly head: DumpHead;
+  readonly tables: readonly TableSum[];
+  /** The steps that brought it up to this version. */
+  readonly applied: readonly string[];
+}
+
+/**
+ * Loads a dump into a database without rows: all of it or nothing. The schema is made as it was when it was dumped, then
+ * brought up to this version.
+ */
+export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array>): Promise<Loaded> {
+  const entries = tarEntries(decompressed(bytes));
+  try {
+    const first = await entries.next().catch(() => undefined);
+    const entry = first?.value;
+    if (entry === undefined || entry.name !== headName) throw new DumpError('This is no dump of Lotbook.');
+    const head = JSON.parse(await textOf(entry)) as DumpHead;
+    const steps = stepsOf(head);
+    await refuseOtherSchema(ownerUrl, steps, head);
+    await migrate(ownerUrl, steps);
+    const tables = await fill(ownerUrl, head, entries);
+    return { head, tables, applied: await migrate(ownerUrl) };
+  } finally {
+    await entries.return(undefined).catch(() => {});
+  }
+}
+
+/** The steps of this program that made the schema of the dump. */
+function stepsOf(head: DumpHead): readonly Migration[] {
+  if (head.format !== 1) throw new DumpError(`The dump was written by a newer Lotbook (${head.lotbook}).`);
+  return head.schema.map(({ number, name, hash }) => {
+    const step = migrations.find((own) => own.number === number);
+    if (step === undefined) {
+      throw new DumpError(
+        `The dump was written by a newer Lotbook (${head.lotbook}), which has ${name}. Use that one.`,
+      );
+    }
+    if (hashOf(step) !== hash) {
+      throw new DumpError(`The dump is of a Lotbook between releases (${head.lotbook}), which had another ${name}.`);
+    }
+    return step;
+  });
+}
+
+async function refuseOtherSchema(ownerUrl: string, steps: readonly Migration[], head: DumpHead): Promise<void> {
+  const applied = await appliedSteps(ownerUrl);
+  if (applied <= steps.length) return;
+  throw new DumpError(
+    `The database has the schema of a newer version than the dump (${head.lotbook}). Load it into a database without tables.`,
+  );
+}
+
+async function fill(ownerUrl: string, head: DumpHead, entries: AsyncGenerator<TarEntry>): Promise<readonly TableSum[]> {
+  const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+  // Not by the driver's own transactions: those give up when a statement fails, and `copyIn` tries one until it may.
+  const session = await pool.reserve();
+  try {
+    await session.unsafe('begin');
+    const sums = await fillTables(session as unknown as Sql, head, entries);
+    await session.unsafe('commit');
+    return sums;
+  } catch (error) {
+    await session.unsafe('rollback').catch(() => {});
+    throw error;
+  } finally {
+    session.release();
+    await pool.end({ timeout: 5 });
+  }
+}
+
+async function fillTables(sql: Sql, head: DumpHead, entries: AsyncGenerator<TarEntry>): Promise<readonly TableSum[]> {
+  const tables = await readTables(sql);
+  if (JSON.stringify(tables) !== JSON.stringify(head.tables)) {
+    throw new DumpError('The tables of the dump are not those of its schema.');
+  }
+  await openForOwner(sql, tables);
+  await refuseRows(sql, tables);
+  const sums = await copyAll(sql, tables, entries);
+  await continueNumbers(sql);
+  await closeAgain(sql, tables);
+  return sums;
+}
+
+/** Row-level security binds the owner too, and the sums that triggers keep are rows of the dump already. */
+async function openForOwner(sql: Sql, tables: readonly DumpTable[]): Promise<void> {
+  await sql`set local row_security = off`;
+  for (const { name } of tables) {
+    await sql.unsafe(`alter table ${quoted(name)} no force row level security, disable trigger user`);
+  }
+}
+
+async function refuseRows(sql: Sql, tables: readonly DumpTable[]): Promise<void> {
+  for (const { name } of tables) {
+    const rows = await sql.unsafe(`select 1 from ${quoted(name)} limit 1`);
+    if (rows.length > 0) {
+      throw new DumpError(
+        `The database is not empty: it has rows in ${name}. A dump is loaded into an empty one only.`,
+      );
+    }
+  }
+}
+
+async function copyAll(
+  sql: Sql,
+  tables: readonly DumpTable[],
+  entries: AsyncGenerator<TarEntry>,
+): Promise<readonly TableSum[]> {
+  const sums: TableSum[] = [];
+  let entry = await nextOf(entries);
+  for (const { name, columns } of tables) {
+    const counter = new TableCounter();
+    const parts = async function* (): AsyncGenerator<Uint8Array> {
+      for (; entry.name.startsWith(`${tablesFolder}${name}/`); entry = await nextOf(entries)) {
+        for await (const piece of entry.content) {
+          counter.add(piece);
+          yield piece;
+        }
+      }
+    };
+    await copyIn(sql, `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`, parts(), name);
+    sums.push(counter.sum(name));
+  }
+  if (entry.name !== endName) throw new DumpError(`The dump is damaged: ${entry.name} is in no table.`);
+  const end = JSON.parse(await textOf(entry)) as DumpEnd;
+  const wrong = sums.find((sum, at) => JSON.stringify(sum) !== JSON.stringify(end.tables[at]));
+  if (wrong !== undefined) throw new DumpError(`The dump is damaged: ${wrong.name} is not what was dumped.`);
+  return sums;
+}
+
+async function closeAgain(sql: Sql, tables: readonly DumpTable[]): Promise<void> {
+  await sql`set constraints all immediate`;
+  const secured = await sql<{ name: string }[]>`
+    select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`;
+  for (const { name } of secured) await sql.unsafe(`alter table ${quoted(name)} force row level security`);
+  for (const { name } of tables) await sql.unsafe(`alter table ${quoted(name)} enable trigger user`);
+}
+
+/** The next row gets the number after the last one. */
+async function continueNumbers(sql: Sql): Promise<void> {
+  const counted = await sql<{ name: string; column: string }[]>`
+    select c.relname::text as name, a.attname::text as column
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`;
+  for (const { name, column } of counted) {
+    await sql.unsafe(
+      `select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${quoted(name)} having max(${quoted(column)}) is not null`,
+      [`public.${quoted(name)}`, column],
+    );
+  }
+}
+
+async function nextOf(entries: AsyncGenerator<TarEntry>): Promise<TarEntry> {
+  try {
+    const { value } = await entries.next();
+    if (value !== undefined) return value as TarEntry;
+  } catch (error) {
+    throw new DumpError(`The dump is damaged: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new DumpError('The dump is cut off: its end is missing.');
+}
+
+async function textOf(entry: TarEntry): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of entry.content) pieces.push(piece);
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}
