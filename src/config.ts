@@ -1,3 +1,7 @@
+import { type Environment, EnvironmentReader } from './config/environment.ts';
+
+export type { Environment };
+
 /** The environment, read once. All mistakes in it are reported together (API.md section 6). */
 export interface Config {
   readonly port: number;
@@ -26,6 +30,27 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Multiplies every rate limit, never the quotas of the plans. */
   readonly rateLimitFactor: number;
+  readonly backup: BackupSettings;
+  readonly s3: S3Access | null;
+}
+
+/** Of the embedded PostgreSQL. */
+export interface BackupSettings {
+  /** A folder, or `s3://bucket/prefix`. Null: the server makes no backups by itself. */
+  readonly to: string | null;
+  readonly everyHours: number;
+  /** So many stay. */
+  readonly keep: number;
+  /** Null: backups are not encrypted. */
+  readonly passphrase: string | null;
+}
+
+/** A service that speaks S3's protocol. */
+export interface S3Access {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region?: string;
 }
 
 export interface PriceServices {
@@ -59,8 +84,6 @@ export interface MailServer {
   readonly smtpUrl: string;
   readonly from: string;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Thrown by loadConfig. Each mistake is one sentence that begins with the name of its variable. */
 export class ConfigError extends Error {
@@ -100,6 +123,8 @@ export function loadConfig(env: Environment): Config {
     }),
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
+    backup: backupSettings(read),
+    s3: s3Access(read),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
     read.mistake('DATABASE_DIRECT_URL', 'needs DATABASE_URL, the address of the pooler before it');
@@ -152,110 +177,29 @@ function mailServer(read: EnvironmentReader): MailServer | null {
   return Object.freeze({ smtpUrl, from: from ?? '' });
 }
 
-/** Reads variables and collects the mistakes in them. No mistake repeats a value: some are secrets. */
-class EnvironmentReader {
-  readonly mistakes: string[] = [];
-
-  constructor(private readonly env: Environment) {}
-
-  mistake(name: string, sentence: string): void {
-    this.mistakes.push(`${name} ${sentence}.`);
+function backupSettings(read: EnvironmentReader): BackupSettings {
+  const to = read.text('BACKUP_TO') ?? null;
+  if (to !== null && read.text('DATABASE_URL') !== undefined) {
+    read.mistake(
+      'BACKUP_TO',
+      'is for the PostgreSQL inside: one of DATABASE_URL has tools of its own, and `lotbook dump`',
+    );
   }
-
-  text(name: string): string | undefined {
-    const value = this.env[name]?.trim();
-    return value === undefined || value === '' ? undefined : value;
-  }
-
-  /** The values of variables that are needed together. With `because` set, they are needed anyway. */
-  allOrNone(names: readonly string[], because?: string): (string | undefined)[] {
-    const values = names.map((name) => this.text(name));
-    const present = because ?? names.find((_, index) => values[index] !== undefined);
-    if (present === undefined) return values;
-    names.forEach((name, index) => {
-      if (values[index] === undefined) this.mistake(name, `is needed where ${present} is set`);
-    });
-    return values;
-  }
-
-  integer(name: string, fallback: number, least: number, most: number): number {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    this.mistake(name, `is a whole number from ${least} to ${most}`);
-    return fallback;
-  }
-
-  positive(name: string, fallback: number): number {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    const value = /^\d{0,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-    if (value > 0) return value;
-    this.mistake(name, 'is a number greater than 0, as 1 or 2.5');
-    return fallback;
-  }
-
-  host(name: string, fallback: string): string {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
-    this.mistake(name, 'is a host name or an address to listen on, as localhost or 0.0.0.0');
-    return fallback;
-  }
-
-  secret(name: string, lengthMin: number): string | null {
-    const text = this.text(name);
-    if (text !== undefined && text.length < lengthMin) this.mistake(name, `has at least ${lengthMin} characters`);
-    return text ?? null;
-  }
-
-  url(name: string, text: string, protocols: readonly string[]): URL | undefined {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url !== undefined && protocols.includes(url.protocol) && url.hostname !== '') return url;
-    this.mistake(name, `is an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-    return undefined;
-  }
-
-  origin(name: string): string | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const url = this.url(name, text, ['http:', 'https:']);
-    if (url === undefined) return undefined;
-    if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-      this.mistake(name, 'is an origin only, as https://lotbook.example: no path, query or password');
-    }
-    return url.origin;
-  }
-
-  databaseUrl(name: string): string | null {
-    const text = this.text(name);
-    if (text === undefined) return null;
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
-      this.mistake(name, 'is the address of a PostgreSQL database, as postgres://user:password@host:5432/lotbook');
-    }
-    return text;
-  }
-
-  networks(name: string): string[] {
-    const parts = (this.text(name) ?? '').split(',').map((part) => part.trim());
-    const networks = parts.filter((part) => part !== '');
-    if (!networks.every(isNetwork)) {
-      this.mistake(name, 'is a list of addresses or networks with commas between them, as 10.0.0.0/8,::1');
-    }
-    return networks;
-  }
+  return Object.freeze({
+    to,
+    everyHours: read.positive('BACKUP_EVERY_HOURS', 24),
+    keep: read.integer('BACKUP_KEEP', 7, 1, 1_000),
+    passphrase: read.secret('BACKUP_PASSPHRASE', 12),
+  });
 }
 
-function isNetwork(text: string): boolean {
-  const [address = '', length, ...more] = text.split('/');
-  const version = addressVersion(address);
-  if (version === 0 || more.length > 0) return false;
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128));
-}
-
-function addressVersion(address: string): 0 | 4 | 6 {
-  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(address)) return address.split('.').every((part) => Number(part) <= 255) ? 4 : 0;
-  return address.includes(':') && URL.canParse(`http://[${address}]/`) ? 6 : 0;
+function s3Access(read: EnvironmentReader): S3Access | null {
+  const place = read.text('BACKUP_TO');
+  const because = place?.startsWith('s3://') === true ? 'BACKUP_TO' : undefined;
+  const names = ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+  const [endpoint, accessKeyId, secretAccessKey] = read.allOrNone(names, because);
+  if (endpoint !== undefined) read.url('S3_ENDPOINT', endpoint, ['http:', 'https:']);
+  if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
+  const region = read.text('S3_REGION');
+  return Object.freeze({ endpoint, accessKeyId, secretAccessKey, ...(region === undefined ? {} : { region }) });
 }

@@ -19,6 +19,8 @@ test('an empty environment is a whole one', () => {
     prices: { kraken: null, coinbase: null, coingecko: null, tiingo: null },
     trustedProxies: [],
     rateLimitFactor: 1,
+    backup: { to: null, everyHours: 24, keep: 7, passphrase: null },
+    s3: null,
   });
 });
 
@@ -50,6 +52,13 @@ test('every variable is read', () => {
     TIINGO_API_KEY: 'ti',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     RATE_LIMIT_FACTOR: '2.5',
+    BACKUP_EVERY_HOURS: '6',
+    BACKUP_KEEP: '30',
+    BACKUP_PASSPHRASE: 'a long passphrase',
+    S3_ENDPOINT: 'https://s3.example',
+    S3_ACCESS_KEY_ID: 'ak',
+    S3_SECRET_ACCESS_KEY: 'sk',
+    S3_REGION: 'eu-central-1',
   });
   expect(config).toEqual({
     port: 8080,
@@ -73,6 +82,8 @@ test('every variable is read', () => {
     },
     trustedProxies: ['10.0.0.0/8', '::1'],
     rateLimitFactor: 2.5,
+    backup: { to: null, everyHours: 6, keep: 30, passphrase: 'a long passphrase' },
+    s3: { endpoint: 'https://s3.example', accessKeyId: 'ak', secretAccessKey: 'sk', region: 'eu-central-1' },
   });
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -135,8 +146,18 @@ test.each([
   ['TRUSTED_PROXIES', 'proxy'],
   ['RATE_LIMIT_FACTOR', 'NaN'],
   ['RATE_LIMIT_FACTOR', '-1'],
+  ['BACKUP_KEEP', '0'],
+  ['BACKUP_EVERY_HOURS', '0'],
+  ['BACKUP_PASSPHRASE', 'short'],
 ])('%s cannot be %s', (name, value) => {
   expect(mistakesOf({ [name]: value }).mistakes).toHaveLength(1);
+});
+
+test('a bucket needs its service, and the PostgreSQL of DATABASE_URL is backed up by its own tools', () => {
+  const ofBucket = mistakesOf({ BACKUP_TO: 's3://books' }).mistakes.map((mistake) => mistake.split(' ')[0]);
+  expect(ofBucket).toEqual(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  const other = mistakesOf({ BACKUP_TO: '/backups', DATABASE_URL: 'postgres://db.example/lotbook' });
+  expect(other.mistakes).toEqual([expect.stringContaining('BACKUP_TO is for the PostgreSQL inside')]);
 });
 
 function mistakesOf(env: Environment): ConfigError {

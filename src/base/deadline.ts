@@ -4,3 +4,17 @@ export function withDeadline<Value>(work: Promise<Value>, milliseconds: number, 
   const timer = setTimeout(() => reject(new Error(otherwise)), milliseconds);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
+
+/** Sleeps so long, or until the signal aborts. */
+export function sleepUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) return Promise.resolve();
+  const done = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', done);
+    resolve();
+  };
+  const timer = setTimeout(done, milliseconds);
+  signal.addEventListener('abort', done);
+  return promise;
+}

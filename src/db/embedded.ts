@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { archivingInto, walFolderIn } from './backup/wal.ts';
 import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
 import { openPool, serverRole } from './connection.ts';
 import { EmbeddedError } from './embedded-error.ts';
@@ -14,6 +15,7 @@ import {
   type RunningServer,
   runningServer,
   type ServerFiles,
+  type ServerSettings,
   serverVersion,
   startServer,
   stopServer,
@@ -29,6 +31,8 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** The same for the owner, which migrations need. */
   readonly ownerUrl: string;
+  /** DATA_DIR as it is on the disk. */
+  readonly folder: string;
   /** It ran before: a killed process has left it, or another process runs it now. */
   readonly adopted: boolean;
   /** Stops it, where this process started it or took it over. */
@@ -43,8 +47,21 @@ const joinMilliseconds = 30_000;
 const proofMilliseconds = 30_000;
 const pollMilliseconds = 50;
 
-/** For a server. It holds the folder alone from now on, and PostgreSQL is started again whenever it ends. */
-export async function openEmbedded(dataDir: string, report: ReportEvent = () => {}): Promise<EmbeddedPostgres> {
+/**
+ * For a server. It holds the folder alone from now on, and PostgreSQL is started again whenever it ends. `archives`:
+ * finished WAL is copied into a folder, for a backup that takes it on from there.
+ */
+export async function openEmbedded(
+  dataDir: string,
+  report: ReportEvent = () => {},
+  archives = false,
+): Promise<EmbeddedPostgres> {
+  const lock = await lockData(dataDir);
+  return keep(lock, report, archives);
+}
+
+/** The folder, held by this process alone. Refuses where another one holds it for longer than a stop takes. */
+export async function lockData(dataDir: string): Promise<DataLock> {
   const folder = makeDataFolder(dataDir);
   for (
     const deadline = performance.now() + lockMilliseconds;
@@ -52,15 +69,20 @@ export async function openEmbedded(dataDir: string, report: ReportEvent = () => 
     await Bun.sleep(pollMilliseconds)
   ) {
     const lock = takeFolderLock(folder);
-    if (lock !== null) return keep(folder, lock, report);
+    if (lock !== null) return { folder, lock };
   }
   throw new EmbeddedError(
     `Another Lotbook (${lockHolder(folder)}) runs in ${folder}. Stop it, or set DATA_DIR to another folder.`,
   );
 }
 
+export interface DataLock {
+  readonly folder: string;
+  readonly lock: FolderLock;
+}
+
 /** For a command. It uses the PostgreSQL that a server runs in the folder, or starts one for its own time. */
-export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+export async function joinEmbedded(dataDir: string, archives = false): Promise<EmbeddedPostgres> {
   const folder = makeDataFolder(dataDir);
   for (
     const deadline = performance.now() + joinMilliseconds;
@@ -68,27 +90,33 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
     await Bun.sleep(pollMilliseconds)
   ) {
     const lock = takeFolderLock(folder);
-    if (lock !== null) return keep(folder, lock, null);
+    if (lock !== null) return keep({ folder, lock }, null, archives);
     const server = runningServer(clusterOf(folder), 'ready');
     if (server !== null && (await hasRole(server)) && (await hasDatabase(server))) {
-      return { ...addressesOf(server), adopted: true, close: async () => {} };
+      return { ...addressesOf(server), folder, adopted: true, close: async () => {} };
     }
   }
   throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) does not get ready.`);
 }
 
 /** Null: it runs too shortly to be watched. */
-async function keep(folder: string, lock: FolderLock, report: ReportEvent | null): Promise<EmbeddedPostgres> {
+async function keep(
+  { folder, lock }: DataLock,
+  report: ReportEvent | null,
+  archives: boolean,
+): Promise<EmbeddedPostgres> {
   try {
-    const { server, adopted, files } = await ensureServer(folder);
+    const { server, adopted, files, settings } = await ensureServer(folder, archives);
     if (!(await hasRole(server))) await administer(server, letServerIn);
     if (!(await hasDatabase(server))) {
       await administer(server, `create database ${database} template template0 encoding 'UTF8' locale 'C'`);
     }
     removeOtherPrograms(folder);
-    const watch = report === null ? null : keepRunning(server, (ending) => startServer(files, {}, ending), report);
+    const watch =
+      report === null ? null : keepRunning(server, (ending) => startServer(files, settings, ending), report);
     return {
       ...addressesOf(server),
+      folder,
       adopted,
       close: async () => {
         const running = watch === null ? server : await watch.end();
@@ -108,34 +136,39 @@ interface Ensured {
   readonly adopted: boolean;
   /** The files that it was started with, to start it again at the same address. */
   readonly files: ServerFiles;
+  readonly settings: ServerSettings;
 }
 
-async function ensureServer(folder: string): Promise<Ensured> {
-  const cluster = clusterOf(folder);
-  const programs = await postgresPrograms(folder);
+async function ensureServer(folder: string, archives: boolean): Promise<Ensured> {
+  const files = await serverFiles(folder);
+  const { cluster, programs } = files;
   const version = serverVersion(programs);
   refuseOtherVersion(cluster, version, folder);
-  const filesWith = (socketFolder: string): ServerFiles => ({
-    programs,
-    cluster,
-    socketFolder,
-    log: join(folder, 'postgres.log'),
-    runner: runnerFor(cluster, programs),
-  });
+  const settings = archives ? archivingInto(walFolderIn(folder)) : {};
   const found = runningServer(cluster);
   if (found !== null && (await isOurs(found, cluster))) {
-    if ((await versionOf(found)) === version) {
-      return { server: found, adopted: true, files: filesWith(found.socketFolder) };
+    const is = await standOf(found);
+    if (is.version === version && is.archives === archives) {
+      return { server: found, adopted: true, files: { ...files, socketFolder: found.socketFolder }, settings };
     }
-    // An older program has left its PostgreSQL running. It must stop before ours opens the files.
+    // An older program has left its PostgreSQL running, or one with other settings. It must stop before ours opens the files.
     await stopServer(cluster, found.pid);
   } else if (found !== null) {
     // Another program has this process number now. PostgreSQL would not start beside the stale file.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   }
-  const files = filesWith(socketFolderIn(folder));
   if (clusterVersion(cluster) === null) initialize(files);
-  return { server: await startServer(files), adopted: false, files };
+  if (archives) files.runner.makeFolder(walFolderIn(folder));
+  const started = { ...files, socketFolder: socketFolderIn(folder) };
+  return { server: await startServer(started, settings), adopted: false, files: started, settings };
+}
+
+/** Where the PostgreSQL of a data folder has its files. Its socket is elsewhere where that path would be too long. */
+export async function serverFiles(folder: string): Promise<ServerFiles> {
+  const cluster = clusterOf(folder);
+  const programs = await postgresPrograms(folder);
+  const runner = runnerFor(cluster, programs);
+  return { programs, cluster, socketFolder: join(folder, 'socket'), log: join(folder, 'postgres.log'), runner };
 }
 
 function makeDataFolder(dataDir: string): string {
@@ -168,7 +201,7 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
 }
 
 /** The folder of the socket: beside the data, or in a short path where that one is too long. */
-function socketFolderIn(folder: string): string {
+export function socketFolderIn(folder: string): string {
   const own = join(folder, 'socket');
   if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
   const temporary = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp';
@@ -193,9 +226,12 @@ async function isOurs(server: RunningServer, cluster: string): Promise<boolean> 
   throw new EmbeddedError(`PostgreSQL (process ${server.pid}) runs on ${cluster}, but does not answer. Stop it first.`);
 }
 
-async function versionOf(server: RunningServer): Promise<string | undefined> {
-  const [row] = await administer<{ version: string }>(server, `select current_setting('server_version') as version`);
-  return row?.version;
+async function standOf(server: RunningServer): Promise<{ version?: string; archives?: boolean }> {
+  const [row] = await administer<{ version: string; archives: boolean }>(
+    server,
+    `select current_setting('server_version') as version, current_setting('archive_mode') <> 'off' as archives`,
+  );
+  return row ?? {};
 }
 
 function addressesOf(server: RunningServer): Pick<EmbeddedPostgres, 'url' | 'ownerUrl'> {

@@ -1,3 +1,4 @@
+import { sleepUnless } from '../base/deadline.ts';
 import { isAlive, type RunningServer } from './postgres-server.ts';
 
 /** Reports an event of the server to its operator. */
@@ -64,17 +65,4 @@ export function keepRunning(
       return server;
     },
   };
-}
-
-function sleepUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) return Promise.resolve();
-  const done = (): void => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', done);
-    resolve();
-  };
-  const timer = setTimeout(done, milliseconds);
-  signal.addEventListener('abort', done);
-  return promise;
 }

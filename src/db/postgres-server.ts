@@ -55,6 +55,7 @@ export async function startServer(
   files: ServerFiles,
   settings: ServerSettings = {},
   ending: AbortSignal | null = null,
+  millisecondsMax = startMilliseconds,
 ): Promise<RunningServer> {
   files.runner.makeFolder(files.socketFolder);
   const given = {
@@ -75,7 +76,7 @@ export async function startServer(
   const command = [...files.runner.prefix, join(files.programs, 'bin', 'postgres'), '-D', files.cluster, ...flags];
   const pid = await launch(command, log, files.runner).finally(() => closeSync(log));
   for (
-    const deadline = performance.now() + startMilliseconds;
+    const deadline = performance.now() + millisecondsMax;
     performance.now() < deadline && isAlive(pid) && ending?.aborted !== true;
     await Bun.sleep(pollMilliseconds)
   ) {

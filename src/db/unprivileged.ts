@@ -12,7 +12,7 @@ export interface Runner {
   makeFolder(path: string): void;
 }
 
-interface Identity {
+export interface Identity {
   readonly uid: number;
   readonly gid: number;
 }

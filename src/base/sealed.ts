@@ -1,0 +1,147 @@
+import { argon2 } from 'node:crypto';
+import { ByteReader } from './byte-reader.ts';
+import { joinBytes } from './bytes.ts';
+
+/**
+ * Encryption of a stream by a passphrase. AES-256-GCM in portions, so that a file larger than memory is checked as it is
+ * read: portion n has the nonce n, the last one is marked, and the name of the file is part of what is authenticated. A
+ * file that is cut off, reordered, renamed or changed in one bit is not read. The key of a file comes by HKDF from the
+ * passphrase's, which Argon2id makes (RFC 9106), and a salt of the file.
+ *
+ * A sealed file: `LBSEAL01`, memory in KiB and passes (32 bits each, big-endian), salt of the passphrase, salt of the
+ * file (16 bytes each), then the portions, each of 256 KiB (the last one shorter) and its tag of 16 bytes.
+ */
+export interface Seal {
+  seal(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+  /** Throws a SealError where it was not sealed by this passphrase under this name, as it is. */
+  open(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+}
+
+export class SealError extends Error {
+  override readonly name = 'SealError';
+}
+
+/** Argon2id runs once a process for what it writes, and once for each process whose files it reads. */
+export function sealBy(passphrase: string): Seal {
+  const ownSalt = crypto.getRandomValues(new Uint8Array(saltBytes));
+  const keys = new Map<string, Promise<CryptoKey>>();
+  const keyOf = (cost: Cost, salt: Uint8Array): Promise<CryptoKey> => {
+    const name = `${cost.memoryKiB} ${cost.passes} ${salt.toHex()}`;
+    const known = keys.get(name) ?? passphraseKey(passphrase, cost, salt);
+    keys.set(name, known);
+    return known;
+  };
+  return {
+    async *seal(name, bytes) {
+      const fileSalt = crypto.getRandomValues(new Uint8Array(saltBytes));
+      const header = headerOf(costToday, ownSalt, fileSalt);
+      yield header;
+      const key = await fileKey(await keyOf(costToday, ownSalt), fileSalt);
+      const known = knownOf(header, name);
+      const reader = new ByteReader(bytes);
+      for (let portion = 0, last = false; !last; portion++) {
+        const plain = await reader.upTo(portionBytes);
+        last = await reader.atEnd();
+        yield new Uint8Array(await crypto.subtle.encrypt(gcm(portion, last, known), key, plain as BufferSource));
+      }
+    },
+    async *open(name, bytes) {
+      const reader = new ByteReader(bytes);
+      try {
+        const header = await reader.upTo(headerBytes);
+        const { cost, salt, fileSalt } = readHeader(header);
+        const key = await fileKey(await keyOf(cost, salt), fileSalt);
+        const known = knownOf(header, name);
+        for (let portion = 0, last = false; !last; portion++) {
+          const sealed = await reader.upTo(portionBytes + tagBytes);
+          last = await reader.atEnd();
+          yield await opened(sealed, key, gcm(portion, last, known));
+        }
+      } finally {
+        await reader.cancel();
+      }
+    },
+  };
+}
+
+interface Cost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+}
+
+/** 64 MiB and three passes: half a second here. It stands in each file, so that it can be raised. */
+const costToday: Cost = { memoryKiB: 65_536, passes: 3 };
+/** A file that asks for more is not ours. */
+const costMax: Cost = { memoryKiB: 1_048_576, passes: 20 };
+const magic = new TextEncoder().encode('LBSEAL01');
+const saltBytes = 16;
+const headerBytes = magic.length + 8 + 2 * saltBytes;
+const portionBytes = 262_144;
+const tagBytes = 16;
+const nonceBytes = 12;
+
+function headerOf(cost: Cost, salt: Uint8Array, fileSalt: Uint8Array): Uint8Array {
+  const numbers = new Uint8Array(8);
+  const view = new DataView(numbers.buffer);
+  view.setUint32(0, cost.memoryKiB);
+  view.setUint32(4, cost.passes);
+  return joinBytes([magic, numbers, salt, fileSalt]);
+}
+
+function readHeader(header: Uint8Array): { cost: Cost; salt: Uint8Array; fileSalt: Uint8Array } {
+  if (header.length < headerBytes || magic.some((byte, at) => header[at] !== byte)) {
+    throw new SealError('The file is not encrypted, or it is no file of Lotbook.');
+  }
+  const view = new DataView(header.buffer, header.byteOffset);
+  const cost = { memoryKiB: view.getUint32(magic.length), passes: view.getUint32(magic.length + 4) };
+  if (cost.memoryKiB > costMax.memoryKiB || cost.passes > costMax.passes) throw new SealError('The file is damaged.');
+  const saltAt = magic.length + 8;
+  return {
+    cost,
+    salt: header.slice(saltAt, saltAt + saltBytes),
+    fileSalt: header.slice(saltAt + saltBytes, headerBytes),
+  };
+}
+
+async function passphraseKey(passphrase: string, cost: Cost, salt: Uint8Array): Promise<CryptoKey> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  argon2(
+    'argon2id',
+    {
+      message: new TextEncoder().encode(passphrase.normalize('NFC')),
+      nonce: salt,
+      parallelism: 1,
+      tagLength: 32,
+      memory: cost.memoryKiB,
+      passes: cost.passes,
+    },
+    (error, key) => (error === null || error === undefined ? resolve(new Uint8Array(key)) : reject(error)),
+  );
+  return crypto.subtle.importKey('raw', (await promise) as BufferSource, 'HKDF', false, ['deriveKey']);
+}
+
+function fileKey(key: CryptoKey, salt: Uint8Array): Promise<CryptoKey> {
+  const info = new TextEncoder().encode('lotbook sealed file');
+  const by = { name: 'HKDF', hash: 'SHA-256', salt: salt as BufferSource, info };
+  return crypto.subtle.deriveKey(by, key, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}
+
+function gcm(portion: number, last: boolean, additionalData: Uint8Array): AesGcmParams {
+  const iv = new Uint8Array(nonceBytes);
+  const view = new DataView(iv.buffer);
+  view.setBigUint64(0, BigInt(portion));
+  view.setUint8(nonceBytes - 1, last ? 1 : 0);
+  return { name: 'AES-GCM', iv, additionalData: additionalData as BufferSource };
+}
+
+function knownOf(header: Uint8Array, name: string): Uint8Array {
+  return joinBytes([header, new TextEncoder().encode(name)]);
+}
+
+async function opened(sealed: Uint8Array, key: CryptoKey, by: AesGcmParams): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await crypto.subtle.decrypt(by, key, sealed as BufferSource));
+  } catch {
+    throw new SealError('The passphrase is not the one that this was encrypted with, or the file is damaged.');
+  }
+}

@@ -1,0 +1,109 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads variables and collects the mistakes in them. No mistake repeats a value: some are secrets. */
+export class EnvironmentReader {
+  readonly mistakes: string[] = [];
+
+  constructor(private readonly env: Environment) {}
+
+  mistake(name: string, sentence: string): void {
+    this.mistakes.push(`${name} ${sentence}.`);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.env[name]?.trim();
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  /** The values of variables that are needed together. With `because` set, they are needed anyway. */
+  allOrNone(names: readonly string[], because?: string): (string | undefined)[] {
+    const values = names.map((name) => this.text(name));
+    const present = because ?? names.find((_, index) => values[index] !== undefined);
+    if (present === undefined) return values;
+    names.forEach((name, index) => {
+      if (values[index] === undefined) this.mistake(name, `is needed where ${present} is set`);
+    });
+    return values;
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    this.mistake(name, `is a whole number from ${least} to ${most}`);
+    return fallback;
+  }
+
+  positive(name: string, fallback: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = /^\d{0,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+    if (value > 0) return value;
+    this.mistake(name, 'is a number greater than 0, as 1 or 2.5');
+    return fallback;
+  }
+
+  host(name: string, fallback: string): string {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
+    this.mistake(name, 'is a host name or an address to listen on, as localhost or 0.0.0.0');
+    return fallback;
+  }
+
+  secret(name: string, lengthMin: number): string | null {
+    const text = this.text(name);
+    if (text !== undefined && text.length < lengthMin) this.mistake(name, `has at least ${lengthMin} characters`);
+    return text ?? null;
+  }
+
+  url(name: string, text: string, protocols: readonly string[]): URL | undefined {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url !== undefined && protocols.includes(url.protocol) && url.hostname !== '') return url;
+    this.mistake(name, `is an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  origin(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const url = this.url(name, text, ['http:', 'https:']);
+    if (url === undefined) return undefined;
+    if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+      this.mistake(name, 'is an origin only, as https://lotbook.example: no path, query or password');
+    }
+    return url.origin;
+  }
+
+  databaseUrl(name: string): string | null {
+    const text = this.text(name);
+    if (text === undefined) return null;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
+      this.mistake(name, 'is the address of a PostgreSQL database, as postgres://user:password@host:5432/lotbook');
+    }
+    return text;
+  }
+
+  networks(name: string): string[] {
+    const parts = (this.text(name) ?? '').split(',').map((part) => part.trim());
+    const networks = parts.filter((part) => part !== '');
+    if (!networks.every(isNetwork)) {
+      this.mistake(name, 'is a list of addresses or networks with commas between them, as 10.0.0.0/8,::1');
+    }
+    return networks;
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const version = addressVersion(address);
+  if (version === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128));
+}
+
+function addressVersion(address: string): 0 | 4 | 6 {
+  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(address)) return address.split('.').every((part) => Number(part) <= 255) ? 4 : 0;
+  return address.includes(':') && URL.canParse(`http://[${address}]/`) ? 6 : 0;
+}

@@ -1,0 +1,167 @@
+import type { Dirent } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TarEntry, tarFile } from '../../base/tar.ts';
+import { openPool } from '../connection.ts';
+
+/** What is known of a base backup once its last byte was read. */
+export interface BaseFacts {
+  readonly startedAt: string;
+  /** Whatever committed before is in it. */
+  readonly endedAt: string;
+  /** The first and the last file of WAL that it needs. They are in it. */
+  readonly firstWal: string;
+  readonly lastWal: string;
+  readonly postgres: string;
+  readonly schema: string;
+}
+
+export interface Base {
+  readonly entries: AsyncGenerator<TarEntry>;
+  /** Only after the last entry. */
+  facts(): BaseFacts;
+}
+
+/**
+ * The files of a running server, while others write to it: PostgreSQL's low-level backup. What changes meanwhile stands
+ * in the WAL, which is in the backup too, so that it can be started without an archive. A replication slot of this
+ * session keeps that WAL until it is read. Nothing is left where the session breaks.
+ */
+export function baseOf(ownerUrl: string): Base {
+  let known: BaseFacts | undefined;
+  return {
+    entries: readBase(ownerUrl, (facts) => {
+      known = facts;
+    }),
+    facts: () => {
+      if (known === undefined) throw new Error('The base backup is not complete.');
+      return known;
+    },
+  };
+}
+
+async function* readBase(ownerUrl: string, done: (facts: BaseFacts) => void): AsyncGenerator<TarEntry> {
+  // The backup ends with the session that began it.
+  const pool = openPool(ownerUrl, 1, { statement_timeout: 0 });
+  const session = await pool.reserve();
+  try {
+    const slot = `lotbook_backup_${crypto.randomUUID().replaceAll('-', '')}`;
+    await session`select pg_create_physical_replication_slot(${slot}, true, true)`;
+    await session`select pg_backup_start('lotbook', true)`;
+    const [begun] = await session<{ folder: string; postgres: string; schema: string; now: Date }[]>`
+      select current_setting('data_directory') as folder, current_setting('server_version') as postgres, now() as now,
+        (select name from schema_migrations order by number desc limit 1) as schema`;
+    if (begun === undefined) throw new Error('PostgreSQL says nothing about itself.');
+    yield* clusterFiles(begun.folder);
+    const [ended] = await session<{ label: string; last: string; at: Date }[]>`
+      select s.labelfile as label, pg_walfile_name(s.lsn) as last, clock_timestamp() as at from pg_backup_stop(false) s`;
+    const first = /\(file ([0-9A-F]{24})\)/.exec(ended?.label ?? '')?.[1];
+    if (ended === undefined || first === undefined) throw new Error('PostgreSQL did not end the backup.');
+    yield tarFile('backup_label', ended.label);
+    yield* walFiles(begun.folder, first, ended.last);
+    done({
+      startedAt: begun.now.toISOString(),
+      endedAt: ended.at.toISOString(),
+      firstWal: first,
+      lastWal: ended.last,
+      postgres: begun.postgres,
+      schema: begun.schema,
+    });
+  } finally {
+    session.release();
+    await pool.end({ timeout: 5 });
+  }
+}
+
+/** Folders of which only the name is needed: PostgreSQL fills them at its start. */
+const emptied: ReadonlySet<string> = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
+/** What belongs to the running server, or is made again. */
+const leftOut =
+  /^(?:postmaster\.(?:pid|opts)|backup_label(?:\.old)?|tablespace_map|current_logfiles|pgsql_tmp.*|pg_internal\.init.*|postgresql\.auto\.conf\.tmp)$/;
+const controlFile = 'global/pg_control';
+
+async function* clusterFiles(cluster: string): AsyncGenerator<TarEntry> {
+  yield* filesOf(cluster, '');
+  yield tarFolder('pg_wal/archive_status/');
+  // Last, as pg_basebackup does: it is as new as anything else.
+  yield* fileEntry(cluster, controlFile);
+}
+
+async function* filesOf(cluster: string, folder: string): AsyncGenerator<TarEntry> {
+  for (const entry of entriesOf(join(cluster, folder))) {
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (leftOut.test(entry.name) || name === controlFile) continue;
+    if (entry.isDirectory()) {
+      yield tarFolder(`${name}/`);
+      if (!emptied.has(name)) yield* filesOf(cluster, name);
+    } else if (entry.isFile()) yield* fileEntry(cluster, name);
+  }
+}
+
+/** A table that is dropped meanwhile takes its folder or file away: the WAL says so too. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function* fileEntry(cluster: string, name: string): AsyncGenerator<TarEntry> {
+  const file = await open(join(cluster, name), 'r').catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (file === null) return;
+  try {
+    const { size } = await file.stat();
+    yield { name, size, content: contentOf(file, size) };
+  } finally {
+    await file.close();
+  }
+}
+
+/** What the file grows meanwhile is in the WAL; where it shrinks, zeros stand in for what the WAL takes away. */
+async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; ) {
+    const piece = new Uint8Array(Math.min(pieceBytes, size - at));
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) {
+      yield piece;
+      at += piece.length;
+    } else {
+      yield piece.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  }
+}
+
+async function* walFiles(cluster: string, first: string, last: string): AsyncGenerator<TarEntry> {
+  const names = entriesOf(join(cluster, 'pg_wal')).map(({ name }) => name);
+  const needed = names.filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last);
+  if (!needed.includes(first) || !needed.includes(last)) throw new Error('The WAL of the backup is gone already.');
+  for (const name of [...names.filter((name) => /^[0-9A-F]{8}\.history$/.test(name)), ...needed]) {
+    yield* fileEntry(cluster, `pg_wal/${name}`);
+  }
+}
+
+function tarFolder(name: string): TarEntry {
+  return { name, size: 0, content: [] };
+}
+
+const pieceBytes = 262_144;
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

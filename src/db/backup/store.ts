@@ -1,0 +1,160 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { S3Access } from '../../config.ts';
+import { BackupError } from './backup-error.ts';
+
+/** Where backups lie: a folder, or a bucket of an S3-compatible service. */
+export interface BackupStore {
+  /** For people. */
+  readonly place: string;
+  /** Writes a file that appears when it is complete, or not at all. Returns its length. */
+  write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
+  read(name: string): AsyncIterable<Uint8Array>;
+  /** The names that begin so, sorted; in a folder also unfinished ones. */
+  list(prefix: string): Promise<string[]>;
+  remove(name: string): Promise<void>;
+}
+
+/** `DIR` or `s3://bucket/prefix`. */
+export function openStore(place: string, s3: S3Access | null): BackupStore {
+  const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*?)\/?)?$/.exec(place) ?? [];
+  if (bucket !== undefined) return bucketStore(place, bucket, prefix, s3);
+  if (/^\w+:\/\//.test(place)) throw new BackupError(`${place} is neither a folder nor s3://BUCKET/PREFIX.`);
+  return folderStore(resolve(place));
+}
+
+/** The whole content of a small file; null where there is none. */
+export async function readSmall(store: BackupStore, name: string): Promise<Uint8Array | null> {
+  if (!(await store.list(name)).includes(name)) return null;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of store.read(name)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function folderStore(folder: string): BackupStore {
+  const pathOf = (name: string): string => join(folder, ...name.split('/'));
+  return {
+    place: folder,
+    write: async (name, bytes) => {
+      const path = pathOf(name);
+      const unfinished = `${path}${unfinishedSuffix}`;
+      try {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        const length = await writeThrough(unfinished, bytes);
+        renameSync(unfinished, path);
+        await synchronize(dirname(path));
+        return length;
+      } catch (error) {
+        rmSync(unfinished, { force: true });
+        throw isSystemError(error) ? new BackupError(`${path} cannot be written (${error.code}).`) : error;
+      }
+    },
+    read: (name) => Bun.file(pathOf(name)).stream(),
+    list: async (prefix) =>
+      filesIn(folder)
+        .map((path) => relative(folder, path).replaceAll('\\', '/'))
+        .filter((name) => name.startsWith(prefix))
+        .sort(),
+    remove: async (name) => rmSync(pathOf(name), { force: true }),
+  };
+}
+
+/** Of a file that is being written, or whose writer was killed. */
+export const unfinishedSuffix = '.unfinished';
+
+/** The bytes are on the disk when it returns: a backup is for the day the power fails. */
+async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    let length = 0;
+    for await (const piece of bytes) {
+      await file.writeFile(piece);
+      length += piece.length;
+    }
+    await file.sync();
+    return length;
+  } finally {
+    await file.close();
+  }
+}
+
+async function synchronize(folder: string): Promise<void> {
+  const file = await open(folder, 'r');
+  // Not every file system knows it of a folder.
+  await file.sync().catch(() => {});
+  await file.close();
+}
+
+function filesIn(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function bucketStore(place: string, bucket: string, prefix: string, access: S3Access | null): BackupStore {
+  if (access === null) {
+    throw new BackupError(`${place} needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`);
+  }
+  const client = new Bun.S3Client({ ...access, region: access.region ?? 'us-east-1', bucket });
+  const keyOf = (name: string): string => (prefix === '' ? name : `${prefix}/${name}`);
+  const said = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Error && error.name === 'S3Error') {
+        const code = 'code' in error ? String(error.code) : 'no code';
+        throw new BackupError(`${place} refuses or does not answer (${code}).`);
+      }
+      throw error;
+    }
+  };
+  return {
+    place,
+    write: (name, bytes) =>
+      said(async () => {
+        const writer = client.file(keyOf(name)).writer({ partSize: partBytes, queueSize: 2, retry: 3 });
+        let length = 0;
+        try {
+          for await (const piece of bytes) {
+            writer.write(piece);
+            length += piece.length;
+            await writer.flush();
+          }
+        } catch (error) {
+          // The client cannot give an upload up: it is ended and the half of a file removed.
+          await Promise.resolve(writer.end()).catch(() => {});
+          await client
+            .file(keyOf(name))
+            .delete()
+            .catch(() => {});
+          throw error;
+        }
+        await writer.end();
+        return length;
+      }),
+    read: (name) => client.file(keyOf(name)).stream(),
+    list: (start) =>
+      said(async () => {
+        const names: string[] = [];
+        for (let token: string | undefined; ; ) {
+          const page = await client.list({
+            prefix: keyOf(start),
+            ...(token === undefined ? {} : { continuationToken: token }),
+          });
+          for (const { key } of page.contents ?? []) names.push(prefix === '' ? key : key.slice(prefix.length + 1));
+          token = page.nextContinuationToken;
+          if (page.isTruncated !== true || token === undefined) return names.sort();
+        }
+      }),
+    remove: (name) => said(() => client.file(keyOf(name)).delete()),
+  };
+}
+
+/** S3 takes 10,000 parts of at least 5 MiB: 16 MiB a part are 160 GB. */
+const partBytes = 16 * 1024 ** 2;
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { giveToOwnerOfFolder } from '../unprivileged.ts';
+import { listWal, type Place, put, walName } from './catalogue.ts';
+
+/**
+ * PostgreSQL copies each finished file of WAL into a folder beside its data by its own module `basic_archive`: a command
+ * (`archive_command`) would have to find this program wherever it lies by then. `shipWal` takes them on from there.
+ */
+export function archivingInto(folder: string): Readonly<Record<string, string>> {
+  return {
+    archive_mode: 'on',
+    archive_library: 'basic_archive',
+    'basic_archive.archive_directory': folder,
+    // What committed longer ago is in a finished file, unless nothing happened since.
+    archive_timeout: `${archiveSecondsMax}`,
+  };
+}
+
+export const archiveSecondsMax = 60;
+
+export function walFolderIn(dataFolder: string): string {
+  return join(dataFolder, 'wal');
+}
+
+/** Stores what was archived, the oldest first, and removes it here. Returns how many files. */
+export async function shipWal(dataFolder: string, place: Place): Promise<number> {
+  const folder = walFolderIn(dataFolder);
+  const names = readdirSync(folder);
+  // PostgreSQL's notes of where backups began: each backup has its own.
+  for (const name of names.filter((one) => one.endsWith('.backup'))) rmSync(join(folder, name));
+  const waiting = names.filter((name) => /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.history)$/.test(name));
+  if (waiting.length === 0) return 0;
+  const set = archiveSet(dataFolder);
+  for (const name of waiting.sort()) {
+    const path = join(folder, name);
+    await put(place, walName(set, name, place.seal !== null), Bun.file(path).stream());
+    rmSync(path);
+  }
+  return waiting.length;
+}
+
+/** How many files wait for a place that does not take them. */
+export function waitingWal(dataFolder: string): number {
+  const folder = walFolderIn(dataFolder);
+  return existsSync(folder) ? readdirSync(folder).length : 0;
+}
+
+/** Names the WAL of a data folder. One that was restored has another, for its history goes on otherwise. */
+export function archiveSet(dataFolder: string): string {
+  const path = join(dataFolder, 'wal-set');
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    const set = crypto.randomUUID();
+    writeFileSync(path, `${set}\n`, { mode: 0o600 });
+    giveToOwnerOfFolder(path);
+    return set;
+  }
+}
+
+/** The files of WAL from a backup's first one on, on its timeline: their own names, and those in the store. */
+export async function walAfter(place: Place, set: string, firstWal: string): Promise<Map<string, string>> {
+  const stored = await listWal(place.store, set);
+  const timeline = firstWal.slice(0, timelineDigits);
+  const own = [...stored].filter(([name]) => name.startsWith(timeline) && name >= firstWal);
+  return new Map(own);
+}
+
+const timelineDigits = 8;

@@ -1,0 +1,53 @@
+import { openPool } from './connection.ts';
+
+export interface StorageCheck {
+  readonly indexes: number;
+  readonly tables: number;
+  /** Each in PostgreSQL's words. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Tables and indexes against each other by PostgreSQL's own `amcheck`, while others work. The extension is made for the
+ * time of the check. Null where this server or this user has it not.
+ */
+export async function checkStorage(ownerUrl: string): Promise<StorageCheck | null> {
+  const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+  const session = await pool.reserve();
+  /** The faults of one table or index, none where it is sound. */
+  const faultsIn = async (statement: string): Promise<string[]> => {
+    await session.unsafe('savepoint each');
+    try {
+      const rows = await session.unsafe<{ fault?: string }[]>(statement);
+      return rows.flatMap(({ fault }) => fault ?? []);
+    } catch (error) {
+      await session.unsafe('rollback to savepoint each');
+      return [error instanceof Error ? error.message : String(error)];
+    }
+  };
+  try {
+    await session.unsafe('begin');
+    if ((await faultsIn('create extension if not exists amcheck')).length > 0) return null;
+    const relations = await session<{ id: number; name: string; isIndex: boolean }[]>`
+      select c.oid::integer as id, c.relname::text as name, c.relkind = 'i' as "isIndex"
+      from pg_class c left join pg_am m on m.oid = c.relam left join pg_index x on x.indexrelid = c.oid
+      where c.relnamespace in ('public'::regnamespace, 'pg_toast'::regnamespace, 'pg_catalog'::regnamespace)
+        and c.relpersistence = 'p' and (c.relkind in ('r', 't') or c.relkind = 'i' and m.amname = 'btree' and x.indisvalid)
+      order by c.relname`;
+    const faults: string[] = [];
+    for (const { id, name, isIndex } of relations) {
+      const found = await faultsIn(
+        isIndex
+          ? `select bt_index_check(${id}::oid::regclass, true)`
+          : `select format('block %s, row %s: %s', blkno, offnum, msg) as fault from verify_heapam(${id}::oid::regclass)`,
+      );
+      faults.push(...found.map((fault) => `${name}: ${fault}`));
+    }
+    const indexes = relations.filter(({ isIndex }) => isIndex).length;
+    return { indexes, tables: relations.length - indexes, faults };
+  } finally {
+    await session.unsafe('rollback').catch(() => {});
+    session.release();
+    await pool.end({ timeout: 5 });
+  }
+}

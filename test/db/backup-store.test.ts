@@ -1,0 +1,122 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sealBy } from '../../src/base/sealed.ts';
+import { BackupError } from '../../src/db/backup/backup-error.ts';
+import { type BackupEntry, entryName, listBackups, prune, put, take, walName } from '../../src/db/backup/catalogue.ts';
+import { type BackupStore, openStore } from '../../src/db/backup/store.ts';
+import { s3Keys, s3Server } from '../support/s3-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lotbook-store-'));
+const service = s3Server();
+const access = { endpoint: service.endpoint, ...s3Keys };
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.close();
+});
+
+const seal = sealBy('a long passphrase');
+/** More than one part of an upload, and nothing that compresses. */
+const large = new Uint8Array(20_000_000);
+for (let at = 0; at < large.length; at += 65_536) crypto.getRandomValues(large.subarray(at, at + 65_536));
+
+describe.each([
+  ['a folder', () => openStore(join(folder, 'backups'), null)],
+  ['a bucket', () => openStore('s3://books/of/ann', access)],
+] as const)('%s', (_name, open) => {
+  const store: BackupStore = open();
+
+  test('gives back what was put, compressed and encrypted, also in several parts', async () => {
+    for (const [name, bytes] of [
+      ['base/large.sealed', large],
+      ['base/empty.sealed', new Uint8Array(0)],
+      ['base/plain', new TextEncoder().encode('plain')],
+    ] as const) {
+      const place = { store, seal: name.endsWith('.sealed') ? seal : null };
+      const length = await put(place, name, piecesOf(bytes));
+      expect(length).toBeGreaterThan(name === 'base/large.sealed' ? large.length : 0);
+      expect(Buffer.compare(await joined(take(place, name)), bytes)).toBe(0);
+    }
+    expect(await store.list('base/')).toEqual(['base/empty.sealed', 'base/large.sealed', 'base/plain']);
+    for (const name of await store.list('')) await store.remove(name);
+    expect(await store.list('')).toEqual([]);
+  });
+
+  test('has no file of a write that failed in its middle', async () => {
+    const failing = async function* (): AsyncGenerator<Uint8Array> {
+      yield large;
+      throw new Error('The disk of the database broke.');
+    };
+    await expect(store.write('base/half', failing())).rejects.toThrow('The disk of the database broke.');
+    expect(await store.list('')).toEqual([]);
+  });
+
+  test('keeps the newest backups and the WAL that continues them, of each data folder', async () => {
+    const entries = [entry('1', 'one', 3), entry('2', 'one', 5), entry('3', 'two', 1), entry('4', 'two', 4)];
+    for (const each of entries) {
+      await store.write(`base/${each.id}.tar.zst`, piecesOf(new Uint8Array(9)));
+      await store.write(entryName(each.id), piecesOf(new TextEncoder().encode(JSON.stringify(each))));
+    }
+    await store.write('base/0.tar.zst', piecesOf(new Uint8Array(9)));
+    await store.write('base/5.tar.zst', piecesOf(new Uint8Array(9)));
+    for (const set of ['one', 'two', 'new'])
+      for (const at of [2, 4, 6]) await store.write(walName(set, wal(at), false), piecesOf(new Uint8Array(9)));
+    expect(await prune(store, 2)).toBe(2);
+    expect((await listBackups(store)).map(({ id }) => id)).toEqual(['3', '4']);
+    expect(await store.list('')).toEqual([
+      'base/3.json',
+      'base/3.tar.zst',
+      'base/4.json',
+      'base/4.tar.zst',
+      // Another server may be writing it.
+      'base/5.tar.zst',
+      ...[2, 4, 6].map((at) => walName('new', wal(at), false)),
+      ...[2, 4, 6].map((at) => walName('two', wal(at), false)),
+    ]);
+    await prune(store, 1);
+    expect(await store.list('wal/two/')).toEqual([4, 6].map((at) => walName('two', wal(at), false)));
+  });
+});
+
+test('in a folder nobody else reads what is stored', async () => {
+  const own = join(folder, 'own');
+  await openStore(own, null).write('base/one', piecesOf(large.subarray(0, 9)));
+  for (const path of ['', 'base', 'base/one']) expect(statSync(join(own, path)).mode & 0o077).toBe(0);
+  expect(readdirSync(join(own, 'base'))).toEqual(['one']);
+});
+
+test('a service that refuses is named without its keys; a bucket without a service and another protocol are refused', async () => {
+  service.failWith(500);
+  const refused = await openStore('s3://books/x', access)
+    .write('base/one', piecesOf(large.subarray(0, 9)))
+    .catch((error: unknown) => error);
+  service.failWith(null);
+  expect(refused).toBeInstanceOf(BackupError);
+  expect(String(refused)).toContain('s3://books/x refuses or does not answer');
+  expect(String(refused)).not.toContain(s3Keys.secretAccessKey);
+  const wrong = openStore('s3://books/x', { ...access, accessKeyId: 'other' });
+  await expect(wrong.list('')).rejects.toThrow('AccessDenied');
+  expect(() => openStore('s3://books', null)).toThrow('S3_ENDPOINT');
+  expect(() => openStore('ftp://books', null)).toThrow('neither a folder');
+});
+
+function entry(id: string, set: string, firstWal: number): BackupEntry {
+  const at = '2026-01-02T03:04:05.000Z';
+  const facts = { startedAt: at, endedAt: at, firstWal: wal(firstWal), lastWal: wal(firstWal), postgres: '18.4' };
+  return { ...facts, format: 1, id, set, lotbook: '9.9.9', schema: '0001_users', bytes: 9, sealed: false };
+}
+
+function wal(at: number): string {
+  return `00000001${String(at).padStart(16, '0')}`;
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
+}
+
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return new Uint8Array(Buffer.concat(all));
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../src/app.ts';
+import { sealBy } from '../../src/base/sealed.ts';
+import { loadConfig } from '../../src/config.ts';
+import { listBackups, type Place } from '../../src/db/backup/catalogue.ts';
+import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
+import { openStore } from '../../src/db/backup/store.ts';
+import { takeBackup } from '../../src/db/backup/take.ts';
+import { archiveSet, shipWal } from '../../src/db/backup/wal.ts';
+import { connect, type Database, openPool } from '../../src/db/connection.ts';
+import { type EmbeddedPostgres, openEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createDeps, silentLog, systemClock } from '../../src/deps.ts';
+import { sessionCookie } from '../support/app.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lotbook-backup-'));
+const place: Place = { store: openStore(join(folder, 'backups'), null), seal: sealBy('a long passphrase') };
+const data = join(folder, 'data');
+const minutes = 60_000;
+
+/** What the drill destroyed, and what it knew before. */
+interface Known {
+  readonly summaries: string;
+  readonly beforeDeletion: Date;
+  readonly cookie: string;
+}
+let known: Known;
+
+beforeAll(async () => {
+  const books = await openBooks(data);
+  try {
+    const cookie = await books.register('ann@example.com');
+    await books.import(cookie, 0);
+    // Others write while the files are read.
+    const writing = (async () => {
+      for (let file = 1; file <= 5; file++) await books.import(cookie, file);
+    })();
+    await take(books.embedded);
+    await writing;
+    const summaries = await books.summaries(cookie);
+    const beforeDeletion = new Date((await query(books.embedded, 'select clock_timestamp() as at'))[0]?.at as Date);
+    await books.deleteAll(cookie);
+    expect(await books.summaries(cookie)).not.toBe(summaries);
+    await query(books.embedded, 'select pg_switch_wal()');
+    known = { summaries, beforeDeletion, cookie };
+  } finally {
+    await books.close();
+  }
+  // A stop archives what is left.
+  expect(await shipWal(data, place)).toBeGreaterThan(0);
+  rmSync(data, { recursive: true });
+}, 2 * minutes);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test(
+  'taken while others import, destroyed and restored to the moment before a deletion: every summary to the byte',
+  async () => {
+    const { entry, lastCommitAt } = await restoreEmbedded(data, { place, to: known.beforeDeletion });
+    expect(entry).toMatchObject({ sealed: true, lotbook: '9.9.9' });
+    expect(Date.parse(lastCommitAt ?? '')).toBeLessThanOrEqual(known.beforeDeletion.getTime());
+    const books = await openBooks(data);
+    expect(await books.summaries(known.cookie)).toBe(known.summaries);
+    // It goes on as a history of its own, which is backed up as such.
+    await books.import(known.cookie, 9);
+    const next = await take(books.embedded);
+    expect(next.set).not.toBe(entry.set);
+    expect(next.firstWal.slice(0, 8)).toBe('00000002');
+    await books.close();
+  },
+  2 * minutes,
+);
+
+test(
+  'a folder that has a database is refused, and so is a moment that no backup reaches',
+  async () => {
+    const other = join(folder, 'other');
+    const refused = restoreEmbedded(data, { place, to: null });
+    await expect(refused).rejects.toThrow('has a database. Restoring never overwrites one');
+    const [first] = await listBackups(place.store);
+    const late = restoreEmbedded(other, { place: onlyFirst(first?.id ?? ''), to: new Date('2999-01-01') });
+    await expect(late).rejects.toThrow('committed at 2999-01-01T00:00:00.000Z or later');
+    expect(existsSync(join(other, 'postgres'))).toBe(false);
+  },
+  2 * minutes,
+);
+
+test('what cannot be restored is said, and leaves nothing behind', async () => {
+  const other = join(folder, 'none');
+  const restore = (from: Place, to: Date | null = null) => restoreEmbedded(other, { place: from, to });
+  await expect(restore({ ...place, store: openStore(join(folder, 'empty'), null) })).rejects.toThrow(
+    'There is no backup in',
+  );
+  await expect(restore(place, new Date('2020-01-01'))).rejects.toThrow('is complete since');
+  await expect(restore({ ...place, seal: null })).rejects.toThrow('set BACKUP_PASSPHRASE');
+  await expect(restore({ ...place, seal: sealBy('another passphrase') })).rejects.toThrow('passphrase is not the one');
+  const path = await pathOfLast();
+  const whole = readFileSync(path);
+  const damaged = Buffer.from(whole);
+  damaged[whole.length >> 1] = (damaged[whole.length >> 1] ?? 0) ^ 1;
+  writeFileSync(path, damaged);
+  await expect(restore(place)).rejects.toThrow('damaged');
+  writeFileSync(path, whole.subarray(0, whole.length - 300_000));
+  await expect(restore(place)).rejects.toThrow('damaged');
+  writeFileSync(path, whole);
+  expect(existsSync(join(other, 'postgres')) || existsSync(join(other, 'postgres.restoring'))).toBe(false);
+});
+
+test('nobody else may read a backup, and none of the books stands in it', async () => {
+  const path = await pathOfLast();
+  expect(statSync(path).mode & 0o077).toBe(0);
+  expect(readFileSync(path).includes('ann@example.com')).toBe(false);
+});
+
+test('of many the newest are kept, with the WAL that they need', async () => {
+  const embedded = await openEmbedded(data, undefined, true);
+  try {
+    const before = await listBackups(place.store);
+    const { entry, removed } = await takeBackup({ ...orderOf(embedded), keep: 1 });
+    expect(removed).toBe(before.length);
+    expect(await listBackups(place.store)).toEqual([entry]);
+    const names = await place.store.list('');
+    expect(names.filter((name) => name.startsWith('base/'))).toHaveLength(2);
+    for (const name of names.filter((one) => one.startsWith('wal/'))) {
+      expect(name.startsWith(`wal/${entry.set}/`)).toBe(true);
+      expect((name.split('/')[2] ?? '') >= entry.firstWal).toBe(true);
+    }
+  } finally {
+    await embedded.close();
+  }
+});
+
+interface Books {
+  readonly embedded: EmbeddedPostgres;
+  register(email: string): Promise<string>;
+  import(cookie: string, file: number): Promise<void>;
+  deleteAll(cookie: string): Promise<void>;
+  summaries(cookie: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The application over the PostgreSQL inside, which archives its WAL. */
+async function openBooks(dataDir: string): Promise<Books> {
+  const embedded = await openEmbedded(dataDir, undefined, true);
+  await migrate(embedded.ownerUrl);
+  const database: Database = connect(embedded.url, { connectionsMax: 8 });
+  const mail = { send: async () => {} };
+  const config = loadConfig({ RATE_LIMIT_FACTOR: '100000' });
+  const app = createApp(createDeps({ config, database, clock: systemClock, assistant: null, mail, log: silentLog }));
+  const ask = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const init = body === undefined ? { method, headers } : { method, headers, body };
+    const response = await app.fetch(new Request(`http://localhost${path}`, init));
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  return {
+    embedded,
+    register: async (email) => {
+      const body = JSON.stringify({ email, password: 'correct horse battery' });
+      const cookie = sessionCookie(
+        await ask('POST', '/v1/auth/register', { 'content-type': 'application/json' }, body),
+      );
+      await query(embedded, `update users set plan = 'PRO'`);
+      return cookie;
+    },
+    import: async (cookie, file) => {
+      await ask('POST', '/v1/transactions/import', { cookie, 'content-type': 'text/csv' }, csvOf(file));
+    },
+    deleteAll: async (cookie) => {
+      const { data: items } = (await (await ask('GET', '/v1/imports?limit=50', { cookie })).json()) as {
+        data: { id: string }[];
+      };
+      for (const { id } of items.slice(0, 2)) await ask('DELETE', `/v1/imports/${id}`, { cookie });
+    },
+    summaries: async (cookie) => {
+      const paths = [
+        '/v1/tax/summary?year=2024',
+        '/v1/tax/summary?year=2025',
+        '/v1/tax/disposals?limit=1000',
+        '/v1/tax/lots',
+      ];
+      const texts = [];
+      for (const path of paths) texts.push(await (await ask('GET', path, { cookie })).text());
+      return texts.join('\n');
+    },
+    close: async () => {
+      await database.close();
+      await embedded.close();
+    },
+  };
+}
+
+function csvOf(file: number): string {
+  const rows = Array.from({ length: 40 }, (_, at) => {
+    const day = String((at % 28) + 1).padStart(2, '0');
+    return `2024-0${(file % 9) + 1}-${day},buy,B${file},S${at % 7},10,${1000 + at}.00,1\n2025-0${(file % 9) + 1}-${day},sell,B${file},S${at % 7},4,${500 + at}.00,1\n`;
+  });
+  return `date,type,account,asset,quantity,amount,fee\n${rows.join('')}`;
+}
+
+function orderOf(embedded: EmbeddedPostgres) {
+  const { ownerUrl, folder: dataFolder } = embedded;
+  return { ownerUrl, place, keep: null, lotbook: '9.9.9', set: archiveSet(dataFolder), now: new Date() };
+}
+
+async function take(embedded: EmbeddedPostgres) {
+  return (await takeBackup(orderOf(embedded))).entry;
+}
+
+async function pathOfLast(): Promise<string> {
+  const entry = (await listBackups(place.store)).at(-1);
+  return join(place.store.place, 'base', `${entry?.id}.tar.zst.sealed`);
+}
+
+/** The place with its first backup alone. */
+function onlyFirst(id: string): Place {
+  const { store } = place;
+  const list = async (prefix: string) =>
+    (await store.list(prefix)).filter((name) => !name.startsWith('base/') || name.includes(id));
+  return { ...place, store: { ...store, list } };
+}
+
+async function query(embedded: EmbeddedPostgres, statement: string): Promise<Record<string, unknown>[]> {
+  const pool = openPool(embedded.ownerUrl, 1);
+  try {
+    return [...(await pool.unsafe(statement))];
+  } finally {
+    await pool.end();
+  }
+}
