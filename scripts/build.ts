@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { packagedPostgres } from '../src/db/binaries.ts';
+import { serverVersion } from '../src/db/postgres-server.ts';
 import { type BuiltFile, buildClient } from '../src/web/files/build.ts';
-import { noticesOf } from './notices/notices.ts';
+import { licencesOf, noticesOf } from './notices/notices.ts';
 
 /**
  * dist/lotbook: one file with the server, the web client, the docs, the schema and the embedded PostgreSQL. What is imported as a file
@@ -77,12 +78,15 @@ async function withNotices(): Promise<BunPlugin> {
   const server = Object.keys(bundled.metafile?.inputs ?? {}).map((path) => resolve(root, path));
   const files = [...server, ...client.sources];
   const libraries = readdirSync(join(packagedPostgres(), 'lib')).filter((name) => /\.so(\.|$)/.test(name));
-  const text = noticesOf([...files, join(packagedPostgres(), 'file')], libraries);
+  const held = [...files, join(packagedPostgres(), 'file')];
+  const text = noticesOf(held, libraries);
+  const versions = { bun: Bun.version, postgres: serverVersion(packagedPostgres()) };
+  const licences = licencesOf(held, libraries, versions);
   return {
     name: 'notices',
     setup: (build) => {
       build.onLoad({ filter: /[\\/]src[\\/]commands[\\/]notices-text\.ts$/ }, () => ({
-        contents: `export const noticesText = ${JSON.stringify(text)};`,
+        contents: `export const noticesText = ${JSON.stringify(text)};\nexport const licences = ${JSON.stringify(licences)};`,
         loader: 'js',
       }));
     },

@@ -2,6 +2,7 @@ import { type Gate, openGate } from './base/gate.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import { JobQueue } from './db/job-queue.ts';
+import { BackupState } from './server/backup-state.ts';
 import { Lifecycle } from './server/lifecycle.ts';
 import { OpenStreams } from './server/open-streams.ts';
 import { RateLimits } from './server/rate-limits.ts';
@@ -24,6 +25,7 @@ export interface Deps extends World {
   readonly lifecycle: Lifecycle;
   readonly requestMetrics: RequestMetrics;
   readonly rateLimits: RateLimits;
+  readonly backupState: BackupState;
   readonly openStreams: OpenStreams;
   readonly taxpayerQueue: TaxpayerQueue;
   readonly jobs: JobQueue;
@@ -49,6 +51,7 @@ export function createDeps({ config, database, clock, assistant, mail, log }: Wo
     lifecycle: new Lifecycle(),
     requestMetrics: new RequestMetrics(),
     rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),
+    backupState: new BackupState(),
     openStreams: new OpenStreams(),
     taxpayerQueue: new TaxpayerQueue(),
     jobs: new JobQueue(database.address, (error) => log.error('jobs', error)),

@@ -1,45 +1,53 @@
 import { CommandError } from './commands/command.ts';
+import { type CommandName, helpOf, isCommand, overview, usageOf } from './commands/command-table.ts';
 import { ConfigError } from './config.ts';
+import { BackupError } from './db/backup/backup-error.ts';
+import { DumpError } from './db/dump/dump-error.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migration-files.ts';
 import { ServerError } from './db/server-check.ts';
 
+type Command = (args: readonly string[]) => Promise<number>;
+
 /** Each command has its own file, loaded when it is called: a report from files does not load the server. */
-const commands = {
-  serve: async (args: readonly string[]) => (await import('./commands/serve.ts')).serve(args),
-  migrate: async (args: readonly string[]) => (await import('./commands/migrate.ts')).migrate(args),
-  report: async (args: readonly string[]) => (await import('./commands/report/report.ts')).report(args),
-  plan: async (args: readonly string[]) => (await import('./commands/plan.ts')).plan(args),
-  demo: async (args: readonly string[]) => (await import('./commands/demo.ts')).demo(args),
-  user: async (args: readonly string[]) => (await import('./commands/user.ts')).user(args),
-  openapi: async (args: readonly string[]) => (await import('./commands/openapi.ts')).openapi(args),
-  notices: async (args: readonly string[]) => (await import('./commands/notices.ts')).notices(args),
-  version: async (args: readonly string[]) => (await import('./commands/version.ts')).version(args),
-} as const;
-
-const usage = `lotbook: capital gains, from any CSV to Form 8949
-
-  lotbook serve                       the service, on http://localhost:3000 unless PORT and HOST say otherwise
-  lotbook migrate                     bring the database of DATABASE_URL or DATA_DIR up to this version
-  lotbook report FILE.csv… --year Y   a report over files, without server or database (--help says more)
-  lotbook plan set EMAIL PLAN         FREE, PRO or CPA, at once
-  lotbook demo EMAIL                  fill an account that is empty with made-up books
-  lotbook user reset-password EMAIL   a link that sets a new password, without mail
-  lotbook openapi                     the OpenAPI document
-  lotbook notices                     the licences of what this holds
-  lotbook version                     what this is
-`;
+const commands: Readonly<Record<CommandName, Command>> = {
+  serve: async (args) => (await import('./commands/serve.ts')).serve(args),
+  migrate: async (args) => (await import('./commands/migrate.ts')).migrate(args),
+  report: async (args) => (await import('./commands/report/report.ts')).report(args),
+  backup: async (args) => (await import('./commands/backup.ts')).backup(args),
+  restore: async (args) => (await import('./commands/restore.ts')).restore(args),
+  verify: async (args) => (await import('./commands/verify.ts')).verify(args),
+  dump: async (args) => (await import('./commands/dump.ts')).dump(args),
+  load: async (args) => (await import('./commands/load.ts')).load(args),
+  doctor: async (args) => (await import('./commands/doctor.ts')).doctor(args),
+  healthcheck: async (args) => (await import('./commands/healthcheck.ts')).healthcheck(args),
+  plan: async (args) => (await import('./commands/plan.ts')).plan(args),
+  demo: async (args) => (await import('./commands/demo.ts')).demo(args),
+  user: async (args) => (await import('./commands/user.ts')).user(args),
+  openapi: async (args) => (await import('./commands/openapi.ts')).openapi(args),
+  licenses: async (args) => (await import('./commands/licenses.ts')).licenses(args),
+  notices: async (args) => (await import('./commands/notices.ts')).notices(args),
+  completion: async (args) => (await import('./commands/completion.ts')).completion(args),
+  version: async (args) => (await import('./commands/version.ts')).version(args),
+};
 
 process.exit(await main(process.argv.slice(2)));
 
-async function main([name = '', ...args]: readonly string[]): Promise<number> {
-  if (name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(usage);
+async function main([first = '', ...args]: readonly string[]): Promise<number> {
+  if (first === 'help' || first === '--help' || first === '-h') {
+    process.stdout.write(overview());
     return 0;
   }
+  const name = first === '--version' ? 'version' : first;
   if (!isCommand(name)) {
-    process.stderr.write(name === '' ? usage : `There is no command ${name}.\n\n${usage}`);
+    process.stderr.write(name === '' ? overview() : `There is no command ${name}.\n\n${overview()}`);
     return 2;
+  }
+  // Help starts nothing, whatever stands beside it.
+  const asked = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  if ((asked.includes('--help') || asked.includes('-h')) && helpOf(name).ownOptions === undefined) {
+    process.stdout.write(usageOf(name));
+    return 0;
   }
   try {
     return await commands[name](args);
@@ -50,11 +58,8 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   }
 }
 
-function isCommand(name: string): name is keyof typeof commands {
-  return Object.hasOwn(commands, name);
-}
-
 /** Errors that the person who typed the command can fix. Any other is a bug and is printed with its stack. */
 function isSaidPlainly(error: unknown): error is Error {
-  return [CommandError, ConfigError, EmbeddedError, MigrationError, ServerError].some((kind) => error instanceof kind);
+  const kinds = [CommandError, ConfigError, BackupError, DumpError, EmbeddedError, MigrationError, ServerError];
+  return kinds.some((kind) => error instanceof kind);
 }

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Licence } from '../../src/commands/notices-text.ts';
 
 /**
  * The licences and notices of everything that the binary holds: each package with code or files in it, the libraries
  * beside PostgreSQL's programs, PostgreSQL and Bun. What has no text stops the build.
  */
 export function noticesOf(files: readonly string[], libraries: readonly string[]): string {
-  const packages = [...new Set(files.flatMap((file) => packageOf(file) ?? []))].sort(byName);
+  const packages = packagesOf(files);
   const missing: string[] = [];
   const sections = packages.map((folder) => {
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -15,12 +16,39 @@ export function noticesOf(files: readonly string[], libraries: readonly string[]
     return sectionOf(`${name} ${version}`, text ?? '');
   });
   for (const library of libraries) {
-    const stem = /^lib[a-z0-9]+?(?=[-_.\d])/.exec(library)?.[0] ?? library;
-    if (!(stem in ownTexts)) missing.push(library);
+    if (!(stemOf(library) in ownTexts)) missing.push(library);
   }
   if (missing.length > 0) throw new Error(`The binary holds what has no notice: ${missing.join(', ')}.`);
   const others = [...new Set(['bun', 'postgresql', ...Object.values(ownTexts)])].map((name) => ownText(name) ?? '');
   return [head, ...others, ...sections].join(rule);
+}
+
+/** The licence of each part of the same. What states none stops the build. */
+export function licencesOf(
+  files: readonly string[],
+  libraries: readonly string[],
+  versions: { readonly bun: string; readonly postgres: string },
+): Licence[] {
+  const missing: string[] = [];
+  const packages = packagesOf(files).map((folder): Licence => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const licence = typeof license === 'string' && !/^(?:UNLICENSED|SEE LICEN[CS]E)/i.test(license) ? license : null;
+    if (licence === null) missing.push(name);
+    return { name, version, licence: licence ?? '' };
+  });
+  const beside = libraries.flatMap((file): Licence[] => {
+    const own = ownTexts[stemOf(file)];
+    const licence = own === undefined ? undefined : ownLicences[own];
+    if (licence === undefined) missing.push(file);
+    return own === 'postgresql' ? [] : [{ name: file, version: '', licence: licence ?? '' }];
+  });
+  if (missing.length > 0) throw new Error(`The binary holds what states no licence: ${missing.join(', ')}.`);
+  return [
+    { name: 'Bun', version: versions.bun, licence: 'MIT' },
+    { name: 'PostgreSQL', version: versions.postgres, licence: 'PostgreSQL' },
+    ...beside,
+    ...packages,
+  ];
 }
 
 const head = 'Lotbook holds the work of others. These are their notices.\n';
@@ -46,6 +74,27 @@ const ownTexts: Readonly<Record<string, string>> = {
   libxslt: 'libxslt',
   libz: 'zlib',
 };
+
+/** Of the texts of our own. */
+const ownLicences: Readonly<Record<string, string>> = {
+  openssl: 'OpenSSL',
+  postgresql: 'PostgreSQL',
+  icu: 'Unicode-TOU',
+  xz: 'LicenseRef-Public-Domain',
+  'ossp-uuid': 'MIT',
+  libxml2: 'MIT',
+  libxslt: 'MIT',
+  zlib: 'Zlib',
+};
+
+/** `libz` of `libz.so.1`. */
+function stemOf(library: string): string {
+  return /^lib[a-z0-9]+?(?=[-_.\d])/.exec(library)?.[0] ?? library;
+}
+
+function packagesOf(files: readonly string[]): string[] {
+  return [...new Set(files.flatMap((file) => packageOf(file) ?? []))].sort(byName);
+}
 
 function ownText(name: string | undefined): string | undefined {
   return name === undefined ? undefined : readFileSync(join(own, `${name}.txt`), 'utf8');

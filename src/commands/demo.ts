@@ -1,20 +1,23 @@
 import { loadConfig } from '../config.ts';
 import { connect } from '../db/connection.ts';
-import { migrate } from '../db/migrate.ts';
 import { createDeps, jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/demo/account.ts';
 import { logMail } from '../features/mail/log-mail.ts';
+import { answer } from './answer.ts';
 import { CommandError } from './command.ts';
-import { joinPostgres } from './postgres.ts';
+import { say } from './migrate.ts';
+import { readOptions } from './options.ts';
+import { bringUp, joinPostgres } from './postgres.ts';
 
 /** `demo EMAIL`. Fills an empty account with the demo books, to be changed at will; also while a server runs. */
 export async function demo(args: readonly string[]): Promise<number> {
-  const [email, ...more] = args;
+  const { words, options } = readOptions('demo', args, Number.POSITIVE_INFINITY);
+  const [email, ...more] = words;
   if (email === undefined || more.length > 0) throw new CommandError('Usage: lotbook demo EMAIL');
   const config = loadConfig(process.env);
   const postgres = await joinPostgres(config);
   try {
-    await migrate(postgres.ownerUrl);
+    await bringUp(postgres, say);
     const database = connect(postgres.address);
     const log = jsonLog(systemClock);
     const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail: logMail(log), log });
@@ -23,7 +26,7 @@ export async function demo(args: readonly string[]): Promise<number> {
     if (outcome === 'in use') {
       throw new CommandError(`${email} has transactions already. The demo books go into an account that has none.`);
     }
-    process.stdout.write(`${email} has the demo books now.\n`);
+    await answer(options, { email }, `${email} has the demo books now.`);
     return 0;
   } finally {
     await postgres.close();

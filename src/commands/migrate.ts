@@ -1,15 +1,22 @@
 import { loadConfig } from '../config.ts';
-import { migrate as applyMissing } from '../db/migrate.ts';
-import { joinPostgres } from './postgres.ts';
+import { answer } from './answer.ts';
+import { readOptions } from './options.ts';
+import { bringUp, joinPostgres } from './postgres.ts';
 
-export async function migrate(_args: readonly string[]): Promise<number> {
+export async function migrate(args: readonly string[]): Promise<number> {
+  const { options } = readOptions('migrate', args, 0);
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
-    const applied = await applyMissing(postgres.ownerUrl);
-    for (const name of applied) process.stdout.write(`applied ${name}\n`);
-    process.stdout.write(`${applied.length === 0 ? 'Nothing to do' : 'Done'}: the schema is current.\n`);
+    const applied = await bringUp(postgres, say);
+    const end = `${applied.length === 0 ? 'Nothing to do' : 'Done'}: the schema is current.`;
+    await answer(options, { applied }, [...applied.map((name) => `applied ${name}`), end].join('\n'));
     return 0;
   } finally {
     await postgres.close();
   }
+}
+
+/** Beside the result. */
+export function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
 }

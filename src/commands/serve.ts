@@ -1,15 +1,16 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
-import { migrate } from '../db/migrate.ts';
 import { mayDoMore } from '../db/server-check.ts';
 import { createDeps, type Deps, jsonLog, type Log, systemClock } from '../deps.ts';
 import { logMail } from '../features/mail/log-mail.ts';
 import { smtpMail } from '../features/mail/smtp.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { createSite } from '../web/index.ts';
+import { type BackupSchedule, startBackups } from './backup-schedule.ts';
 import { CommandError } from './command.ts';
-import { keepPostgres, type Postgres } from './postgres.ts';
+import { readOptions } from './options.ts';
+import { bringUp, keepPostgres, type Postgres } from './postgres.ts';
 
 /** A stop takes ten seconds at most: first for requests under way, then for the database, then it is forced. */
 const drainSeconds = 6;
@@ -20,24 +21,31 @@ const forceMilliseconds = 9_500;
 const idleSeconds = 120;
 
 /** Serves until SIGTERM or SIGINT, then finishes what is under way. */
-export async function serve(_args: readonly string[]): Promise<number> {
+export async function serve(args: readonly string[]): Promise<number> {
+  readOptions('serve', args, 0);
   const config = loadConfig(process.env);
   const stopped = firstSignal();
   const log = jsonLog(systemClock);
   const postgres = await keepPostgres(config, log.warn);
   let code = 0;
+  let backups: BackupSchedule | null = null;
   try {
-    await migrate(postgres.ownerUrl);
+    await bringUp(postgres, (sentence) => log.info(sentence));
     const database = connect(postgres.address);
     if (await mayDoMore(database)) {
       const advice = 'Give the server a user of its own: README, "Roles in the database".';
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
     }
-    code = await serveUntil(stopped, depsOf(config, database, log), postgres);
+    const deps = depsOf(config, database, log);
+    backups = postgres.embedded === null ? null : startBackups(deps, postgres.embedded);
+    code = await serveUntil(stopped, deps, postgres);
+    await backups?.end();
     await database.close(databaseSeconds);
   } finally {
     await postgres.close();
   }
+  // PostgreSQL archives its last WAL as it stops.
+  await backups?.shipRest();
   return code;
 }
 

@@ -1,6 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { answer } from './answer.ts';
+import { readOptions } from './options.ts';
 
-export async function version(_args: readonly string[]): Promise<number> {
-  process.stdout.write(`lotbook ${manifest.version} (Bun ${Bun.version}, ${process.platform} ${process.arch})\n`);
+export async function version(args: readonly string[]): Promise<number> {
+  const { options } = readOptions('version', args, 0);
+  const { version: lotbook } = manifest;
+  const { platform, arch } = process;
+  const sentence = `lotbook ${lotbook} (Bun ${Bun.version}, ${platform} ${arch})`;
+  await answer(options, { lotbook, bun: Bun.version, platform, arch }, sentence);
   return 0;
 }

@@ -65,6 +65,17 @@ function isOperator(request: Request, { config }: Deps): boolean {
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
+/** Without an age there is no backup yet. */
+function backupGauges({ backupState, clock }: Deps) {
+  const { endedAt, failures, waitingWal } = backupState;
+  const age = endedAt === null ? [] : [Math.round((clock.now().getTime() - endedAt.getTime()) / 1000)];
+  return [
+    ...age.map((value) => ({ name: 'lotbook_backup_age_seconds', help: 'Since the newest backup.', value })),
+    { name: 'lotbook_backup_failures', help: 'Tries since the last one that succeeded.', value: failures },
+    { name: 'lotbook_backup_wal_waiting', help: 'Files of WAL that are not in the backup yet.', value: waitingWal },
+  ];
+}
+
 function gauges(deps: Deps) {
   const memory = process.memoryUsage();
   return [
@@ -72,5 +83,6 @@ function gauges(deps: Deps) {
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: memory.rss },
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },
+    ...(deps.config.backup.to === null ? [] : backupGauges(deps)),
   ];
 }

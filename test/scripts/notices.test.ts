@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noticesOf } from '../../scripts/notices/notices.ts';
+import { licencesOf, noticesOf } from '../../scripts/notices/notices.ts';
 
 describe('the notices of the binary', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-notices-'));
-  const packageWith = (name: string, files: Readonly<Record<string, string>>): string => {
+  const packageWith = (name: string, files: Readonly<Record<string, string>>, license?: string): string => {
     const own = join(folder, 'node_modules', name);
     mkdirSync(join(own, 'dist'), { recursive: true });
-    writeFileSync(join(own, 'package.json'), JSON.stringify({ name, version: '1.2.3' }));
+    writeFileSync(join(own, 'package.json'), JSON.stringify({ name, version: '1.2.3', license }));
     for (const [file, text] of Object.entries(files)) writeFileSync(join(own, file), text);
     return join(own, 'dist', 'index.js');
   };
@@ -24,6 +24,21 @@ describe('the notices of the binary', () => {
     expect(text).toContain('Do as you please.\n\nBy Ann.');
     expect(text).toContain('Jean-loup Gailly');
     expect(text).toContain('PostgreSQL Global Development Group');
+  });
+
+  test('its licences are named, each once; what states none stops the build', () => {
+    const versions = { bun: '1.4.5', postgres: '18.4' };
+    const file = packageWith('free', {}, 'MIT');
+    expect(licencesOf([file, `${file}x`], ['libz.so.1', 'libpq.so.5'], versions)).toEqual([
+      { name: 'Bun', version: '1.4.5', licence: 'MIT' },
+      { name: 'PostgreSQL', version: '18.4', licence: 'PostgreSQL' },
+      { name: 'libz.so.1', version: '', licence: 'Zlib' },
+      { name: 'free', version: '1.2.3', licence: 'MIT' },
+    ]);
+    const closed = packageWith('closed', {}, 'UNLICENSED');
+    expect(() => licencesOf([packageWith('silent', {}), closed], ['libnew.so.2'], versions)).toThrow(
+      /closed, silent, libnew\.so\.2/,
+    );
   });
 
   test('fail where a package or a library has none', () => {

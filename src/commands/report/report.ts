@@ -8,6 +8,8 @@ import { warningsOf } from '../../forms/draft.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
+import { exitCodes } from '../command-table.ts';
+import { splitWords } from '../options.ts';
 import { writeOut } from '../out.ts';
 import { readBalanceFile } from './balances.ts';
 import { booksOfYear } from './books.ts';
@@ -23,6 +25,7 @@ const formatIds = [summaryReport, ...reportFormats].map(({ id }) => id).join(', 
 
 const usage = `lotbook report FILE.csv… --year YEAR [options]
 
+  FILE               an export of a broker or exchange; - is stdin
   --year YEAR        the tax year
   --method METHOD    ${lotMethods.join(', ')} (FIFO)
   --settings FILE    elections as JSON, as GET /v1/tax/settings answers them: methods, accounts, wash sales…
@@ -41,7 +44,8 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --tin NUMBER       social security or other taxpayer identification number
 
 How it is written, where the format takes the choice:
-${choiceUsage}`;
+${choiceUsage}
+${exitCodes}`;
 
 /** What `report` was asked for. */
 export interface ReportOrder {
@@ -149,7 +153,7 @@ function percentOf(done: number, all: number): number {
 }
 
 export function readOrder(args: readonly string[]): ReportOrder {
-  const { files, options } = split(args);
+  const { words: files, options } = splitWords(args, { values: optionNames, flags }, usage);
   if (files.length === 0) throw new CommandError(`No file is named.\n\n${usage}`);
   const year = Number(options.get('year') ?? Number.NaN);
   if (!Number.isInteger(year) || year < yearMin || year > yearMax) {
@@ -185,7 +189,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
   };
 }
 
-const optionNames: ReadonlySet<string> = new Set([
+export const optionNames: ReadonlySet<string> = new Set([
   'year',
   'method',
   'format',
@@ -201,34 +205,11 @@ const optionNames: ReadonlySet<string> = new Set([
   'balances',
   'name',
   'tin',
-  'strict',
   ...choiceOptions,
 ]);
 
 /** Options without a value. */
-const flags: ReadonlySet<string> = new Set(['strict']);
-
-/** `--name value` and `--name=value`; after `--` everything is a file. */
-function split(args: readonly string[]): { files: string[]; options: Map<string, string> } {
-  const files: string[] = [];
-  const options = new Map<string, string>();
-  const rest = [...args];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === '--') {
-      files.push(...rest.splice(0));
-    } else if (!word.startsWith('--')) {
-      files.push(word);
-    } else {
-      const [name = '', given] = word.slice(2).split(/=(.*)/s);
-      if (!optionNames.has(name)) throw new CommandError(`There is no option --${name}.\n\n${usage}`);
-      const value = flags.has(name) && given === undefined ? 'yes' : (given ?? rest.shift());
-      if (value === undefined || value === '') throw new CommandError(`--${name} wants a value.`);
-      if (options.has(name)) throw new CommandError(`--${name} came twice.`);
-      options.set(name, value);
-    }
-  }
-  return { files, options };
-}
+export const flags: ReadonlySet<string> = new Set(['strict']);
 
 function wordOf<Word extends string>(
   options: ReadonlyMap<string, string>,

@@ -52,3 +52,9 @@ export async function selectAsked(sql: Sql, taxpayerId: string, id: string): Pro
     select asked from calculations where taxpayer_id = ${taxpayerId} and id = ${id} and status = 'running'`;
   return row?.asked ?? null;
 }
+
+/** The ids of taxpayers in their order, after one. */
+export async function selectTaxpayersAfter(sql: Sql, after: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from taxpayers where id > ${after} order by id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}

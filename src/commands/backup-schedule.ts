@@ -1,0 +1,76 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { sleepUnless, withDeadline } from '../base/deadline.ts';
+import { listBackups } from '../db/backup/catalogue.ts';
+import { takeBackup } from '../db/backup/take.ts';
+import { archiveSet, shipWal, waitingWal } from '../db/backup/wal.ts';
+import type { EmbeddedPostgres } from '../db/embedded.ts';
+import type { Deps } from '../deps.ts';
+import { placeOf } from './backup.ts';
+
+export interface BackupSchedule {
+  /** Begins nothing more. A backup under way ends with its session. */
+  end(): Promise<void>;
+  /** Stores the WAL that PostgreSQL archived as it stopped. */
+  shipRest(): Promise<void>;
+}
+
+const shipMilliseconds = 5_000;
+const retryMilliseconds = 60_000;
+const endMilliseconds = 500;
+const restMilliseconds = 2_000;
+
+/** While the server runs: WAL as it comes, and a backup whenever the newest one of this data folder is old enough. Null: BACKUP_TO is not set. */
+export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSchedule | null {
+  const { clock, log, backupState, config } = deps;
+  const { to, everyHours, keep } = config.backup;
+  if (to === null) return null;
+  const place = placeOf(to, config);
+  const { folder, ownerUrl } = embedded;
+  const ending = new AbortController();
+
+  const look = async (): Promise<void> => {
+    await shipWal(folder, place);
+    backupState.waitingWal = waitingWal(folder);
+    const set = archiveSet(folder);
+    const now = clock.now();
+    const due = backupState.endedAt === null || now.getTime() - backupState.endedAt.getTime() >= everyHours * 3_600_000;
+    if (!due) return;
+    const { entry, removed } = await takeBackup({ ownerUrl, place, keep, lotbook: manifest.version, set, now });
+    backupState.endedAt = new Date(entry.endedAt);
+    log.info('backed up', { to: place.store.place, id: entry.id, bytes: entry.bytes, removed });
+  };
+
+  const run = async (): Promise<void> => {
+    backupState.endedAt = await newestOf(folder, place.store).catch(() => null);
+    while (!ending.signal.aborted) {
+      try {
+        await look();
+        backupState.failures = 0;
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        backupState.failures += 1;
+        log.error('not backed up', error, { to: place.store.place, failures: backupState.failures });
+      }
+      await sleepUnless(ending.signal, backupState.failures > 0 ? retryMilliseconds : shipMilliseconds);
+    }
+  };
+  const running = run();
+
+  return {
+    end: async () => {
+      ending.abort();
+      await Promise.race([running, Bun.sleep(endMilliseconds)]);
+    },
+    shipRest: async () => {
+      // The next start stores what is left.
+      await withDeadline(shipWal(folder, place), restMilliseconds, 'too late').catch(() => 0);
+    },
+  };
+}
+
+/** Backups of another data folder in the same place are no backups of this one. */
+async function newestOf(folder: string, store: Parameters<typeof listBackups>[0]): Promise<Date | null> {
+  const set = archiveSet(folder);
+  const newest = (await listBackups(store)).findLast((entry) => entry.set === set);
+  return newest === undefined ? null : new Date(newest.endedAt);
+}

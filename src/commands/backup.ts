@@ -1,0 +1,65 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { sealBy } from '../base/sealed.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { type BackupEntry, listBackups, type Place } from '../db/backup/catalogue.ts';
+import { openStore } from '../db/backup/store.ts';
+import { takeBackup } from '../db/backup/take.ts';
+import { archiveSet } from '../db/backup/wal.ts';
+import { systemClock } from '../deps.ts';
+import { answer, sizeText } from './answer.ts';
+import { CommandError } from './command.ts';
+import { readOptions, usageError } from './options.ts';
+import { joinPostgres } from './postgres.ts';
+
+/** `backup DIR|s3://…`. Of the database inside, also while a server runs on it. */
+export async function backup(args: readonly string[]): Promise<number> {
+  const { words, options } = readOptions('backup', args, 1);
+  const [where] = words;
+  if (where === undefined) throw usageError('backup');
+  const config = loadConfig(process.env);
+  const place = placeOf(where, config);
+  if (options.has('list')) {
+    const backups = await listBackups(place.store);
+    const lines = backups.length === 0 ? [`There is no backup in ${place.store.place}.`] : backups.map(lineOf);
+    await answer(options, { backups }, lines.join('\n'));
+    return 0;
+  }
+  const keep = keepOf(options.get('keep'));
+  refuseOtherDatabase(config);
+  const postgres = await joinPostgres(config);
+  try {
+    // The WAL of this data folder goes to one place only.
+    const set = postgres.embedded !== null && where === config.backup.to ? archiveSet(postgres.embedded.folder) : null;
+    const { ownerUrl } = postgres;
+    const order = { ownerUrl, place, keep, lotbook: manifest.version, set, now: systemClock.now() };
+    const { entry, removed } = await takeBackup(order);
+    const gone = removed === 0 ? '' : ` ${removed} older ${removed === 1 ? 'one was' : 'ones were'} removed.`;
+    await answer(options, { ...entry, removed }, `${lineOf(entry)}${gone}`);
+    return 0;
+  } finally {
+    await postgres.close();
+  }
+}
+
+/** A place of backups, with the passphrase of the environment. */
+export function placeOf(where: string, { s3, backup: { passphrase } }: Config): Place {
+  return { store: openStore(where, s3), seal: passphrase === null ? null : sealBy(passphrase) };
+}
+
+export function refuseOtherDatabase({ databaseUrl }: Config): void {
+  if (databaseUrl === null) return;
+  throw new CommandError(
+    'This is for the PostgreSQL inside. That of DATABASE_URL has tools of its own (pg_basebackup), and `lotbook dump` and ' +
+      '`lotbook load` take all of it from one to another.',
+  );
+}
+
+function lineOf({ id, endedAt, bytes, sealed, lotbook }: BackupEntry): string {
+  return `${id}: as of ${endedAt}, ${sizeText(bytes)}${sealed ? ', encrypted' : ''}, Lotbook ${lotbook}.`;
+}
+
+function keepOf(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  if (!/^[1-9]\d{0,3}$/.test(given)) throw new CommandError('--keep wants a whole number from 1.');
+  return Number(given);
+}

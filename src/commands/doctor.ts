@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { type Config, loadConfig } from '../config.ts';
+import { listBackups } from '../db/backup/catalogue.ts';
+import { waitingWal } from '../db/backup/wal.ts';
+import { connect } from '../db/connection.ts';
+import { schemaIsCurrent } from '../db/migrate.ts';
+import { mayDoMore } from '../db/server-check.ts';
+import { readServerFacts, type ServerFacts } from '../db/server-facts.ts';
+import { systemClock } from '../deps.ts';
+import { answer, sizeText } from './answer.ts';
+import { placeOf } from './backup.ts';
+import { readOptions } from './options.ts';
+import { joinPostgres, type Postgres } from './postgres.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'fault';
+  readonly detail: string;
+}
+
+/** `doctor`. A fault is what stops the service, or loses data on a bad day; a warning is what may. */
+export async function doctor(args: readonly string[]): Promise<number> {
+  const { options } = readOptions('doctor', args, 0);
+  const config = loadConfig(process.env);
+  const findings: Finding[] = [ok('version', `Lotbook ${manifest.version}, Bun ${Bun.version}`)];
+  if (config.databaseUrl === null) findings.push(await checkDisk('disk', config.dataDir));
+  findings.push(...(await checkDatabase(config)), await checkBackups(config));
+  const isSound = findings.every(({ state }) => state !== 'fault');
+  const lines = findings.map(({ name, state, detail }) => `${marks[state]} ${name}: ${detail}`);
+  await answer(options, { sound: isSound, findings }, lines.join('\n'));
+  return isSound ? 0 : 1;
+}
+
+const marks = { ok: 'ok      ', warning: 'warning ', fault: 'FAULT   ' } as const;
+const freeBytesLow = 2_000_000_000;
+const freeBytesMin = 200_000_000;
+const clockSecondsWarned = 2;
+const clockSecondsMax = 60;
+/** One server takes so many. */
+const connectionsOfServer = 20;
+const waitingWalMax = 100;
+
+async function checkDisk(name: string, folder: string): Promise<Finding> {
+  const there = nearestExisting(resolve(folder));
+  const { bavail, bsize } = await statfs(there);
+  const free = bavail * bsize;
+  const detail = `${sizeText(free)} free for ${folder}`;
+  return free < freeBytesMin ? fault(name, detail) : free < freeBytesLow ? warning(name, detail) : ok(name, detail);
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  let postgres: Postgres | undefined;
+  try {
+    postgres = await joinPostgres(config);
+    const sentAt = systemClock.now().getTime();
+    const facts = await readServerFacts(postgres.ownerUrl);
+    const ownNow = (sentAt + systemClock.now().getTime()) / 2;
+    return [
+      ok('database', `PostgreSQL ${facts.version}, ${postgres.description}, ${sizeText(facts.bytes)}`),
+      checkClock(facts.now.getTime() - ownNow),
+      checkConnections(facts),
+      ...(await checkSchema(facts, postgres)),
+      facts.extensions.includes('amcheck')
+        ? ok('extensions', facts.extensions.join(', '))
+        : warning('extensions', 'no amcheck: `lotbook verify` checks the books, but no tables and indexes'),
+    ];
+  } catch (error) {
+    return [fault('database', error instanceof Error ? error.message : String(error))];
+  } finally {
+    await postgres?.close();
+  }
+}
+
+function checkClock(milliseconds: number): Finding {
+  const seconds = Math.abs(milliseconds) / 1000;
+  const detail = `${seconds.toFixed(1)} s between this machine and the database`;
+  if (seconds > clockSecondsMax) return fault('clock', detail);
+  return seconds > clockSecondsWarned ? warning('clock', detail) : ok('clock', detail);
+}
+
+function checkConnections({ connections, connectionsMax }: ServerFacts): Finding {
+  const detail = `${connections} of ${connectionsMax}; a server takes up to ${connectionsOfServer}`;
+  return connectionsMax - connections < connectionsOfServer
+    ? warning('connections', detail)
+    : ok('connections', detail);
+}
+
+async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<Finding[]> {
+  if (roles.length < 2) return [warning('schema', 'there is none yet: `lotbook serve` or `lotbook migrate` makes it')];
+  const database = connect(postgres.address, { connectionsMax: 1 });
+  try {
+    const isCurrent = await schemaIsCurrent(database);
+    const isOpen = await mayDoMore(database);
+    return [
+      isCurrent
+        ? ok('schema', 'that of this version')
+        : fault('schema', 'of another version: `lotbook migrate` brings an older one up'),
+      isOpen
+        ? warning('rights', 'the user of the server may do more than it needs: README, "Roles in the database"')
+        : ok('rights', 'the server signs in as a user who owns nothing'),
+    ];
+  } catch (error) {
+    return [fault('schema', error instanceof Error ? error.message : String(error))];
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkBackups(config: Config): Promise<Finding> {
+  const { to, everyHours, passphrase } = config.backup;
+  if (config.databaseUrl !== null)
+    return ok('backups', 'those of the PostgreSQL of DATABASE_URL are not seen from here');
+  if (to === null) return warning('backups', 'none by itself: set BACKUP_TO');
+  try {
+    const newest = (await listBackups(placeOf(to, config).store)).at(-1);
+    if (newest === undefined) return fault('backups', `none in ${to} yet`);
+    const hours = (systemClock.now().getTime() - Date.parse(newest.endedAt)) / 3_600_000;
+    const waiting = waitingWal(resolve(config.dataDir));
+    const detail = `the newest in ${to} is ${hours.toFixed(1)} hours old, ${waiting} files of WAL wait`;
+    if (hours > 2 * everyHours || waiting > waitingWalMax) return fault('backups', detail);
+    return passphrase === null ? warning('backups', `${detail}; not encrypted`) : ok('backups', detail);
+  } catch (error) {
+    return fault('backups', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
+}
+
+function ok(name: string, detail: string): Finding {
+  return { name, state: 'ok', detail };
+}
+
+function warning(name: string, detail: string): Finding {
+  return { name, state: 'warning', detail };
+}
+
+function fault(name: string, detail: string): Finding {
+  return { name, state: 'fault', detail };
+}

@@ -1,0 +1,35 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { loadConfig } from '../config.ts';
+import { dumpOf } from '../db/dump/dump.ts';
+import { answer, sizeText } from './answer.ts';
+import { say } from './migrate.ts';
+import { readOptions, usageError } from './options.ts';
+import { writeOut } from './out.ts';
+import { joinPostgres } from './postgres.ts';
+
+/** `dump FILE|-`. Through a pipe, the result goes to stderr. */
+export async function dump(args: readonly string[]): Promise<number> {
+  const { words, options } = readOptions('dump', args, 1);
+  const [file] = words;
+  if (file === undefined) throw usageError('dump');
+  const postgres = await joinPostgres(loadConfig(process.env));
+  try {
+    const taken = dumpOf(postgres.ownerUrl, manifest.version);
+    let bytes = 0;
+    const counted = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const piece of taken.bytes) {
+        bytes += piece.length;
+        yield piece;
+      }
+    };
+    await writeOut(file === '-' ? null : file, counted());
+    const tables = taken.sums();
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    const sentence = `${rows} rows of ${tables.length} tables: ${sizeText(bytes)}.`;
+    if (file === '-') say(options.has('json') ? JSON.stringify({ bytes, rows, tables }) : sentence);
+    else await answer(options, { bytes, rows, tables }, sentence);
+    return 0;
+  } finally {
+    await postgres.close();
+  }
+}

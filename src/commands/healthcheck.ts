@@ -1,0 +1,34 @@
+import { loadConfig } from '../config.ts';
+import { answer } from './answer.ts';
+import { readOptions } from './options.ts';
+
+/** `healthcheck`: asks the server of this environment whether it may have traffic. A container has no curl. */
+export async function healthcheck(args: readonly string[]): Promise<number> {
+  const { options } = readOptions('healthcheck', args, 0);
+  const { host, port } = loadConfig(process.env);
+  const url = `http://${reachable(host)}:${port}/readyz`;
+  const { ready, detail } = await ask(url);
+  await answer(options, { ready, url, detail }, `${url}: ${detail}`);
+  return ready ? 0 : 1;
+}
+
+async function ask(url: string): Promise<{ ready: boolean; detail: string }> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(secondsMax * 1000), redirect: 'error' });
+    return { ready: response.ok, detail: response.ok ? 'ready' : `answers ${response.status}` };
+  } catch (error) {
+    return {
+      ready: false,
+      detail: error instanceof Error && error.name === 'TimeoutError' ? 'no answer' : 'not there',
+    };
+  }
+}
+
+const secondsMax = 5;
+
+/** A server that listens on all addresses answers on this machine's own. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

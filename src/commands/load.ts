@@ -1,0 +1,26 @@
+import { loadConfig } from '../config.ts';
+import { loadDump } from '../db/dump/load.ts';
+import { answer } from './answer.ts';
+import { readOptions, usageError } from './options.ts';
+import { joinPostgres } from './postgres.ts';
+import { inputOf } from './report/input.ts';
+
+/** `load FILE|-`, into the database of DATABASE_URL or DATA_DIR, which has no rows. */
+export async function load(args: readonly string[]): Promise<number> {
+  const { words, options } = readOptions('load', args, 1);
+  const [file] = words;
+  if (file === undefined) throw usageError('load');
+  const bytes = inputOf(file);
+  const postgres = await joinPostgres(loadConfig(process.env));
+  try {
+    const { head, tables, applied } = await loadDump(postgres.ownerUrl, bytes);
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    const upgraded = applied.length === 0 ? '' : ` Brought up to this version by ${applied.join(', ')}.`;
+    const { takenAt, lotbook } = head;
+    const sentence = `${rows} rows of ${tables.length} tables, as Lotbook ${lotbook} dumped them at ${takenAt}.${upgraded}`;
+    await answer(options, { takenAt, lotbook, rows, tables, applied }, sentence);
+    return 0;
+  } finally {
+    await postgres.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { CommandError } from './command.ts';
+import { type CommandName, optionsOf, usageOf } from './command-table.ts';
+
+export interface Words {
+  /** What stands for itself, in order: files, places, verbs. */
+  readonly words: readonly string[];
+  readonly options: ReadonlyMap<string, string>;
+}
+
+/** The words of a command of the table. `wordsMax`: more are a mistake. */
+export function readOptions(name: CommandName, args: readonly string[], wordsMax: number): Words {
+  const read = splitWords(args, optionsOf(name), usageOf(name));
+  if (read.words.length > wordsMax) throw usageError(name);
+  return read;
+}
+
+export function usageError(name: CommandName): CommandError {
+  return new CommandError(usageOf(name).trimEnd());
+}
+
+/** `--name value` and `--name=value`, or `--flag`; after `--` everything is a word, and so is `-`. */
+export function splitWords(
+  args: readonly string[],
+  known: { readonly values: Iterable<string>; readonly flags: Iterable<string> },
+  usage: string,
+): Words {
+  const [values, flags] = [new Set(known.values), new Set(known.flags)];
+  const words: string[] = [];
+  const options = new Map<string, string>();
+  const rest = [...args];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === '--') {
+      words.push(...rest.splice(0));
+    } else if (!word.startsWith('--')) {
+      words.push(word);
+    } else {
+      const [name = '', given] = word.slice(2).split(/=(.*)/s);
+      if (!values.has(name) && !flags.has(name)) throw new CommandError(`There is no option --${name}.\n\n${usage}`);
+      const value = flags.has(name) && given === undefined ? 'yes' : (given ?? rest.shift());
+      if (value === undefined || value === '') throw new CommandError(`--${name} wants a value.`);
+      if (options.has(name)) throw new CommandError(`--${name} came twice.`);
+      options.set(name, value);
+    }
+  }
+  return { words, options };
+}

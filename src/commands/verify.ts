@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../config.ts';
+import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
+import { connect } from '../db/connection.ts';
+import { checkStorage } from '../db/integrity.ts';
+import { lacksSteps } from '../db/migrate.ts';
+import { createDeps, silentLog, systemClock } from '../deps.ts';
+import { verifyBooks } from '../features/calculations/verification.ts';
+import { logMail } from '../features/mail/log-mail.ts';
+import { answer } from './answer.ts';
+import { placeOf } from './backup.ts';
+import { CommandError } from './command.ts';
+import { readOptions } from './options.ts';
+import { joinPostgres, type Postgres } from './postgres.ts';
+import { Messages } from './report/messages.ts';
+
+/** `verify [DIR|s3://…]`: the database of the environment, or the last state in a place of backups. */
+export async function verify(args: readonly string[]): Promise<number> {
+  const { words, options } = readOptions('verify', args, 1);
+  const [where] = words;
+  const config = loadConfig(process.env);
+  if (where === undefined) return verifyDatabase(config, options);
+  const dataDir = mkdtempSync(join(tmpdir(), 'lotbook-verify-'));
+  try {
+    await restoreEmbedded(dataDir, { place: placeOf(where, config), to: null });
+    return await verifyDatabase(
+      { ...config, databaseUrl: null, dataDir, backup: { ...config.backup, to: null } },
+      options,
+    );
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function verifyDatabase(config: Config, options: ReadonlyMap<string, string>): Promise<number> {
+  const postgres = await joinPostgres(config);
+  try {
+    if (await lacksSteps(postgres.ownerUrl)) {
+      throw new CommandError('The database has the schema of an earlier version: run "lotbook migrate" first.');
+    }
+    const storage = await checkStorage(postgres.ownerUrl);
+    const books = await checkBooks(config, postgres);
+    const isSound = (storage?.faults.length ?? 0) === 0 && books.differences.length === 0;
+    const sentences = [
+      storage === null
+        ? 'Tables and indexes were not checked: this PostgreSQL, or this user, has no extension amcheck.'
+        : `${storage.tables} tables and ${storage.indexes} indexes checked by amcheck: ${faultsText(storage.faults.length)}.`,
+      ...(storage?.faults ?? []).map((fault) => `  ${fault}`),
+      `${books.taxpayers} taxpayers, ${books.transactions} transactions calculated: ${faultsText(books.differences.length)}.`,
+      ...books.differences.map(
+        ({ taxpayerId, year, member }) => `  ${taxpayerId}: ${member} of ${year} is stored otherwise`,
+      ),
+      ...(books.stale === 0
+        ? []
+        : [
+            `${books.stale} of them were made by another version of the engine and not compared: they are computed again.`,
+          ]),
+    ];
+    await answer(options, { sound: isSound, storage, books }, sentences.join('\n'));
+    return isSound ? 0 : 1;
+  } finally {
+    await postgres.close();
+  }
+}
+
+async function checkBooks(config: Config, postgres: Postgres) {
+  const database = connect(postgres.address, { connectionsMax: 2 });
+  const mail = logMail(silentLog);
+  const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail, log: silentLog });
+  const messages = new Messages();
+  try {
+    return await verifyBooks(deps, (done) => messages.progress(`Calculating: ${done} taxpayers`));
+  } finally {
+    messages.wipe();
+    await database.close();
+  }
+}
+
+function faultsText(count: number): string {
+  return count === 0 ? 'no fault' : count === 1 ? '1 fault' : `${count} faults`;
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandTable } from '../../src/commands/command-table.ts';
+import { flags, optionNames } from '../../src/commands/report/report.ts';
+import { dataFolder, registerAt, runCommand, type Serving, serve, stop } from '../support/process.ts';
+import { s3Keys, s3Server } from '../support/s3-server.ts';
+
+const folder = dataFolder();
+afterAll(() => folder.remove());
+const minutes = 60_000;
+
+describe('before anything runs', () => {
+  test('each command has help that starts nothing, with its exit codes', async () => {
+    const names = Object.keys(commandTable);
+    const helped = await Promise.all(names.map((name) => runCommand(folder, [name, '--help'])));
+    for (const [at, { code, out, err }] of helped.entries()) {
+      expect([names[at], code, err]).toEqual([names[at], 0, '']);
+      expect(out).toStartWith(`lotbook ${names[at]}`);
+      expect(out).toContain('Exit codes: 0');
+    }
+    expect(existsSync(join(folder.path, 'data'))).toBe(false);
+  });
+
+  test('README has every command', () => {
+    const readme = readFileSync(join(import.meta.dir, '..', '..', 'README.md'), 'utf8');
+    for (const name of Object.keys(commandTable)) expect(readme).toContain(`\`lotbook ${name}`);
+  });
+
+  test('completion knows the options of report', () => {
+    expect<string[]>([...commandTable.report.ownOptions].sort()).toEqual([...optionNames, ...flags].sort());
+  });
+
+  test('an option that is not there is refused by its name', async () => {
+    const { code, err } = await runCommand(folder, ['dump', '--fast', 'x']);
+    expect([code, err.split('\n')[0]]).toEqual([1, 'There is no option --fast.']);
+  });
+
+  test('completion is a script that its shell reads, with every command in it', async () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { code, out } = await runCommand(folder, ['completion', shell]);
+      expect(code).toBe(0);
+      for (const name of Object.keys(commandTable)) expect(out).toContain(name);
+      if (shell !== 'bash') continue;
+      const typed = `${out}\nCOMP_WORDS=(lotbook bac); COMP_CWORD=1; _lotbook; echo "$COMPREPLY"
+COMP_WORDS=(lotbook plan s); COMP_CWORD=2; _lotbook; echo "$COMPREPLY"`;
+      const bash = Bun.spawnSync(['bash', '-c', typed], { cwd: '/' });
+      expect([bash.stdout.toString(), bash.stderr.toString()]).toEqual(['backup\nset\n', '']);
+    }
+    expect((await runCommand(folder, ['completion', 'cmd'])).err).toContain('bash, zsh, fish');
+  });
+
+  test('a server that is not there is not healthy', async () => {
+    const { code, out } = await runCommand(folder, ['healthcheck'], { PORT: '1' });
+    expect([code, out]).toEqual([1, 'http://localhost:1/readyz: not there\n']);
+  });
+});
+
+describe('beside a server that backs up to a bucket by itself', () => {
+  const service = s3Server();
+  const env = {
+    BACKUP_TO: 's3://books/ann',
+    BACKUP_PASSPHRASE: 'a long passphrase',
+    S3_ENDPOINT: service.endpoint,
+    S3_ACCESS_KEY_ID: s3Keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
+  };
+  let serving: Serving;
+  const run = (...args: string[]) => runCommand(folder, args, { ...env, PORT: new URL(serving.url).port });
+
+  beforeAll(async () => {
+    serving = await serve(folder, env);
+    await registerAt(serving, 'ann@example.com');
+    await until(() => [...service.objects.keys()].some((key) => /^books\/ann\/base\/.*\.json$/.test(key)));
+  }, 2 * minutes);
+  afterAll(async () => {
+    await stop(serving.process);
+    await service.close();
+  });
+
+  test(
+    'healthcheck and doctor find all well, and metrics know the age of the backup',
+    async () => {
+      expect(await run('healthcheck')).toMatchObject({ code: 0, out: expect.stringContaining(': ready\n') });
+      const { code, out } = await run('doctor', '--json');
+      const { sound, findings } = JSON.parse(out) as { sound: boolean; findings: { name: string; state: string }[] };
+      expect({ code, sound, out: findings.filter(({ state }) => state === 'fault') }).toEqual({
+        code: 0,
+        sound: true,
+        out: [],
+      });
+      const names = [
+        'version',
+        'disk',
+        'database',
+        'clock',
+        'connections',
+        'schema',
+        'rights',
+        'extensions',
+        'backups',
+      ];
+      expect(findings.map(({ name }) => name)).toEqual(names);
+      await until(async () => (await (await serving.request('GET', '/metrics')).text()).includes('backup_age_seconds'));
+    },
+    minutes,
+  );
+
+  test(
+    'the backup is verified by restoring it, the database where it is, and a dump is loaded elsewhere',
+    async () => {
+      expect(await run('demo', 'ann@example.com')).toMatchObject({ code: 0, err: '' });
+      expect(await run('backup', 's3://books/ann', '--keep', '1')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(', encrypted, Lotbook '),
+      });
+      const checked = await run('verify', 's3://books/ann');
+      expect(checked).toMatchObject({ code: 0, err: '' });
+      expect(checked.out).toMatch(/\d+ tables and \d+ indexes checked by amcheck: no fault\.\n/);
+      expect(checked.out).toMatch(/taxpayers, [1-9]\d* transactions calculated: no fault\.\n/);
+
+      const [row] = JSON.parse((await run('backup', 's3://books/ann', '--list', '--json')).out).backups;
+      expect(row).toMatchObject({ sealed: true, postgres: expect.stringMatching(/^18/) });
+
+      const dumped = await run('dump', 'all.lotbook', '--json');
+      const { rows } = JSON.parse(dumped.out) as { rows: number };
+      const elsewhere = { DATA_DIR: join(folder.path, 'elsewhere') };
+      const loaded = await runCommand(folder, ['load', 'all.lotbook', '--json'], elsewhere);
+      expect(JSON.parse(loaded.out)).toMatchObject({ rows, applied: [] });
+      const again = await runCommand(folder, ['load', 'all.lotbook'], elsewhere);
+      expect([again.code, again.err]).toEqual([1, expect.stringContaining('The database is not empty')]);
+    },
+    2 * minutes,
+  );
+
+  test(
+    'a stop stores the last WAL, and the lost folder comes back',
+    async () => {
+      await registerAt(serving, 'bob@example.com');
+      expect((await stop(serving.process)).code).toBe(0);
+      expect(readdirSync(join(folder.path, 'data', 'wal'))).toEqual([]);
+      rmSync(join(folder.path, 'data'), { recursive: true });
+      const restored = await run('restore', 's3://books/ann');
+      expect(restored).toMatchObject({ code: 0, err: '', out: expect.stringContaining('committed until') });
+      const set = await run('plan', 'set', 'bob@example.com', 'PRO', '--json');
+      expect(JSON.parse(set.out)).toEqual({ email: 'bob@example.com', plan: 'PRO' });
+    },
+    2 * minutes,
+  );
+});
+
+const pollMilliseconds = 100;
+const untilMilliseconds = 60_000;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + untilMilliseconds; performance.now() < deadline; ) {
+    if (await condition()) return;
+    await Bun.sleep(pollMilliseconds);
+  }
+  throw new Error('It did not come to that.');
+}
