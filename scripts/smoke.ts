@@ -93,6 +93,17 @@ try {
     }
     await ask('GET', '/v1/openapi.json', 200);
   });
+  await step('it backs up what it runs on', async () => void (await run(['backup', 'backups'])));
+  await step('the backup is restored, its tables, indexes and books are checked', async () => {
+    const checked = await run(['verify', 'backups']);
+    if (!/amcheck: no fault.*calculated: no fault/s.test(checked)) throw new Error(checked);
+  });
+  await step('each part inside has a licence', async () => {
+    for (const part of ['Bun ', 'PostgreSQL ', 'openssl ', 'elysia ']) {
+      if (!(await run(['licenses'])).split('\n').some((line) => line.startsWith(part)))
+        throw new Error(`${part}has none`);
+    }
+  });
   await step('a file of many rows is imported by a Worker', async () => {
     const rows = Array.from({ length: 20_001 }, (_, index) => `2026-01-02,buy,Large,AAPL,1,${index + 100}.00,0\n`);
     const body = `date,type,account,asset,quantity,amount,fee\n${rows.join('')}`;
@@ -135,6 +146,18 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
     sum.failed += 1;
     console.log(`(fail) ${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Runs a command of the binary to its end; what it prints. */
+async function run(args: readonly string[]): Promise<string> {
+  const command = Bun.spawn([binary, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err, code] = await Promise.all([
+    new Response(command.stdout).text(),
+    new Response(command.stderr).text(),
+    command.exited,
+  ]);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${err}${out}`);
+  return out;
 }
 
 async function ask(

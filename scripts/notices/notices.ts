@@ -32,21 +32,22 @@ export function licencesOf(
   const missing: string[] = [];
   const packages = packagesOf(files).map((folder): Licence => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const licence = typeof license === 'string' && !/^(?:UNLICENSED|SEE LICEN[CS]E)/i.test(license) ? license : null;
-    if (licence === null) missing.push(name);
-    return { name, version, licence: licence ?? '' };
+    const stated = statedOtherwise[name] ?? license;
+    const isFree = typeof stated === 'string' && !/^(?:UNLICENSED|SEE LICEN[CS]E)/i.test(stated);
+    if (!isFree) missing.push(name);
+    return { name, version, licence: isFree ? stated : '' };
   });
-  const beside = libraries.flatMap((file): Licence[] => {
-    const own = ownTexts[stemOf(file)];
-    const licence = own === undefined ? undefined : ownLicences[own];
-    if (licence === undefined) missing.push(file);
-    return own === 'postgresql' ? [] : [{ name: file, version: '', licence: licence ?? '' }];
+  const texts = libraries.map((file) => ownTexts[stemOf(file)] ?? file);
+  const beside = [...new Set(texts)].sort().map((name): Licence => {
+    const licence = ownLicences[name];
+    if (licence === undefined) missing.push(name);
+    return { name, version: '', licence: licence ?? '' };
   });
   if (missing.length > 0) throw new Error(`The binary holds what states no licence: ${missing.join(', ')}.`);
   return [
     { name: 'Bun', version: versions.bun, licence: 'MIT' },
     { name: 'PostgreSQL', version: versions.postgres, licence: 'PostgreSQL' },
-    ...beside,
+    ...beside.filter(({ name }) => name !== 'postgresql'),
     ...packages,
   ];
 }
@@ -74,6 +75,9 @@ const ownTexts: Readonly<Record<string, string>> = {
   libxslt: 'libxslt',
   libz: 'zlib',
 };
+
+/** Packages that state their licence in a form of their own; their texts say it. */
+const statedOtherwise: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
 /** Of the texts of our own. */
 const ownLicences: Readonly<Record<string, string>> = {

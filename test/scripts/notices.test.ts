@@ -32,7 +32,7 @@ describe('the notices of the binary', () => {
     expect(licencesOf([file, `${file}x`], ['libz.so.1', 'libpq.so.5'], versions)).toEqual([
       { name: 'Bun', version: '1.4.5', licence: 'MIT' },
       { name: 'PostgreSQL', version: '18.4', licence: 'PostgreSQL' },
-      { name: 'libz.so.1', version: '', licence: 'Zlib' },
+      { name: 'zlib', version: '', licence: 'Zlib' },
       { name: 'free', version: '1.2.3', licence: 'MIT' },
     ]);
     const closed = packageWith('closed', {}, 'UNLICENSED');
