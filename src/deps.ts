@@ -6,6 +6,7 @@ import { BackupState } from './server/backup-state.ts';
 import { Lifecycle } from './server/lifecycle.ts';
 import { OpenStreams } from './server/open-streams.ts';
 import { RateLimits } from './server/rate-limits.ts';
+import { RenewalState } from './server/renewal-state.ts';
 import { RequestMetrics } from './server/request-metrics.ts';
 import { TaxpayerQueue } from './server/taxpayer-queue.ts';
 
@@ -26,6 +27,7 @@ export interface Deps extends World {
   readonly requestMetrics: RequestMetrics;
   readonly rateLimits: RateLimits;
   readonly backupState: BackupState;
+  readonly renewalState: RenewalState;
   readonly openStreams: OpenStreams;
   readonly taxpayerQueue: TaxpayerQueue;
   readonly jobs: JobQueue;
@@ -52,6 +54,7 @@ export function createDeps({ config, database, clock, assistant, mail, log }: Wo
     requestMetrics: new RequestMetrics(),
     rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),
     backupState: new BackupState(),
+    renewalState: new RenewalState(),
     openStreams: new OpenStreams(),
     taxpayerQueue: new TaxpayerQueue(),
     jobs: new JobQueue(database.address, (error) => log.error('jobs', error)),

@@ -83,6 +83,7 @@ function gauges(deps: Deps) {
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: memory.rss },
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },
+    { name: 'lotbook_books_to_renew', help: 'Taxpayers with books of another engine.', value: deps.renewalState.left },
     ...(deps.config.backup.to === null ? [] : backupGauges(deps)),
   ];
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { createDeps, silentLog } from '../../src/deps.ts';
 import { engineVersion } from '../../src/engine/replay.ts';
 import { BooksRenewal } from '../../src/features/recompute/renewal.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
@@ -54,7 +55,25 @@ async function enginesOf(taxpayerId: string): Promise<string[]> {
 describe('books of another version of the engine', () => {
   test('are computed again after a start, one taxpayer after the other', async () => {
     const people = [await left(), await left()];
-    await new BooksRenewal(app.deps).renewAll();
+    const events: string[] = [];
+    const log = {
+      ...silentLog,
+      info: (event: string, fields = {}) => void events.push(`${event} ${JSON.stringify(fields)}`),
+    };
+    await new BooksRenewal({ ...app.deps, log }).renewAll();
+    expect(events[0]).toStartWith('books to renew {"taxpayers":2,');
+    expect(events[1]).toStartWith('books renewed {"taxpayers":2,"left":0,');
+    expect(app.deps.renewalState.left).toBe(0);
+    for (const { taxpayerId } of people) expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
+  });
+
+  test('are computed again where a walk that was stopped ended, and by several servers together', async () => {
+    const people = [await left(), await left(), await left()];
+    const stopped = createDeps(app.deps);
+    await stopped.lifecycle.drain(0);
+    await new BooksRenewal(stopped).renewAll();
+    expect(stopped.renewalState.left).toBe(3);
+    await Promise.all([1, 2, 3].map(() => new BooksRenewal(createDeps(app.deps)).renewAll()));
     for (const { taxpayerId } of people) expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
   });
 

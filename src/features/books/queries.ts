@@ -101,6 +101,12 @@ export async function selectStaleTaxpayer(sql: Sql, engine: string, after: strin
   return row?.taxpayer_id;
 }
 
+export async function countStaleTaxpayers(sql: Sql, engine: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ledgers where engine is distinct from ${engine}`;
+  return row?.count ?? 0;
+}
+
 export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<string | null> {
   const [row] = await sql<{ day: string }[]>`
     select on_day as day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1`;

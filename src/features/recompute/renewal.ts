@@ -1,12 +1,17 @@
+import { sleepUnless } from '../../base/deadline.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
-import { selectEngine, selectStaleTaxpayer } from '../books/queries.ts';
+import { countStaleTaxpayers, selectEngine, selectStaleTaxpayer } from '../books/queries.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { recompute } from './recompute.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The log says how far it is after so many. */
+const reportedEach = 500;
+const giveWayMillisecondsMax = 1_000;
 /** Nearly all books take less. For larger books the request is refused until the work is done. */
 const waitSecondsMax = 20;
 const currentMax = 100_000;
@@ -22,17 +27,47 @@ export class BooksRenewal {
     this.#deps = deps;
   }
 
-  /** Renews all such books after a start, one taxpayer after the other, while requests are served. */
+  /**
+   * Renews all such books after a start, one taxpayer after the other, while requests are served. What is done is stored,
+   * so that a restart goes on where this one ended. Each server begins elsewhere, so that several share the work.
+   */
   async renewAll(): Promise<void> {
-    const { database, lifecycle, log } = this.#deps;
-    let last = firstId;
-    while (!lifecycle.drained.aborted) {
+    const { database, renewalState, log, clock } = this.#deps;
+    const left = await database.asService((sql) => countStaleTaxpayers(sql, engineVersion));
+    renewalState.left = left;
+    if (left === 0) return;
+    log.info('books to renew', { taxpayers: left, engine: engineVersion });
+    const begun = clock.now().getTime();
+    const start = crypto.randomUUID();
+    const renewed = (await this.#renewAfter(start, lastId)) + (await this.#renewAfter(firstId, start));
+    renewalState.left = await database.asService((sql) => countStaleTaxpayers(sql, engineVersion));
+    const seconds = Math.round((clock.now().getTime() - begun) / 1000);
+    log.info('books renewed', { taxpayers: renewed, left: renewalState.left, seconds });
+  }
+
+  /** Those after one id up to another; how many. */
+  async #renewAfter(first: string, end: string): Promise<number> {
+    const { database, lifecycle, log, renewalState } = this.#deps;
+    let renewed = 0;
+    for (let last = first; !lifecycle.drained.aborted; ) {
       const next = await database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));
-      if (next === undefined) return;
+      if (next === undefined || next > end) break;
+      const begun = performance.now();
       // A locked year may forbid it. Those books stay as they are; their next change is refused and says why.
       await this.#renew(next).catch((error: unknown) => log.warn('books not renewed', { reason: String(error) }));
       last = next;
+      renewed += 1;
+      renewalState.left = Math.max(0, renewalState.left - 1);
+      if (renewed % reportedEach === 0) log.info('renewing books', { renewed, left: renewalState.left });
+      await this.#giveWay(performance.now() - begun);
     }
+    return renewed;
+  }
+
+  /** While requests are under way, half of the time is theirs. */
+  async #giveWay(milliseconds: number): Promise<void> {
+    const { lifecycle } = this.#deps;
+    if (lifecycle.inFlight > 0) await sleepUnless(lifecycle.drained, Math.min(milliseconds, giveWayMillisecondsMax));
   }
 
   /** Renews the books of a taxpayer before a request uses them. */
