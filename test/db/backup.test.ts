@@ -145,7 +145,7 @@ interface Books {
 async function openBooks(dataDir: string): Promise<Books> {
   const embedded = await openEmbedded(dataDir, undefined, true);
   await migrate(embedded.ownerUrl);
-  const database: Database = connect(embedded.url, { connectionsMax: 8 });
+  const database: Database = connect({ url: embedded.url, directUrl: null }, { connectionsMax: 8 });
   const mail = { send: async () => {} };
   const config = loadConfig({ RATE_LIMIT_FACTOR: '100000' });
   const app = createApp(createDeps({ config, database, clock: systemClock, assistant: null, mail, log: silentLog }));

@@ -44,7 +44,7 @@ test('what was dumped is loaded into an empty database: every summary to the byt
   await joined(again.bytes);
   expect(contents(again.sums())).toEqual(contents(sums));
 
-  const database = connect(url, { connectionsMax: 4 });
+  const database = connect({ url: url, directUrl: null }, { connectionsMax: 4 });
   const loaded = createApp(createDeps({ ...app.deps, database }));
   const read = async (path: string, from: typeof loaded) =>
     (await from.fetch(new Request(`http://localhost${path}`, { headers: { cookie: ann.cookie } }))).text();
