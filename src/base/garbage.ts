@@ -11,12 +11,19 @@ export function collectGarbage(from = heapBytesMax): void {
   if (process.memoryUsage().heapUsed > from) Bun.gc(true);
 }
 
-/** Collects sooner in a Worker, where a collection delays no request. */
+/**
+ * Collects sooner in a Worker, where a collection delays no request: what was made lately, and all of it where the heap has
+ * grown. Of an import that takes a tenth less time than all of it each time, at the same peak of memory.
+ */
 export function collectInWorker(): void {
-  if (!Bun.isMainThread) collectGarbage(heapBytesInWorker);
+  if (Bun.isMainThread) return;
+  const { heapUsed } = process.memoryUsage();
+  if (heapUsed > grownBytesInWorker) Bun.gc(true);
+  else if (heapUsed > heapBytesInWorker) edenGC();
 }
 
 const heapBytesInWorker = 40_000_000;
+const grownBytesInWorker = 120_000_000;
 
 /**
  * Collects what was made since the last collection, so that the next step reuses its memory. It costs less than

@@ -12,14 +12,16 @@ export function arrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): Ar
   return `${text}}`;
 }
 
-const bare = /^[\w.:#+-]+$/;
+/** What is read as an item only within quotes. */
+const quoted = /[\s{},"\\]/;
 const escaped = /["\\]/g;
 
 function itemText(item: Item): string {
   if (item === null) return 'NULL';
   if (typeof item === 'number') return `${item}`;
-  // Four letters may be the word null, which must be quoted.
-  return item.length !== 4 && bare.test(item) ? item : `"${item.replace(escaped, '\\$&')}"`;
+  // Four letters may be the word null, which must be quoted. An id is written several times as fast without quotes.
+  if (item !== '' && item.length !== 4 && !quoted.test(item)) return item;
+  return `"${item.replace(escaped, '\\$&')}"`;
 }
 
 /**

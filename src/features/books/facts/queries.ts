@@ -10,11 +10,14 @@ export interface BookScope {
   readonly book: string;
 }
 
-/** The values of a column: one for all rows, or one for each. What all rows share would be half of what is sent. */
-export interface ColumnValues {
-  readonly all: string | null;
-  readonly each: ArrayText | null;
-}
+/**
+ * The values of a column: one for all rows, one for each, or in each row the day of a column before it. What rows and
+ * columns share would be more than half of what is sent.
+ */
+export type ColumnValues =
+  | { readonly kind: 'all'; readonly value: string | null }
+  | { readonly kind: 'each'; readonly values: ArrayText | null }
+  | { readonly kind: 'same'; readonly as: number };
 
 /** Facts of a kind, column by column. */
 export async function insertFacts(
@@ -23,36 +26,42 @@ export async function insertFacts(
   kind: Fact['kind'],
   columns: readonly ColumnValues[],
 ): Promise<void> {
-  const shared = columns.map(({ each }) => (each === null ? '1' : '0')).join('');
-  const name = `${kind} ${shared}`;
+  const shapes = columns.map((column) => (column.kind === 'same' ? column.as : column.kind)).join(' ');
+  const name = `${kind} ${shapes}`;
   const text = insertTexts.get(name) ?? insertText(kind, columns);
   insertTexts.set(name, text);
-  const values = columns.map(({ all, each }) => each ?? all);
+  const values = columns.flatMap((column) =>
+    column.kind === 'same' ? [] : [column.kind === 'all' ? column.value : column.values],
+  );
   await sql.unsafe(text, [scope.taxpayerId, scope.book, ...values], { prepare: true });
 }
 
-/** By the kind and the columns that all rows share: few, for the facts of a book are much alike. */
+/** By the kind and what rows and columns share: few, for the facts of a book are much alike. */
 const insertTexts = new Map<string, string>();
 
 function insertText(kind: Fact['kind'], values: readonly ColumnValues[]): string {
-  const columns = columnsOf(kind).map(([, { name, type }], at) => ({
-    name,
-    type,
-    at,
-    isEach: values[at]?.each !== null,
-  }));
-  const each = columns.filter(({ isEach }) => isEach);
-  // Arrays of arrays must all have one length: they come as texts.
-  const arrays = each.map(({ type, at }) => `$${at + 3}::${type === 'text[]' ? type : `${type}[]`}`);
-  const selected = columns.map(({ name, type, at, isEach }) => {
+  const columns = columnsOf(kind).map(([, column]) => column);
+  const [each, selected]: [{ name: string; array: string }[], string[]] = [[], []];
+  let parameter = 2;
+  for (const [at, { name, type }] of columns.entries()) {
+    const own = values[at] as ColumnValues;
+    if (own.kind === 'same') {
+      selected.push(selected[own.as] as string);
+      continue;
+    }
+    parameter += 1;
     // As text first: the driver would write a boolean or a day that is a text in its own way.
-    if (!isEach) return `$${at + 3}::text::${type}`;
-    return type === 'text[]' ? `${name}::text[]` : name;
-  });
+    if (own.kind === 'all') selected.push(`$${parameter}::text::${type}`);
+    else {
+      // Arrays of arrays must all have one length: they come as texts.
+      each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
+      selected.push(type === 'text[]' ? `${name}::text[]` : name);
+    }
+  }
   return `
     insert into ${factTables[kind].name} (taxpayer_id, book, ${columns.map(({ name }) => name).join(', ')})
     select $1::uuid, $2::text, ${selected.join(', ')}
-    from unnest(${arrays.join(', ')}) as r (${each.map(({ name }) => name).join(', ')})`;
+    from unnest(${each.map(({ array }) => array).join(', ')}) as r (${each.map(({ name }) => name).join(', ')})`;
 }
 
 /** The columns of a kind of fact by the names of its members. */

@@ -2,7 +2,6 @@ import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { ArrayColumn } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact } from '../../../engine/model.ts';
-import type { Column } from './column.ts';
 import type { ChangedDays } from './days.ts';
 import { type BookScope, type ColumnValues, deleteFacts, insertFacts, selectFactsOn, takeFacts } from './queries.ts';
 import { columnsOf } from './tables.ts';
@@ -60,7 +59,7 @@ export async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fac
   for (const [kind, own] of Map.groupBy(facts, (fact) => fact.kind)) {
     for (let at = 0; at < own.length; at += factsPerStatement) {
       const part = own.slice(at, at + factsPerStatement);
-      const values = columnsOf(kind).map(([member, column]) => valuesIn(part, member, column, array));
+      const values = valuesOf(kind, part, array);
       // The next rows are made into text while the database writes these.
       await writing;
       writing = insertFacts(sql, scope, kind, values);
@@ -70,18 +69,30 @@ export async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fac
   await writing;
 }
 
-function valuesIn(facts: readonly Fact[], member: string, column: Column<unknown>, array: ArrayColumn): ColumnValues {
-  const read = (fact: Fact): unknown => fact[member as keyof Fact];
-  const first = read(facts[0] as Fact);
-  // The array of the ids says how many rows there are: of a single fact it is one, too.
-  if (facts.length > 1 && facts.every((fact) => read(fact) === first)) return { all: column.write(first), each: null };
-  const isFree = column.type === 'text' || column.type === 'text[]';
-  for (const [row, fact] of facts.entries()) {
-    const value = column.write(read(fact));
-    if (isFree) array.free(row, value);
-    else array.plain(row, value);
-  }
-  return { all: null, each: array.take(facts.length) };
+function valuesOf(kind: Fact['kind'], facts: readonly Fact[], array: ArrayColumn): ColumnValues[] {
+  const columns = columnsOf(kind);
+  return columns.map(([member, column], at): ColumnValues => {
+    const read = (fact: Fact): unknown => fact[member as keyof Fact];
+    const first = read(facts[0] as Fact);
+    // The array of the ids says how many rows there are: of a single fact it is one, too.
+    if (facts.length > 1) {
+      if (facts.every((fact) => read(fact) === first)) return { kind: 'all', value: column.write(first) };
+      const as = column.type === 'date' ? columns.findIndex(([other]) => hasSame(facts, other, member)) : at;
+      if (as < at) return { kind: 'same', as };
+    }
+    const isFree = column.type === 'text' || column.type === 'text[]';
+    for (const [row, fact] of facts.entries()) {
+      const value = column.write(read(fact));
+      if (isFree) array.free(row, value);
+      else array.plain(row, value);
+    }
+    return { kind: 'each', values: array.take(facts.length) };
+  });
+}
+
+/** Most days of a disposal are one of two: the day of the sale and that of the purchase. */
+function hasSame(facts: readonly Fact[], member: string, other: string): boolean {
+  return facts.every((fact) => fact[member as keyof Fact] === fact[other as keyof Fact]);
 }
 
 /**
