@@ -4,12 +4,12 @@ import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import type { AllocationView } from './allocation-view.ts';
 
-type FrozenLot = NonNullable<AllocationView['frozen']>['lots'][number];
+type WalletLot = NonNullable<AllocationView['frozen']>['lots'][number];
 
 interface WalletLotsProps {
   readonly label: string;
   /** The asset stands in the table where lots of several are in it. */
-  readonly lots: readonly (Omit<FrozenLot, 'asset'> & { readonly asset?: string })[];
+  readonly lots: readonly (Omit<WalletLot, 'asset'> & { readonly asset?: string })[];
 }
 
 /** The lots that an allocation gives to each wallet. */
