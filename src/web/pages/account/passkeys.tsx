@@ -10,6 +10,7 @@ import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -46,16 +47,7 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
   return (
     <Scroll label="Passkeys">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Passkey</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="visually-hidden">Change it</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Passkey', 'Since', 'Last used', { unseen: 'Change it' }]} />
         <tbody>
           {passkeys.map((passkey) => (
             <tr key={passkey.id}>

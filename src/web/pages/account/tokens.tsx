@@ -9,6 +9,7 @@ import { now } from '../../format/now.ts';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ShownToken, TokenForm } from './token-form.tsx';
 
@@ -77,18 +78,7 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
       <h2>Your tokens</h2>
       <Scroll label="Your tokens">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">May</th>
-              <th scope="col">Books</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Ends</th>
-              <th scope="col">
-                <span class="visually-hidden">Revoke it</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Name', 'May', 'Books', 'Last used', 'Ends', { unseen: 'Revoke it' }]} />
           <tbody>
             {tokens.map((token) => (
               <tr key={token.id}>
