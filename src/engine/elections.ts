@@ -39,6 +39,8 @@ export interface AccountEvidence {
   readonly lines?: InformationReturn;
   /** The rows come from an export of a source that sends this form. */
   readonly source?: InformationReturn;
+  /** Its name says that it may be tax-free (`rules/questions/account-names.ts`). */
+  readonly taxFreeName?: true;
 }
 
 export interface AccountRules {

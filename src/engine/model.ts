@@ -133,6 +133,7 @@
  *  - `DayQuestions` (rules/questions/day-questions.ts): what the days of a replay may have to be asked about.
  *  - `NamedOption` (rules/questions/positions.ts): stock, right, strike and expiry of an option by its symbol.
  *  - `StockPosition` (rules/questions/positions.ts): an open position in a stock or in an option on it.
+ *  - `AccountYear` (rules/questions/account-types.ts): what an account taxes in a year, where it may be tax-free.
  *  - `TaxedFact` (rules/questions/taxed-facts.ts): a line, income or a section 1256 contract of a year.
  *
  * Plain trades: the fast path

@@ -399,6 +399,12 @@ describe('a tax-free account', () => {
     await importCsv(who, csvOf('buy 2024-01-05 10 XYZ @100 !ROTH', 'sell 2024-06-05 10 XYZ @300 !ROTH'));
     const kinds = async (): Promise<string[]> => (await issues(who)).map(({ kind, account }) => `${kind} ${account}`);
     expect(await kinds()).toEqual(['account_type_unknown ROTH']);
+    // Once for all assets of the year.
+    const { id } = await importCsv(who, csvOf('buy 2024-01-05 1 ABC @40 !ROTH', 'sell 2024-07-05 1 ABC @50 !ROTH'));
+    expect((await issues(who)).map(({ dollars }) => dollars)).toEqual(['210.00']);
+    await agrees(who);
+    await who.json('DELETE', `/v1/imports/${id}`);
+    expect((await issues(who)).map(({ dollars }) => dollars)).toEqual(['200.00']);
     for (const type of ['taxable', 'roth_ira']) {
       await who.json('PATCH', '/v1/tax/settings', { body: { accounts: { ROTH: { type } } } });
       expect(await kinds()).toEqual([]);

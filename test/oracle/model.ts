@@ -121,6 +121,8 @@ export interface OracleLine {
   code: '' | 'L' | 'O' | 'Y' | 'Z';
   /** What a form shows otherwise: it stands in (d) and (e), and is taken out again in (g). */
   form?: { proceeds: Exact; basis: Exact; code: string };
+  /** What a form that stands alone shows as denied: it has met its replacement. */
+  deniedByForm?: Exact;
   /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
   permanent: Exact;
   term: Term;

@@ -4,6 +4,7 @@ import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import { accountTypeIssues, joinedYears } from '../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
@@ -70,7 +71,9 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
     oversold.sort(compareFacts),
     books.flatMap(({ keys }) => [...keys]),
   );
-  const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(twins, input)];
+  const suspects = joinedYears(ofBooks.flatMap((part) => part.suspects));
+  const asked = [...twins, ...accountTypeIssues(suspects)];
+  const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(asked, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const read = summariesOf(parts, unread);
   const carried = issuesPart(carryoverIssues(read, elections), input);

@@ -4,6 +4,7 @@ import { Ledger } from '../../engine/events/ledger.ts';
 import type { Disposal, Fact, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
+import { type AccountYear, accountYears } from '../../engine/rules/questions/account-types.ts';
 import { summarize, type YearFacts } from '../../engine/rules/year/year.ts';
 import type { ListName } from '../../forms/report.ts';
 import { type AssetTrades, type FileHistory, type OtherRow, transactionOf } from './history.ts';
@@ -37,6 +38,8 @@ export interface BookPart {
   readonly lots: readonly Lot[];
   /** The lines of opportunity funds of that year and those before. */
   readonly deferrals: readonly Disposal[];
+  /** Of that year: what is taxed in accounts that may be tax-free. */
+  readonly suspects: readonly AccountYear[];
 }
 
 /** Replays all rows of a book: years before bring the lots, the one after may wash a loss. */
@@ -45,9 +48,12 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   const own = new FactsOfYear();
   const totals: TaxYearSummary[] = [];
   const deferrals: Disposal[] = [];
+  const suspects: AccountYear[] = [];
   const years = new FactsByYear(year, (one, facts) => {
     totals.push(summarize(one, facts));
-    if (one === year) own.join(facts, lists);
+    if (one !== year) return;
+    suspects.push(...accountYears(facts.all(), input.rules));
+    own.join(facts, lists);
   });
   // Only of the year of the report are lines wanted one by one, and of later ones not even their sum.
   const lineSums = new LineSums((one) => one !== year || !lists.includes('lines'));
@@ -57,7 +63,7 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   });
   years.settle(null);
   for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
-  return { totals, facts: own, lots, deferrals };
+  return { totals, facts: own, lots, deferrals, suspects };
 }
 
 function deferralsIn(facts: readonly Fact[], year: number): Disposal[] {

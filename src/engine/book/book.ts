@@ -43,8 +43,6 @@ export interface Book {
   readonly centsRemainders: readonly (readonly [string, bigint])[];
   /** Losses of this year that may be those of straddles: the end of the year decides. */
   readonly straddleLosses: readonly StraddleLoss[];
-  /** Years and accounts whose type was asked for. */
-  readonly asked: readonly string[];
 }
 
 /** The open lots of one asset in one account. */

@@ -20,6 +20,5 @@ export function emptyBook(): Book {
     questions: [],
     centsRemainders: [],
     straddleLosses: [],
-    asked: [],
   };
 }

@@ -32,7 +32,6 @@ export function openFold(book: Book, rules: Rules): Fold {
     questions: [...book.questions],
     questionedNames: new Set(),
     straddleLosses: [...book.straddleLosses],
-    asked: new Set(book.asked),
     centsRemainders: new Map(book.centsRemainders),
     recent: new Map(),
     pending: [],
@@ -98,7 +97,6 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     questions: [...fold.questions],
     centsRemainders: [...fold.centsRemainders],
     straddleLosses: [...fold.straddleLosses],
-    asked: [...fold.asked],
   };
 }
 

@@ -91,8 +91,6 @@ export interface Fold {
   /** Names of assets whose class or rate may be asked about. */
   questionedNames: ReadonlySet<string>;
   straddleLosses: StraddleLoss[];
-  /** Years and accounts whose type was asked for. */
-  readonly asked: Set<string>;
   readonly centsRemainders: Map<string, bigint>;
   /** Lots that may replace a loss, by the asset key of the loss, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;

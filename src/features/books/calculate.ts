@@ -3,6 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
 import type { Fact, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
+import { accountTypeIssues, accountYears } from '../../engine/rules/questions/account-types.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readProposedRows } from '../transactions/proposed/proposed-rows.ts';
@@ -48,6 +49,8 @@ export async function calculate(
     for (const fact of withoutAccepted(replayed.facts, accepted)) facts.push(fact);
     lots += openLots(replayed.book).length;
   }
+  for (const issue of withoutAccepted(accountTypeIssues(accountYears(facts, elections.rules)), accepted))
+    facts.push(issue);
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts, (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);

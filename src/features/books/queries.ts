@@ -60,6 +60,27 @@ export async function selectOversold(sql: Sql, taxpayerId: string): Promise<RowO
     where taxpayer_id = ${taxpayerId} and issue = 'oversold' order by on_day, id`;
 }
 
+/** Of each year of some accounts: the first line or income, and what all of them come to. */
+export async function selectAccountYears(
+  sql: Sql,
+  taxpayerId: string,
+  accounts: readonly string[],
+): Promise<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]> {
+  const own = sql`taxpayer_id = ${taxpayerId} and account = any(${accounts as string[]}::text[])`;
+  return sql<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]>`
+    with taxed as (
+      select account, on_day, id, asset, sale_id as row, abs(proceeds - basis + adjustment) as dollars
+      from disposals where ${own}
+      union all
+      select account, on_day, id, asset, transaction_id, abs(round(amount, 2)) from incomes where ${own}
+      union all
+      select account, on_day, id, asset, transaction_id, abs(gain) from contracts_1256 where ${own}
+    )
+    select account, min(on_day)::text as on, (array_agg(asset order by on_day, id))[1] as asset,
+      (array_agg(row order by on_day, id))[1] as transaction, sum(dollars)::text as dollars
+    from taxed group by account, extract(year from on_day) order by account, extract(year from on_day)`;
+}
+
 /** The row of the last line before a day. */
 export async function selectLastSale(sql: Sql, taxpayerId: string, before: string): Promise<string | undefined> {
   const [row] = await sql<{ sale_id: string }[]>`

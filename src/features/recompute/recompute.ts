@@ -3,6 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { recheckBalances } from '../balances/recheck.ts';
+import { recheckAccounts } from '../books/account-types.ts';
 import { recheckCarryover } from '../books/carryover-check.ts';
 import { moveHorizon } from '../books/horizon.ts';
 import { recheckClasses } from '../books/other-class.ts';
@@ -104,6 +105,7 @@ export async function recompute(
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
   addChanges(all, await recheckBalances(sql, taxpayerId, assets));
   addChanges(all, await recheckClasses(sql, taxpayerId));
+  addChanges(all, await recheckAccounts(sql, taxpayerId, rules));
   const rejected = await renewRejectedLines(sql, taxpayerId);
   addChanges(all, rejected.changes);
   const netted =

@@ -140,7 +140,11 @@ const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings
 });
 const evidence = t.Record(
   accountName,
-  closed(t.Partial(t.Object({ lines: oneOf(informationReturns), source: oneOf(informationReturns) })).properties),
+  closed(
+    t.Partial(
+      t.Object({ lines: oneOf(informationReturns), source: oneOf(informationReturns), taxFreeName: t.Literal(true) }),
+    ).properties,
+  ),
   { additionalProperties: false },
 );
 const byYear = {

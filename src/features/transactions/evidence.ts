@@ -1,9 +1,10 @@
 import { type AccountEvidence, type Box, type InformationReturn, informationReturns } from '../../engine/model.ts';
+import { looksTaxFree } from '../../engine/rules/questions/account-names.ts';
 import { formsByFormat } from '../../formats/information-returns.ts';
 
 /**
  * What the rows of accounts say of the forms that report their sales (DOMAIN.md 12.5): lines of a form, or the files that
- * they come from. It follows from all rows of an account, in whatever order they came.
+ * they come from; and whether their names say that they may be tax-free. It follows from all rows of an account, in whatever order they came.
  */
 
 /** Rows of an account alike in both. */
@@ -23,18 +24,20 @@ export function evidenceIn(sources: readonly AccountSource[], before: Evidence =
   for (const { account, format, box } of sources) {
     const lines = box === null ? undefined : formOfBox(box);
     const source = format === null ? undefined : formsByFormat.get(format);
-    if (lines === undefined && source === undefined) continue;
+    const isNamed = looksTaxFree(account);
+    if (lines === undefined && source === undefined && !isNamed) continue;
     const known = byAccount.get(account) ?? {};
     byAccount.set(account, {
       ...withForm('lines', strongest(known.lines, lines)),
       ...withForm('source', strongest(known.source, source)),
+      ...(isNamed ? { taxFreeName: true as const } : {}),
     });
   }
   if (byAccount.size === 0) return undefined;
   return Object.fromEntries([...byAccount].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function withForm(name: keyof AccountEvidence, form: InformationReturn | undefined): AccountEvidence {
+function withForm(name: 'lines' | 'source', form: InformationReturn | undefined): AccountEvidence {
   return form === undefined ? {} : { [name]: form };
 }
 

@@ -38,7 +38,10 @@ export function unstatedHistories(stepsMax: number): fc.Arbitrary<Drawn & { read
     .map(({ drawn: { history, rules }, states, names, sources, hasSources, words, accountClass }) => {
       const named = history.map((row) => renamed(row, names));
       const all = states.every((one) => one > 0);
-      const silent = named.filter((_, at) => all || (states[at % states.length] ?? 0) > 0);
+      // A fund is told by its rows: one name is not a stock in some of them, whose basis is not averaged.
+      const silent = named.filter(
+        ({ assetClass }, at) => assetClass !== 'fund' && (all || (states[at % states.length] ?? 0) > 0),
+      );
       const rest = new Set(silent.map(({ id }) => id));
       const [a1, ...others] = Object.entries(rules.accounts);
       const accounts =

@@ -102,6 +102,7 @@ function writeStandAlone(state: State, event: OracleEvent): void {
     const stated = settle(state, 'wash', transaction, dollars(transaction.wash));
     const most = isWashable(state, transaction.assetClass, line.sold) ? line.basis.minus(line.proceeds) : nothing;
     line.adjustment = Exact.max(nothing, least(stated, most));
+    line.deniedByForm = line.adjustment;
     if (stated.minus(line.adjustment).gt(1)) raise(state, transaction.id, 'unreconciled');
     return;
   }

@@ -1,5 +1,5 @@
 import type { Day } from '../../../../src/base/day.ts';
-import { type Exact, yearOfDay } from '../../numbers.ts';
+import { type Exact, nothing, yearOfDay } from '../../numbers.ts';
 import { type OffsetLoss, type OracleLine, raise, type State } from '../../state.ts';
 import { listedOption, type Position, positionsIn } from './positions.ts';
 
@@ -24,9 +24,9 @@ export function closeStraddles(state: State, until: Day | null): void {
   state.offsetLosses = state.offsetLosses.filter((loss) => !over.includes(loss));
 }
 
-/** Before IRC 1091: that a loss is denied too is for the return to see. A deferred gain is no loss. */
-function lossOn({ basis, proceeds, code, adjustment }: OracleLine): Exact {
-  const loss = basis.minus(proceeds);
+/** Before IRC 1091, as far as no form has denied it: a purchase to come may deny it. A deferred gain is no loss. */
+function lossOn({ basis, proceeds, code, adjustment, deniedByForm }: OracleLine): Exact {
+  const loss = basis.minus(proceeds).minus(deniedByForm ?? nothing);
   return code === '' || code === 'Z' || code === 'Y' ? loss : loss.minus(adjustment);
 }
 

@@ -1,0 +1,89 @@
+import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { type Cents, formatCents, roundToCents } from '../../../base/decimal.ts';
+import type { Fact, Issue, Rules } from '../../model.ts';
+import { looksTaxFree } from './account-names.ts';
+import { isTaxed, type TaxedFact, transactionOf } from './taxed-facts.ts';
+
+/**
+ * Accounts whose names say that they may be tax-free, and that nobody has said anything about. No book sees all assets of an
+ * account: it is asked once an account and year, after the books, for each year's forms are drafts until it is answered.
+ */
+export function isSuspected({ accounts }: Pick<Rules, 'accounts'>, account: string): boolean {
+  return accounts[account] === undefined && looksTaxFree(account);
+}
+
+/** What such an account taxes in a year. */
+export interface AccountYear {
+  readonly account: string;
+  /** Of the first line or income. */
+  readonly on: Day;
+  readonly asset: string;
+  readonly transaction: string;
+  /** Of its fact. */
+  readonly id: string;
+  /** All gains, losses and income of the year, each as a positive amount, in cents. */
+  readonly dollars: bigint;
+}
+
+export function accountYears(facts: Iterable<Fact>, rules: Pick<Rules, 'accounts'>): AccountYear[] {
+  const suspected = new Map<string, boolean>();
+  const years = new Map<string, { first: TaxedFact; dollars: bigint }>();
+  for (const fact of facts) {
+    if (!isTaxed(fact)) continue;
+    const { account } = fact;
+    const known = suspected.get(account) ?? isSuspected(rules, account);
+    suspected.set(account, known);
+    if (!known) continue;
+    const name = `${yearOf(fact.on)} ${account}`;
+    const year = years.get(name) ?? { first: fact, dollars: 0n };
+    years.set(name, { first: isBefore(fact, year.first) ? fact : year.first, dollars: year.dollars + stakeOf(fact) });
+  }
+  return [...years.values()].map(({ first, dollars }) => {
+    const { account, on, asset, id } = first;
+    return { account, on, asset, id, transaction: transactionOf(first), dollars };
+  });
+}
+
+/** Parts of the same account and year as one: what several books have of it. */
+export function joinedYears(parts: readonly AccountYear[]): AccountYear[] {
+  const years = new Map<string, AccountYear>();
+  for (const part of parts) {
+    const name = `${yearOf(part.on)} ${part.account}`;
+    const known = years.get(name);
+    const first = known === undefined || isBefore(part, known) ? part : known;
+    years.set(name, { ...first, dollars: part.dollars + (known?.dollars ?? 0n) });
+  }
+  return [...years.values()];
+}
+
+export function accountTypeIssues(years: readonly Omit<AccountYear, 'id'>[]): Issue[] {
+  return years.map(({ account, on, asset, transaction, dollars }) => ({
+    kind: 'issue',
+    causedOn: on,
+    id: `${transaction}/0/account_type_unknown/${account}/${yearOf(on)}`,
+    issue: 'account_type_unknown',
+    on,
+    asset,
+    account,
+    transactions: [transaction],
+    dollars: dollars as Cents,
+    detail:
+      `${account} is taxed, and its name says that it may be an IRA, a Roth IRA, an HSA or a 401(k). Nothing in such an account ` +
+      `is a line or income: in ${yearOf(on)}, from ${formatDay(on)} on, these come to $${formatCents(dollars as Cents)} of gains, losses and income. ` +
+      'State its type in the settings of the account, also where it is taxable.',
+  }));
+}
+
+function isBefore(a: Pick<Fact, 'on' | 'id'>, b: Pick<Fact, 'on' | 'id'>): boolean {
+  return a.on < b.on || (a.on === b.on && a.id < b.id);
+}
+
+function stakeOf(fact: TaxedFact): bigint {
+  const cents =
+    fact.kind === 'disposal'
+      ? fact.proceeds - fact.basis + fact.adjustment
+      : fact.kind === 'income'
+        ? roundToCents(fact.amount)
+        : fact.gain;
+  return cents < 0n ? -cents : cents;
+}

@@ -1,0 +1,29 @@
+import { roundToCents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Issue, Rules } from '../../engine/model.ts';
+import { accountTypeIssues, isSuspected } from '../../engine/rules/questions/account-types.ts';
+import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
+import { selectAccountYears } from './queries.ts';
+import type { BookChanges } from './summaries/summaries.ts';
+import { storeUnbooked } from './unbooked-issues.ts';
+
+/** Asks again, of what is stored, about accounts whose names say that they may be tax-free. */
+export async function recheckAccounts(sql: Sql, taxpayerId: string, rules: Rules): Promise<BookChanges> {
+  const found = await readAccountIssues(sql, taxpayerId, rules);
+  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+  return storeUnbooked(sql, { taxpayerId, book: 'accounts' }, open as Issue[]);
+}
+
+async function readAccountIssues(sql: Sql, taxpayerId: string, rules: Rules): Promise<Issue[]> {
+  const named = Object.entries(rules.evidence ?? {}).flatMap(([name, { taxFreeName }]) => (taxFreeName ? [name] : []));
+  const asked = named.filter((name) => isSuspected(rules, name));
+  if (asked.length === 0) return [];
+  const years = await selectAccountYears(sql, taxpayerId, asked);
+  return accountTypeIssues(
+    years.map(({ account, on, asset, transaction, dollars }) => {
+      const money = moneyOf(dollars);
+      return { account, on: dayOf(on), asset, transaction, dollars: money === null ? 0n : roundToCents(money) };
+    }),
+  );
+}
