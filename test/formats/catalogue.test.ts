@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { detectAmong } from '../../src/formats/detect.ts';
 import { detect, formats } from '../../src/formats/index.ts';
 import { unreadLayoutIn, unreadLayouts } from '../../src/formats/unread-layouts.ts';
+import { unknownLayouts } from '../support/proposal-bench.ts';
 
 /** Headers of services as a catalogue beside the project lists them: those of ours are known by their headers alone. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
@@ -179,6 +180,14 @@ if (!existsSync(catalogue)) {
     expect(left.map(({ service, cells }) => ({ service, cells }))).toEqual([]);
   });
 
+  test('each service without a format has a layout in the bench of proposals', () => {
+    const modules = Map.groupBy(headers, ({ module }) => module);
+    const missing = [...modules].filter(
+      ([, own]) => !own.some(({ cells }) => isUnnamed(cells) || isReadByName(cells) || isInBench(cells)),
+    );
+    expect(missing.map(([module]) => module)).toEqual([]);
+  });
+
   test('each reason is that of a header of the catalogue which no format reads, even by name', () => {
     const reasons = headers
       .filter(({ cells }) => !isReadByName(cells))
@@ -190,6 +199,13 @@ if (!existsSync(catalogue)) {
 function isReadByName(cells: readonly string[]): boolean {
   const found = detectAmong(formats, [{ line: 1, cells }], 'all layouts');
   return 'format' in found || found.rivals.length > 0;
+}
+
+const benchHeaders = unknownLayouts().map(({ text }) => new Set((text.split('\n')[0] ?? '').split(/[,;]/)));
+
+/** Whether a layout of the bench has most of these columns: it leaves out those that say nothing. */
+function isInBench(cells: readonly string[]): boolean {
+  return benchHeaders.some((names) => cells.filter((cell) => names.has(cell)).length * 2 >= cells.length);
 }
 
 /** The catalogue does not say the names of Bitpanda's columns. */

@@ -118,8 +118,41 @@ describe('a proposal asks', () => {
   const asked = (csv: string): string[] => Object.keys(proposed(csv)?.undecided ?? {});
 
   test('where a net amount is more than the amount and the fees that are read', () => {
-    const header = 'Date,Type,Symbol,Qty,Price,Gross,Brokerage,GST,Net';
-    expect(asked(`${header}\n2023-03-14,Buy,BHP,100,45,4500,19.95,2.00,4521.95\n`)).toEqual(['Net']);
+    const header = 'Date,Type,Symbol,Qty,Price,Gross,Brokerage,Handling,Net';
+    expect(asked(`${header}\n2023-03-14,Buy,BHP,100,45,4500,19.95,2.00,4521.95\n`)).toEqual(['Net', 'Handling']);
+  });
+
+  test('in which currency amounts are, where the file shows that they may not be dollars', () => {
+    const german = 'Datum,Art,Wertpapier,Stück,Betrag';
+    expect(asked(`${german}\n2023-03-14,Kauf,SAP,10,1150\n`)).toEqual(['Betrag']);
+    expect(asked(`${german},Währung\n2023-03-14,Kauf,SAP,10,1150,EUR\n`)).toEqual([]);
+    const unread = 'Date,Side,Symbol,Shares,Amount,Booking currency';
+    const rows = (currency: string) => `2023-03-14,Buy,SAP,10,1150,${currency}\n2023-03-15,Buy,SAP,10,1150,points\n`;
+    expect(asked(`${unread}\n${rows('EUR')}`)).toEqual(['Booking currency']);
+    expect(asked(`${unread}\n${rows('USD')}`)).toEqual([]);
+  });
+
+  test('where a column of a name that nobody knows may be a cost', () => {
+    const header = 'Date,Side,Symbol,Shares,Price,Amount,Zuzu';
+    expect(asked(`${header}\n2023-03-14,Buy,SAP,10,115,1150,4.90\n`)).toEqual(['Zuzu']);
+    expect(asked(`${header}\n2023-03-14,Buy,SAP,10,115,1150,0.00\n`)).toEqual([]);
+    expect(asked(`${header}\n2023-03-14,Buy,SAP,10,115,1150,17\n`)).toEqual([]);
+  });
+
+  test('where tax was withheld in a column of its own, and where a contract has several units', () => {
+    const dividends = 'Date,Type,Symbol,Amount,Currency,Withholding tax';
+    expect(asked(`${dividends}\n2023-03-14,Dividend,SAP,20,EUR,3.00\n`)).toEqual(['Withholding tax']);
+    const contracts = 'Date,Side,Symbol,Shares,Price,Multiplier';
+    expect(asked(`${contracts}\n2023-03-14,Buy,MESM3,2,3950,5\n`)).toEqual(['Multiplier']);
+    expect(asked(`${contracts}\n2023-03-14,Buy,AAPL 230616C00150000,2,5,100\n`)).toEqual([]);
+    expect(asked(`${contracts}\n2023-03-14,Buy,AAPL 230616C00150000,2,5,10\n`)).toEqual(['Multiplier']);
+  });
+
+  test('whether what went in came to you, where no row shows it', () => {
+    const header = 'Time,Action,Amount In,Asset In,Amount Out,Asset Out';
+    const swap = '2023-03-14 10:00:00,swap,3000,USDC,1,ETH';
+    expect(asked(`${header}\n${swap}\n`)).toEqual(['Amount In']);
+    expect(asked(`${header}\n${swap}\n2023-03-15 10:00:00,receive,5,UNI,,\n`)).toEqual([]);
   });
 
   test('where a fee stands in percent', () => {

@@ -219,14 +219,35 @@ describe('a file that nothing knows', () => {
 
   test('finds the sides by the signs where no column does, and decimal commas by the numbers', async () => {
     const proposal = await proposalOf(
-      'Datum;Symbol;Anzahl;Betrag\n05.01.2024;SAP;10;-1.500,25\n08.01.2024;SAP;-10;1.600,00\n',
+      'Datum;Symbol;Anzahl;Betrag (EUR)\n05.01.2024;SAP;10;-1.500,25\n08.01.2024;SAP;-10;1.600,00\n',
     );
     expect(proposal?.mapping).toMatchObject({ signs: 'quantity', decimal: ',' });
     expect(
-      await linesOf('Datum;Symbol;Anzahl;Betrag\n05.01.2024;SAP;10;-1.500,25\n', {
+      await linesOf('Datum;Symbol;Anzahl;Betrag (EUR)\n05.01.2024;SAP;10;-1.500,25\n', {
         mapping: proposal?.mapping as Mapping,
       }),
-    ).toEqual(['2 2024-01-05 buy SAP quantity=10 amount=1500.25']);
+    ).toEqual(['2 2024-01-05 buy SAP quantity=10 amount=1500.25 currency=EUR']);
+  });
+
+  test('takes letters by their header, units of a fund by its words, and a coin by the header of its units', async () => {
+    const letters = await proposalOf(
+      'Date,K/V,Symbol,Units,Amount EUR\n2024-01-05,K,SAP,10,1500\n2024-01-08,V,SAP,4,640\n',
+    );
+    expect(letters?.mapping.types).toEqual({ K: 'buy', V: 'sell' });
+    const fund = await proposalOf('Date,Type,Fund,Units,NAV,Amount\n2024-01-05,Redemption,VFIAX,2,360,720\n');
+    expect(fund?.mapping.types).toEqual({ Redemption: 'sell' });
+    const savings = await proposalOf('Date,Type,Coin,Amount,Value\n2024-01-05,Redemption,BTC,2,36000\n');
+    expect(savings?.mapping.types).toBeUndefined();
+    const coin = await proposalOf('Date,Type,BTC Amount,Fee BTC\n2024-01-05,Withdrawal,0.1,0.0001\n');
+    expect(coin?.mapping.constants).toEqual({ asset: 'BTC' });
+  });
+
+  test('looks at rows that took place', async () => {
+    const canceled = '2024-01-06,SAP,Sell,10,0,0,Canceled\n';
+    const proposal = await proposalOf(
+      `Date,Symbol,Side,Units,Filled Value,Fee,Status\n2024-01-05,SAP,Buy,10,1500,1,Filled\n${canceled.repeat(3)}`,
+    );
+    expect(proposal?.mapping.columns).toMatchObject({ Units: 'quantity', 'Filled Value': 'amount', Status: 'status' });
   });
 
   test('and trades pairs has them proposed as such', async () => {

@@ -7,7 +7,9 @@ import { outcomeLines } from '../formats/outcome-lines.ts';
 import { readWhole, streamOf } from '../formats/reading.ts';
 
 /**
- * Layouts of files that are read without a format, in `test/fixtures/proposals/*.txt`, also of sources that have one.
+ * Layouts of files that are read without a format, in `test/fixtures/proposals/*.txt`: those of the services of a
+ * catalogue of headers that no format reads, which are fewer than a hundred, and made-up ones of other services,
+ * languages and shapes; also of sources that have a format.
  * `## ` begins one: the lines of the file, then `= ` and what a person who knows the file reads in a line of it (its line,
  * then the cells of the Lotbook CSV, without ids and notes). A line without an answer is none to keep. `? `: the file does
  * not say it, and must be asked.

@@ -1,6 +1,7 @@
 import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
 import { feeColumns } from './fee-columns.ts';
 import type { MappedField } from './mapping.ts';
+import { coinOfHeader } from './measures.ts';
 import {
   type AmountVerdict,
   differsByFee,
@@ -158,6 +159,8 @@ function evidence({ units, money, price, verdict }: Triple, known: KnownColumns)
 /** Whether the unit of a column allows the field: dollars are no units of a coin. */
 function mayBe({ field, column }: FieldCandidate, known: KnownColumns): boolean {
   if (column.samples.length === 0) return false;
+  // `BTC amount` counts coins where nothing else names one.
+  if ((field === 'amount' || field === 'total') && !known.hasAsset && coinOfHeader(column.name) !== '') return false;
   return (
     field !== 'quantity' || (column.unit === '' && ![...unitsIn(column, known.isComma)].some((unit) => fiat.test(unit)))
   );
@@ -189,7 +192,9 @@ function holdsFee(
   if (!fees.some((fee, row) => isSome(fee) && isSome(of(column)[row] ?? null)))
     return netNames.test(` ${column.whole} `) ? 'with' : 'without';
   const ofCoin =
-    known.hasPair || known.hasFeeAsset || feeColumns.some((fee) => unitsIn(fee.column, known.isComma).size > 0);
+    known.hasPair ||
+    known.hasFeeAsset ||
+    feeColumns.some(({ column: fee }) => unitsIn(fee, known.isComma).size > 0 || coinOfHeader(fee.name) !== '');
   const others = free.filter((one) => one.column !== column && (one.field === 'amount' || one.field === 'total'));
   for (const other of others) {
     if (!differsByFee(of(other.column), of(column), fees)) continue;

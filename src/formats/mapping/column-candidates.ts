@@ -70,15 +70,38 @@ export const namesMax = 999;
 /** Whether a column can name accounts: an exchange may be a place of trading, as NYSE. */
 function namesAccounts({ whole, samples }: SampledColumn): boolean {
   if (/ ?(?:number|no|id)$/.test(whole)) return true;
+  // Their names may be numbers. Whatever else is one is no account.
+  if (accountWords.has(whole)) return true;
   const isVenue = whole === 'exchange' && samples.every((text) => /^[A-Z0-9 .,]+$/.test(text));
   return !isVenue && samples.every((text) => !isNumber(text) && !isPair(text));
 }
+
+const accountWords: ReadonlySet<string> = new Set([
+  'account',
+  'konto',
+  'depot',
+  'depå',
+  'cuenta',
+  'compte',
+  'conto',
+  'conta',
+  'rekening',
+  '口座',
+]);
 
 function fieldsNamed(column: SampledColumn): FieldCandidate[] {
   const { whole, outside } = column;
   const words = whole.split(' ');
   const isStrange = words.some((word) => strangeWords.has(word));
   const isFee = words.some((word) => feeWord.test(word));
+  // What was ordered is not what was executed.
+  if (orderedShape.test(outside)) return [];
+  if (isFee && words.some((word) => coinWords.has(word)))
+    return [{ column, field: 'feeAsset', rank: 50, confidence: 0.8, why: 'its name is one for the coin of a fee' }];
+  // `fee_btc`, `Fee EUR`: a fee and what it is counted in.
+  const rest = words.filter((word) => !feeWord.test(word));
+  if (isFee && rest.length > 0 && rest.every((word) => quoteRank(word.toUpperCase()) > 0))
+    return [{ column, field: 'fee', rank: 20, confidence: 0.8, why: 'its name is one for the fee' }];
   const [byWhole, byOutside, within] = [fieldsNamedBy(whole), fieldsNamedBy(outside), fieldsNamedWithin(outside)];
   const fields = [...new Set([...byWhole.keys(), ...byOutside.keys(), ...within.keys()])];
   return fields.flatMap((field): FieldCandidate[] => {
@@ -103,6 +126,8 @@ export function headersIn(row: Row): number {
   }).length;
 }
 
+const orderedShape = /^order (?:price|qty|quantity|amount|value|size|total)$/;
+const coinWords: ReadonlySet<string> = new Set(['coin', 'currency', 'asset', 'token', 'symbol', 'unit', 'ccy', 'cur']);
 const feeWord = /^(?:fees?|commissions?|charges?)$/;
 const openingWords: ReadonlySet<string> = new Set([
   'acquired',
@@ -171,7 +196,9 @@ const isPair = (text: string): boolean => {
   const upper = text.toUpperCase();
   if (/^[A-Z0-9]{2,10}[-/_][A-Z]{3,5}$/.test(upper)) return true;
   return (
-    quoteRank(upper) === 0 && /^[A-Z0-9]{2,6}(?:USDT|USDC|USD|EUR|GBP|BTC|ETH|JPY)$/.test(upper) && upper.length >= 6
+    quoteRank(upper) === 0 &&
+    /^[A-Z0-9]{2,6}(?:USDT|USDC|USD|EUR|GBP|BTC|ETH|JPY|INR|KRW|BRL|MXN|ZAR|CAD|AUD|NZD|CHF|SGD|PLN)$/.test(upper) &&
+    upper.length >= 6
   );
 };
 const isSymbol = (text: string): boolean => /^[A-Z][A-Z0-9.]{0,9}$/.test(text) && !isPair(text) && !isCurrency(text);
@@ -179,11 +206,12 @@ const isTicker = (text: string): boolean =>
   /^[\p{L}\d][\p{L}\d.\-/&':]*(?: [\p{L}\d.\-/&':]+){0,6}$/u.test(text) &&
   text.length <= 60 &&
   !kindShape.test(text) &&
-  (!isNumber(text) || /^\d{4}$/.test(text));
+  (!isNumber(text) || /^\d{4}$/.test(text)) &&
+  !(/\d\D\d/.test(text) && isDate(text));
 
 /** A kind of asset is no asset. */
 const kindShape =
-  /^(?:stocks?|shares?|equity|equities|crypto(?:currency|currencies)?|etfs?|cfds?|bonds?|options?|funds?|cash|forex|futures?)$/i;
+  /^(?:stocks?|shares?|equity|equities|securit(?:y|ies)|crypto(?:currency|currencies|asset)?|etfs?|cfds?|bonds?|options?|funds?|cash|fiat|forex|futures?)$/i;
 
 const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   date: isWhen,

@@ -49,6 +49,8 @@ export function lineOf(
   const isMove = row.lots === 'moves';
   if (isMove && (inMoney || isCash(values, asset, units, money)))
     return cells.skip('a move of currency is not kept here');
+  if (type === 'fee' && (units ?? 0n) === 0n && isCash(values, asset, null, money))
+    return cells.skip('a fee in cash is no part of a gain');
   if (inMoney && !signedTypes.has(type)) return cells.skip('an exchange of currencies is not kept here');
   const cash = inMoney ? (money ?? counted) : money;
   if (type === 'interest' && (cash?.value ?? 0n) < 0n) return cells.skip(chargedInterest);
@@ -145,7 +147,7 @@ function checkStated(values: MappedValues, type: TransactionType, units: Quantit
 function feeOf(values: MappedValues, type: TransactionType, asset: string, currency: string): Side | null {
   const stated = values.fee();
   const isMove = rowOf(type).lots === 'moves';
-  if (stated?.asset === '' && isMove && pricedFields.some((field) => values.has(field)))
+  if (stated?.asset === '' && isMove && pricedFields.some((field) => values.text(field) !== ''))
     values.cells.reject(values.column('fee'), 'fee_currency', 'nothing says what the fee is counted in');
   const fee = feeIn(values, isMove && stated?.asset === '' ? asset.toUpperCase() : currency || 'USD');
   if (fee !== null && isMoney(fee.asset) && fee.asset !== (currency || 'USD') && !isMove)

@@ -10,7 +10,7 @@ import { moneyOf, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
 import { type StatedMoney, toleranceOf } from '../tables/stated-money.ts';
 import type { MappedField, Mapping } from './mapping.ts';
-import { agrees, meaningOf, readMeasure, unitOfHeader } from './measures.ts';
+import { agrees, coinOfHeader, meaningOf, readMeasure, unitOfHeader } from './measures.ts';
 
 /** A number with its sign and the unit that its cell or its header states. */
 export interface Counted {
@@ -106,7 +106,7 @@ export class MappedValues {
       const named = this.text('feeAsset').toUpperCase();
       if (named !== '' && fee.unit !== '' && !agrees(fee.unit, named))
         this.cells.reject(column, 'bad_unit', 'the fee is counted in another unit than its column says');
-      const unit = named || fee.unit;
+      const unit = named || fee.unit || coinOfHeader(column);
       if (sum !== null && sum.asset !== unit) this.cells.reject(column, 'fee_currency', 'the fees have two units');
       const value: bigint = (sum?.quantity ?? 0n) + (magnitude(fee.value) ?? 0n);
       sum = { asset: unit, quantity: value as Quantity };
@@ -152,7 +152,9 @@ export class MappedValues {
 
   /** The asset by its column or the mapping. */
   asset(): string {
-    return this.text('asset') || this.mapping.constants?.asset || '';
+    const text = this.text('asset') || this.mapping.constants?.asset || '';
+    // A ticker is written in capitals, whatever the file does.
+    return /^[a-z][a-z0-9]{1,9}$/.test(text) ? text.toUpperCase() : text;
   }
 
   /** The column of the money of the row. */

@@ -12,10 +12,11 @@ import {
 } from './column-candidates.ts';
 import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
+import { costsIn, currencyIn, inOutIn, multiplierIn, withheldIn } from './money-questions.ts';
 import { assetlessIn, futuresIn, legsIn, reinvestedIn, reportIn, unreadIn, untypedIn } from './open-questions.ts';
 import { areMoves, areTrades, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
 import { receivedOf, sidesOf, withAssetOfUnits } from './side-columns.ts';
-import { amountFields, assignTexts, likely } from './text-columns.ts';
+import { amountFields, assignTexts, doneAmong, likely } from './text-columns.ts';
 import { typeOfWord } from './type-words.ts';
 
 /**
@@ -107,7 +108,10 @@ interface Assigned {
 function assign(header: Row, below: readonly Row[]): Assigned {
   const width = header.cells.filter((cell) => cell.trim() !== '').length;
   // Titles of sections and lines of totals say nothing of a column.
-  const rows = below.filter(({ cells }) => cells.filter((cell) => cell.trim() !== '').length * 3 > width);
+  const rows = doneAmong(
+    header,
+    below.filter(({ cells }) => cells.filter((cell) => cell.trim() !== '').length * 3 > width),
+  );
   const columns = columnsOf(header, rows);
   const isComma = hasDecimalCommas(columns);
   const candidates = columns.flatMap(candidatesOf);
@@ -121,7 +125,7 @@ function assign(header: Row, below: readonly Row[]): Assigned {
   const asset = texts.find(({ field }) => field === 'asset')?.column;
   const known = {
     hasAsset: has('asset') || has('pair'),
-    hasCurrency: has('currency') && !has('quote'),
+    hasCurrency: texts.some(({ field, column }) => field === 'currency' && column.samples.length > 0) && !has('quote'),
     hasPair: has('pair') || has('quote'),
     hasFeeAsset: has('feeAsset'),
     paysMoney: payMoney(types) && !coinWords.test(` ${asset?.whole ?? ''} `),
@@ -155,6 +159,11 @@ function assign(header: Row, below: readonly Row[]): Assigned {
       ...reinvestedIn(fields),
       ...assetlessIn(columns, fields),
       ...untypedIn(columns, fields),
+      ...currencyIn(columns, fields, isComma),
+      ...inOutIn(fields),
+      ...costsIn(columns, fields, candidates, isComma),
+      ...withheldIn(columns, fields, isComma),
+      ...multiplierIn(columns, fields, isComma),
     },
     isComma,
     score: fields.reduce((sum, { confidence }) => sum + confidence, 0),

@@ -1,6 +1,8 @@
 import { isCurrency } from '../cells/currencies.ts';
 import { currencyOf, isCurrencyCode, isSignOf, signsOfHeader } from '../cells/currency-signs.ts';
 import { type NumberStyle, numberIn, signedNumber } from '../cells/fields.ts';
+import { quoteRank } from '../tables/pairs.ts';
+import { plainWords } from './type-words.ts';
 
 /** A number of a cell with the unit that stands beside it: `0.5 BTC`, `£1,012.95`, `(2,800.00)`. */
 export interface Measure {
@@ -55,6 +57,7 @@ function isSign(unit: string): boolean {
 export function unitOfHeader(name: string): string {
   const [sign] = signsOfHeader(name.slice(0, lengthMax));
   if (sign !== undefined && !homonyms.has(sign)) return sign;
+  if (name.slice(0, lengthMax).includes('円')) return 'JPY';
   const words = name
     .slice(0, lengthMax)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -64,6 +67,13 @@ export function unitOfHeader(name: string): string {
       .find((word) => /^(?:[A-Z]{3}|[a-z]{3})$/.test(word) && isCurrency(word) && !homonyms.has(word))
       ?.toUpperCase() ?? ''
   );
+}
+
+/** The coin that a header names beside what it counts: `btc_amount`, `Fee (ETH)`. '' where it names none or several. */
+export function coinOfHeader(name: string): string {
+  const words = plainWords(name.slice(0, lengthMax)).toUpperCase().split(' ');
+  const [coin = '', ...others] = new Set(words.filter((word) => !isCurrency(word) && quoteRank(word) > 0));
+  return others.length === 0 ? coin : '';
 }
 
 const lengthMax = 100;

@@ -1,6 +1,6 @@
 import { readTime } from '../cells/times.ts';
 import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
-import { readMeasure } from './measures.ts';
+import { coinOfHeader, readMeasure } from './measures.ts';
 import { reinvestmentsOf } from './proposed-settings.ts';
 import { numbersOf } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
@@ -14,9 +14,12 @@ export function unreadIn(
   isComma: boolean,
 ): Record<string, string> {
   const fees = fields.filter(({ field }) => field === 'fee').map(({ column }) => column);
+  const isNamed = fields.some(({ field }) => field === 'feeAsset');
   const isUnread = (column: SampledColumn): boolean => {
     if (fields.some((one) => one.column === column) || !feeWords.test(` ${column.whole}`)) return false;
-    if (notFeeWords.test(` ${column.whole} `)) return false;
+    // Where a coin of fees is named, and no fee is read, its value is the fee.
+    const isOnly = fees.length === 0 && / (?:value|worth) /.test(` ${column.whole} `) && isNamed;
+    if (notFeeWords.test(` ${column.whole} `) && !isOnly) return false;
     const isSame = fees.some((fee) => fee.unit !== column.unit || fee.whole.includes('total'));
     // A fee in percent is lost as well.
     const isCounted = column.samples.some((text) => /[1-9]/.test(text) && /^[-+\d.,%\s]+$/.test(text));
@@ -33,7 +36,10 @@ const notFeeWords =
 
 /** Columns that only futures have: their rows own nothing, and are no purchases. */
 export function futuresIn(columns: readonly SampledColumn[]): Record<string, string> {
-  const found = columns.filter(({ whole, samples }) => samples.length > 0 && futuresWords.test(` ${whole} `));
+  const found = columns.filter(
+    ({ whole, samples }) =>
+      samples.length > 0 && futuresWords.test(` ${whole} `) && !whole.endsWith('contract address'),
+  );
   return Object.fromEntries(
     found.map(({ name }) => [name, 'Are these futures? Only their settled gain counts, and no purchase or sale.']),
   );
@@ -95,7 +101,7 @@ export function assetlessIn(
   const has = (...names: readonly string[]): boolean => fields.some(({ field }) => names.includes(field));
   const units = fields.find(({ field }) => field === 'quantity')?.column;
   const inCells = units?.samples.some((text) => (readMeasure(text)?.unit ?? '') !== '') === true;
-  if (has('asset', 'pair', 'sentAsset', 'sentQuantity') || inCells) return {};
+  if (has('asset', 'pair', 'sentAsset', 'sentQuantity') || inCells || coinOfHeader(units?.name ?? '') !== '') return {};
   const type = fields.find(({ field }) => field === 'type')?.column;
   const named = (type?.samples ?? []).map((word) => typeOfWord(word));
   const isOfAssets = units !== undefined || named.some((one) => one !== undefined && !ofCash.has(one));

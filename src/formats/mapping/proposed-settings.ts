@@ -4,9 +4,11 @@ import { isCurrency } from '../cells/currencies.ts';
 import { numberIn, plainNumber } from '../cells/fields.ts';
 import { type FieldCandidate, isEpoch, isSerialDay, type SampledColumn } from './column-candidates.ts';
 import type { MappedField, Mapping } from './mapping.ts';
+import { coinOfHeader } from './measures.ts';
 import { wayOf } from './row-types.ts';
 import { numbersOf } from './sample-numbers.ts';
 import { isTotalWord, isWayless, typeOfWord } from './type-words.ts';
+import { typesOfWords } from './types-of-words.ts';
 
 /** What a mapping states beside its columns, as far as the first values show it. */
 
@@ -33,7 +35,7 @@ export function settingsOf(
   const inHeader =
     of('currency') === undefined && of('pair') === undefined && of('quote') === undefined ? (money?.unit ?? '') : '';
   const signs = signsOf(fields, isComma);
-  const { types } = reinvestmentsOf(fields);
+  const types = { ...reinvestmentsOf(fields).types, ...typesOfWords(fields, columns) };
   return {
     ...(isComma ? { decimal: ',' as const } : {}),
     ...(samples.length > 0 && samples.every(isEpoch) ? { epoch: true } : {}),
@@ -42,9 +44,23 @@ export function settingsOf(
     ...zoneOf(dates, columns),
     ...(Object.keys(types).length > 0 ? { types } : {}),
     ...(signs === undefined ? {} : { signs }),
-    ...(inHeader !== '' && inHeader !== 'USD' && isCurrency(inHeader) ? { constants: { currency: inHeader } } : {}),
+    ...constantsOf(fields, inHeader),
   };
 }
+
+/** The currency and the coin that headers name for all rows. */
+function constantsOf(fields: readonly FieldCandidate[], currency: string): Pick<Mapping, 'constants'> {
+  const units = fields.find(({ field }) => field === 'quantity')?.column;
+  const isNamed = fields.some(({ field }) => assetFields.has(field));
+  const coin = isNamed || units === undefined ? '' : coinOfHeader(units.name);
+  const constants = {
+    ...(currency !== '' && currency !== 'USD' && isCurrency(currency) ? { currency } : {}),
+    ...(coin === '' ? {} : { asset: coin }),
+  };
+  return Object.keys(constants).length > 0 ? { constants } : {};
+}
+
+export const assetFields: ReadonlySet<MappedField> = new Set(['asset', 'pair', 'sentAsset', 'sentQuantity']);
 
 /** The zone that the header of the dates or a column of zones states. */
 function zoneOf(dates: SampledColumn | undefined, columns: readonly SampledColumn[]): Pick<Mapping, 'timeZone'> {

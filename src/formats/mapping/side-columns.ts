@@ -21,6 +21,9 @@ export function sidesOf(
   const [given, taken] =
     sentAsset !== undefined && gotAsset !== undefined ? [sent ?? quantity, got ?? proceeds] : [sent, got];
   if (given === undefined || taken === undefined || given.column === taken.column) return undefined;
+  // Debit and credit of one currency are the two ways of its money.
+  const isBooked = bookWords.test(` ${given.column.whole} `) || bookWords.test(` ${taken.column.whole} `);
+  if (isBooked && (sentAsset === undefined || gotAsset === undefined)) return undefined;
   const assets = [sentAsset, gotAsset].flatMap((one) => (one === undefined ? [] : [one]));
   const isNamed = assets.length === 2 || hasUnits(given, taken) || texts.some(({ field }) => field === 'asset');
   if (!isNamed) return undefined;
@@ -31,6 +34,8 @@ export function sidesOf(
   const value = candidates.filter((one) => isValue(one) && one.confidence >= likely).slice(0, 1);
   return [{ ...given, field: 'sentQuantity' }, { ...taken, field: 'receivedQuantity' }, ...assets, ...value];
 }
+
+const bookWords = / (?:debit|debited|credit|credited) /;
 
 /** The currency that stands in every cell of a column. */
 function unitOfCells(column: SampledColumn): string {

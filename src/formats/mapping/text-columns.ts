@@ -1,5 +1,7 @@
 import { isCurrency } from '../cells/currencies.ts';
+import type { Row } from '../format.ts';
 import { type FieldCandidate, isEpoch, namesMax, type SampledColumn } from './column-candidates.ts';
+import { fieldsNamedBy, wordsOfHeader } from './column-words.ts';
 import { sharedFields } from './contradictions.ts';
 import type { MappedField } from './mapping.ts';
 import { stateOfWord, typeOfWord } from './type-words.ts';
@@ -42,7 +44,22 @@ export function assignTexts(
     if (isTaken || one.field === 'type' || !isFitting(one, columns)) continue;
     found.push(one);
   }
-  return withoutNeedlessTime(found);
+  return withoutNeedlessTime(withDayOfPurchase(found));
+}
+
+/** The day of a purchase is when its row took place, where all rows are purchases and no other column has a day. */
+function withDayOfPurchase(found: readonly FieldCandidate[]): readonly FieldCandidate[] {
+  const types = found.find(({ field }) => field === 'type')?.column.samples ?? [];
+  if (found.some(({ field }) => field === 'date') || types.length === 0) return found;
+  if (!types.every((word) => typeOfWord(word) === 'buy')) return found;
+  return found.map((one) => (one.field === 'acquired' ? { ...one, field: 'date' } : one));
+}
+
+/** The rows that took place, by their status: what was canceled states amounts that were never paid. */
+export function doneAmong(header: Row, rows: readonly Row[]): readonly Row[] {
+  const place = header.cells.findIndex((cell) => fieldsNamedBy(wordsOfHeader(cell.trim()).whole).has('status'));
+  const done = rows.filter(({ cells }) => stateOfWord(cells[place] ?? '') !== 'not done');
+  return place === -1 || done.length === 0 ? rows : done;
 }
 
 function weightOf({ confidence, rank, field, column }: FieldCandidate): number {

@@ -2,13 +2,13 @@ import type { TransactionType } from '../../engine/model.ts';
 
 /** Other words for a type in files, separated by bars. A proposed mapping recognizes them. */
 export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = {
-  buy: 'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|買|買い|買付|購入',
-  sell: 's|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|売|売り|売却|売付',
+  buy: 'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|gekauft|acheté|comprado|acquistato|köpt|kupiono|買|買い|買付|購入',
+  sell: 's|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|verkauft|vendu|vendido|venduto|såld|sålt|sprzedano|売|売り|売却|売付',
   trade: 'swap|exchange|convert|conversion|tausch|échange|intercambio|scambio|troca|wissel|byte|wymiana|交換',
   deposit:
-    'receive|received|recv|in|transfer in|crypto deposit|incoming|einzahlung|dépôt|depósito|deposito|storting|insättning|wpłata|入金|受取',
+    'receive|received|recv|deposited|in|transfer in|crypto deposit|incoming|einzahlung|dépôt|depósito|deposito|storting|insättning|wpłata|入金|受取',
   withdrawal:
-    'send|sent|out|withdraw|withdrawl|transfer out|crypto withdrawal|outgoing|auszahlung|retrait|retirada|retiro|prelievo|saque|levantamento|opname|uttag|wypłata|出金|送付',
+    'send|sent|out|withdraw|withdrawl|withdrawn|transfer out|crypto withdrawal|outgoing|auszahlung|retrait|retirada|retiro|prelievo|saque|levantamento|opname|uttag|wypłata|出金|送付',
   short_sell: 'short|sell short|sold short|short sale',
   cover: 'buy to cover|bought to cover|cover short|short cover',
   dividend:
@@ -20,7 +20,8 @@ export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = 
   airdrop: 'airdrops',
   reward:
     'rewards|bonus|cashback|referral|referral bonus|learning reward|belohnung|récompense|recompensa|ricompensa|beloning|belöning|nagroda|報酬',
-  reinvest: 'drip|reinvestment|dividend reinvestment|reinvest dividend|reinvest shares',
+  reinvest:
+    'drip|reinvestment|reinvested|reinvested dividend|reinvested dividends|dividend reinvestment|reinvest dividend|reinvest shares',
   withholding:
     'withholding tax|tax withheld|foreign tax withheld|quellensteuer|retenue à la source|retención|ritenuta|dividendbelasting',
   split: 'stock split|share split|forward split|reverse split',

@@ -8,8 +8,18 @@ import { typeSynonyms } from './type-synonyms.ts';
 export function typeOfWord(word: string): MappedType | undefined {
   const plain = plainWords(word);
   return (
-    transactionTypes.find((type) => type === plain.replaceAll(' ', '_')) ?? typeOfWords.get(plain) ?? within(plain)
+    transactionTypes.find((type) => type === plain.replaceAll(' ', '_')) ??
+    typeOfWords.get(plain) ??
+    withinSigns(plain) ??
+    within(plain)
   );
+}
+
+/** `株式現物買`: Japanese has no blanks between words. On margin, or to pay one back, is something else. */
+function withinSigns(plain: string): MappedType | undefined {
+  if (!/[買売]/.test(plain) || /信用|返済|取消|空売|建/.test(plain)) return undefined;
+  const [buys, sells] = [plain.includes('買'), plain.includes('売')];
+  return buys === sells ? undefined : buys ? 'buy' : 'sell';
 }
 
 /** Whether the word says that a row is a trade, and not which way it goes. */

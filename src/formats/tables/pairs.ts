@@ -34,10 +34,11 @@ export function readPairTrade(
 }
 
 /** The quote currencies, longest first: `BTCFDUSD` ends in FDUSD, not in USD. */
-const quotes = `FDUSD BUSD TUSD USDT USDC USDP PYUSD BIDR BVND IDRT EUR GBP USD AUD BRL TRY RUB UAH NGN JPY CAD CHF PLN
-  BTC XBT ETH BNB DAI TRX XRP DOGE KCS`
-  .split(/\s+/)
-  .sort((a, b) => b.length - a.length);
+const quotes =
+  `FDUSD BUSD TUSD USDT USDC USDP PYUSD BIDR BVND IDRT EUR GBP USD AUD BRL TRY RUB UAH NGN JPY CAD CHF PLN INR KRW MXN ZAR NZD SGD
+   BTC XBT ETH BNB DAI TRX XRP DOGE KCS`
+    .split(/\s+/)
+    .sort((a, b) => b.length - a.length);
 
 /**
  * Splits `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the known quotes, `ETHBTC`. Null, and the row rejected, where the sides

@@ -1,0 +1,135 @@
+import { isCurrency } from '../cells/currencies.ts';
+import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
+import { type FieldCandidate, isNumber, type SampledColumn } from './column-candidates.ts';
+import { strangeWords } from './column-words.ts';
+import type { MappedField } from './mapping.ts';
+import { coinOfHeader } from './measures.ts';
+import { isSome, numbersOf, size, unitsIn } from './sample-numbers.ts';
+import { typeOfWord } from './type-words.ts';
+
+/** What a proposal asks about the money of rows: its currency and way, tax that was withheld of it, and the size of a contract. */
+
+type Questions = Readonly<Record<string, string>>;
+
+const moneyFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price', 'debit', 'credit']);
+const unitFields: ReadonlySet<MappedField> = new Set(['currency', 'quote', 'pair', 'sentAsset', 'receivedAsset']);
+
+/** Money whose currency no column, header or cell states is in dollars, unless the file shows that it may not be. */
+export function currencyIn(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+  isComma: boolean,
+): Questions {
+  const money = fields.filter(({ field }) => moneyFields.has(field)).map(({ column }) => column);
+  const [first] = money;
+  const isStated = fields.some(({ field, column }) => unitFields.has(field) && column.samples.length > 0);
+  const isInCells = money.some((column) => column.unit !== '' || unitsIn(column, isComma).size > 0);
+  if (first === undefined || isStated || isInCells) return {};
+  const coin = coinOfHeader(first.name);
+  if (coin !== '') return { [first.name]: `Is it counted in ${coin}? A mapping reads what a currency paid.` };
+  const isOther = (text: string): boolean => isCurrency(text) && text.toUpperCase() !== 'USD';
+  const unread = columns.find(
+    (column) =>
+      !fields.some((one) => one.column === column) &&
+      column.samples.some(isOther) &&
+      (currencyWords.test(` ${column.whole} `) || column.samples.every(isCurrency)),
+  );
+  if (unread !== undefined) return { [unread.name]: 'Is this the currency of the amounts?' };
+  const isForeign =
+    isComma || fields.some(({ column, field }) => /[^\x20-\x7e]/.test(column.whole) || isForeignDay(field, column));
+  return isForeign ? { [first.name]: 'In which currency is it? Nothing in the file says so.' } : {};
+}
+
+const currencyWords = / (?:currency|currencies|ccy|währung|devise|divisa|moneda|moeda|valuta|munt|waluta|unit|通貨) /;
+
+function isForeignDay(field: MappedField, { whole }: SampledColumn): boolean {
+  return field === 'date' && /^(?:datum|data|fecha|buchungs?tag|zeitpunkt|affärsdag)/.test(whole);
+}
+
+/** `Amount In` is what came to an account, and what went into a pool. A row with one side, or of a purchase, shows which. */
+export function inOutIn(fields: readonly FieldCandidate[]): Questions {
+  const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
+  const [given, received] = [of('sentQuantity'), of('receivedQuantity')];
+  if (given === undefined || received === undefined) return {};
+  if (!/\bout\b/.test(given.whole) || !/\bin\b/.test(received.whole)) return {};
+  const types = of('type')?.samples ?? [];
+  const isShown = types.some((word) => !['trade', undefined].includes(typeOfWord(word)));
+  const isTwoSided = given.values.every((text, row) => (text === '') === ((received.values[row] ?? '') === ''));
+  return isTwoSided && !isShown
+    ? { [received.name]: 'Did this come to you, or did it go into a pool for what came out?' }
+    : {};
+}
+
+/** Tax withheld of income in a column of its own: a mapping reads one thing of a row, and would drop it. */
+export function withheldIn(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+  isComma: boolean,
+): Questions {
+  const found = columns.filter(
+    (column) =>
+      withheldWords.test(` ${column.whole} `) &&
+      !fields.some((one) => one.column === column) &&
+      numbersOf(column, isComma).some(isSome),
+  );
+  return Object.fromEntries(
+    found.map(({ name }) => [name, 'Is this tax withheld of the income of the row? A mapping does not read it.']),
+  );
+}
+
+const withheldWords =
+  / (?:withheld|withholding|quellensteuer|kapitalertragsteuer|retenue|retención|ritenuta|irrf|dividendbelasting|källskatt) |源泉/;
+
+/**
+ * A column of a name that nobody knows, with small sums beside the money of trades, may be a cost. Where the money is
+ * known to hold all costs, nothing is lost without it.
+ */
+export function costsIn(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+  candidates: readonly FieldCandidate[],
+  isComma: boolean,
+): Questions {
+  const money = fields.find(({ field }) => field === 'amount' || field === 'price')?.column;
+  const isTotal = fields.some(({ field }) => field === 'total');
+  if (money === undefined || isTotal || !fields.some(({ field }) => field === 'quantity')) return {};
+  const units = numbersOf(fields.find(({ field }) => field === 'quantity')?.column ?? money, isComma);
+  const isPrice = fields.some(({ field, column }) => field === 'price' && column === money);
+  const worth = numbersOf(money, isComma).map((value, row) =>
+    isPrice ? ((value ?? 0n) * (units[row] ?? 0n)) / unit : (value ?? 0n),
+  );
+  const isCost = (column: SampledColumn): boolean => {
+    if (fields.some((one) => one.column === column) || candidates.some((one) => one.column === column)) return false;
+    if (column.whole.split(' ').some((word) => strangeWords.has(word))) return false;
+    if (!column.samples.some((text) => /\d[.,]\d/.test(text)) || !column.samples.every(isNumber)) return false;
+    const sums = numbersOf(column, isComma);
+    const isOfUnits = sums.every((sum, row) => isNear(size(sum ?? 0n), size(units[row] ?? 0n)));
+    if (isOfUnits || / (?:less|net|after) /.test(` ${column.whole} `)) return false;
+    return sums.some(isSome) && sums.every((sum, row) => size(sum ?? 0n) * 10n <= size(worth[row] ?? 0n));
+  };
+  return Object.fromEntries(columns.filter(isCost).map(({ name }) => [name, 'Is this a cost of the trade?']));
+}
+
+/** Within a twentieth: units with or without a fee. */
+function isNear(a: bigint, b: bigint): boolean {
+  return (a > b ? a - b : b - a) * 20n <= b;
+}
+
+/** A price times units is not what a contract of several units costs, unless its symbol says as much. */
+export function multiplierIn(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+  isComma: boolean,
+): Questions {
+  const isPriced = fields.some(({ field }) => field === 'price');
+  const stated = columns.find(({ whole }) => / (?:multiplier|contract size|point value) /.test(` ${whole} `));
+  if (!isPriced || stated === undefined) return {};
+  const assets = fields.find(({ field }) => field === 'asset')?.column.values ?? [];
+  const isMeant = numbersOf(stated, isComma).every((value, row) => {
+    const option = readOption((assets[row] ?? '').toUpperCase());
+    return value === null || size(value) === (option === undefined ? 1n : unitsOfPrice(option)) * unit;
+  });
+  return isMeant ? {} : { [stated.name]: 'Is the price of a row times this what was paid for a unit?' };
+}
+
+const unit = 10n ** 18n;

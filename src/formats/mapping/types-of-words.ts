@@ -1,0 +1,45 @@
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import type { MappedField, Mapping } from './mapping.ts';
+import { plainWords, typeOfWord } from './type-words.ts';
+
+/** The words of types that mean something in this file and nothing everywhere. */
+export function typesOfWords(
+  fields: readonly FieldCandidate[],
+  columns: readonly SampledColumn[],
+): NonNullable<Mapping['types']> {
+  return { ...lettersOf(fields), ...fundWordsOf(fields, columns) };
+}
+
+/** `B/S`, `K/V`, `A/V`: the header says that the first letter buys and the second sells, in whatever language. */
+function lettersOf(fields: readonly FieldCandidate[]): Readonly<Record<string, 'buy' | 'sell'>> {
+  const column = fields.find(({ field }) => field === 'type')?.column;
+  const [, buys = '', sells = ''] = /^(b|k|a|c) (s|v)$/.exec(column?.whole ?? '') ?? [];
+  const isLetter = (text: string): boolean => [buys, sells].includes(text.toLowerCase());
+  if (column === undefined || buys === '' || !column.samples.every(isLetter)) return {};
+  return { [buys.toUpperCase()]: 'buy', [sells.toUpperCase()]: 'sell' };
+}
+
+/** A fund takes its units back for money: where a file of funds states units and money, that is a sale. */
+function fundWordsOf(
+  fields: readonly FieldCandidate[],
+  columns: readonly SampledColumn[],
+): Record<string, 'buy' | 'sell'> {
+  const of = (field: MappedField): readonly string[] => fields.find((one) => one.field === field)?.column.values ?? [];
+  const isOfFunds = columns.some(({ whole }) => / (?:nav|nav price|fund|fund name|fonds) /.test(` ${whole} `));
+  const [types, units, money] = [of('type'), of('quantity'), of('amount').length > 0 ? of('amount') : of('total')];
+  const words = [...new Set(types)].filter((word) => word !== '' && typeOfWord(word) === undefined);
+  const isTraded = (word: string): boolean =>
+    types.every((one, row) => one !== word || (/[1-9]/.test(units[row] ?? '') && /[1-9]/.test(money[row] ?? '')));
+  const found = isOfFunds ? words.filter(isTraded) : [];
+  return Object.fromEntries(
+    found.flatMap((word) => {
+      const plain = plainWords(word);
+      const type = /^(?:redemption|redeemed)$/.test(plain)
+        ? 'sell'
+        : /^(?:subscription|subscribed)$/.test(plain)
+          ? 'buy'
+          : null;
+      return type === null ? [] : [[word, type] as const];
+    }),
+  );
+}
