@@ -32,6 +32,9 @@ type Look = keyof typeof looks;
 const settlingMilliseconds = 1_500;
 /** A list of many rows is as high as all of them: then the window is enough. */
 const heightMax = 4_000;
+/** The parts of the settings beside the first. */
+const settingsParts = ['elections', 'years', 'assets', 'allocation', 'prices', 'balances', 'mappings'];
+
 /** The README is read over slow lines, too. */
 const bytesMax = 200_000;
 
@@ -69,11 +72,29 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
       as: plan === 'CPA' ? cpa : demo,
       ...(href === '/year' || href === '/reports' ? { isChosen: true as const } : {}),
     })),
+    ...settingsParts.map((part) => ({ name: `settings-${part}`, path: `/settings/${part}`, as: demo })),
+    { name: 'reset', path: '/reset' },
+    { name: 'reset-confirm', path: '/reset/confirm?token=used' },
+    { name: 'email-confirm', path: '/email/confirm?token=used' },
+    { name: 'callback', path: '/auth/callback?error=access_denied' },
+    { name: 'own-account', path: '/account', as: ann },
+    { name: 'own-account-two-step', path: '/account', as: ann, act: (page) => beginTwoStep(page, ann.password) },
+    { name: 'own-lots', path: '/lots', as: ann },
+    { name: 'own-plan', path: '/plan', as: ann },
+    { name: 'own-reports', path: '/reports', as: ann },
+    { name: 'own-desk', path: '/reconcile', as: ann },
+    { name: 'own-transactions', path: '/transactions', as: ann },
+    { name: 'own-needs-you', path: '/needs-you', as: ann },
+    { name: 'own-notifications', path: '/notifications', as: ann },
+    { name: 'rejected', path: `/import/rejected?client=${data[1]?.id}`, as: cpa },
+    { name: 'notifications-of-client', path: `/notifications?client=${data[0]?.id}`, as: cpa },
+    { name: 'transactions-filtered', path: '/transactions?type=sell&type=buy&asset=TSLA&sort=-amount', as: demo },
+    { name: 'needs-you-kind', path: '/needs-you?kind=transfer_unpaired', as: demo },
     { name: 'year-of-client', path: `${year}?client=${data[0]?.id}`, as: cpa },
     { name: 'import-done', path: '/import', as: ann, act: dropFiles, isChosen: true },
     { name: 'needs-you-tried', path: '/needs-you', as: demo, act: tryAnswer, isChosen: true },
     { name: 'lines-explained', path: '/lines?year=2025', as: demo, act: explainLine, isChosen: true },
-    { name: 'transactions-opened', path: '/transactions', as: demo, act: openTransaction },
+    { name: 'transactions-opened', path: '/transactions?asset=SOL', as: demo, act: openTransaction },
     { name: 'plan-tried', path: '/plan', as: demo, act: trySale, isChosen: true },
   ];
 }
@@ -103,6 +124,13 @@ async function dropFiles(page: Page): Promise<void> {
     .getByRole('link', { name: 'What changed' })
     .nth(demoFiles.length - 1)
     .waitFor();
+}
+
+async function beginTwoStep(page: Page, password: string): Promise<void> {
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Set up an app' }) });
+  await form.getByLabel('Password, to set up the app').fill(password);
+  await form.getByRole('button').click();
+  await page.getByRole('button', { name: 'Confirm the code' }).waitFor();
 }
 
 async function tryAnswer(page: Page): Promise<void> {

@@ -5,6 +5,7 @@ export interface CutLine {
   readonly url: string;
   /** Cuts when a connection has carried so many bytes to the server. */
   cutAfter(bytes: number): void;
+  cut(): void;
   readonly isCut: boolean;
   mend(): void;
   close(): void;
@@ -85,6 +86,7 @@ export function cutLine(server: URL): CutLine {
     cutAfter(bytes) {
       limit = bytes;
     },
+    cut,
     get isCut() {
       return isCut;
     },

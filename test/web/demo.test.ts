@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the first page', () => {
-  test('is one click from the demo books, which say what they are, and refuse in words', async () => {
-    const visit = await site.visit('/', { expectedErrors: [/403/] });
+  test('is one click from the demo books, which say what they are, and offer nothing that they refuse', async () => {
+    const visit = await site.visit('/');
     const { page } = visit;
     await page.getByRole('button', { name: 'Look around first' }).click();
     await page.getByRole('heading', { name: `Tax year ${pictured.year}` }).waitFor();
@@ -24,8 +24,13 @@ describe('the first page', () => {
     await page.getByLabel('Bought on').fill('2025-03-03');
     await page.getByRole('button', { name: 'See what changes' }).click();
     await page.getByRole('row', { name: /^2025/ }).waitFor();
-    await page.getByRole('button', { name: 'Save the answer' }).click();
-    await page.getByText('These are the demo books: create an account to change anything.').waitFor();
+    await page.getByText('Read-only: these are the demo books.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save the answer' }).count()).toBe(0);
+    for (const [path, shown] of Object.entries({ '/import': 'fidelity.csv', '/transactions': 'Export all as CSV' })) {
+      await page.goto(new URL(path, site.url).href);
+      await page.getByRole('link', { name: shown }).waitFor();
+      expect(await page.getByRole('button', { name: /^(Undo|Add|Delete|Mark)/ }).count()).toBe(0);
+    }
     await visit.close();
   }, 60_000);
 

@@ -46,6 +46,24 @@ describe('from a number of the year', () => {
     await visit.close();
   });
 
+  test('the panel goes on past the lines that are read', async () => {
+    const who = await site.app.register('PRO');
+    const sales = Array.from({ length: 102 }, (_, at) => `sell 2024-06-03 1 X @${at + 1} #s${at}`);
+    await importCsv(who, csvOf('buy 2024-01-02 102 X @102 #b1', ...sales));
+    const { data } = await who.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?sort=proceeds&limit=102');
+    const visit = await site.visit(`/lines?sort=proceeds&line=${data[99]?.id}`, { as: who });
+    const panel = visit.page.getByRole('dialog', { name: 'How this line came about' });
+    for (const [button, proceeds] of [
+      ['Next line', '$101.00'],
+      ['Next line', '$102.00'],
+      ['Line before', '$101.00'],
+    ] as const) {
+      await panel.getByRole('button', { name: button }).click();
+      await panel.getByRole('row', { name: `Proceeds ${proceeds}` }).waitFor();
+    }
+    await visit.close();
+  });
+
   test('the panel has an address of its own, and leads to the lines beside it', async () => {
     const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?year=2024');
     const visit = await site.visit(`/lines?year=2024&line=${data[0]?.id}`, { as: client, dark: true, width: 360 });

@@ -76,14 +76,19 @@ describe('the reports of a year', () => {
     await visit.close();
   }, 90_000);
 
-  test('show a PDF in its place where the browser draws PDFs, and else in a tab of its own', async () => {
+  test('show a PDF in its place where the browser draws PDFs, and else say so and give the file', async () => {
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } });
     const visit = await site.visit(`/reports?report=${id}`, { as: who });
     const { page } = visit;
     await page.waitForURL(/year=2024/);
     await page.getByRole('button', { name: 'Preview' }).click();
-    const link = page.getByRole('link', { name: 'Open in a new tab' });
-    expect(await link.getAttribute('href')).toStartWith('blob:');
+    // The browser of these tests draws none.
+    expect(await page.evaluate(() => navigator.pdfViewerEnabled)).toBe(false);
+    await page.getByText('This browser shows no PDF inside a page').waitFor();
+    const preview = await downloaded(page, page.getByRole('link', { name: /^Download form-8949-2024/ }));
+    expect(preview.name).toStartWith('form-8949-2024');
+    expect(allText(await readPdf(preview.bytes))).toContain('8949');
+    await visit.expectAccessible();
     await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true })");
     await page.reload();
     await page.getByRole('button', { name: 'Preview' }).click();

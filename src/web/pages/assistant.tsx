@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../api/problem.ts';
 import { refresh, useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
+import { account } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -49,7 +50,11 @@ export default function Assistant() {
           />
         )}
       </ResourceView>
-      <Composer isHearing={open?.state === 'hearing'} onAsk={start} onStop={stop} />
+      {account.value?.demo ? (
+        <DemoAssistant />
+      ) : (
+        <Composer isHearing={open?.state === 'hearing'} onAsk={start} onStop={stop} />
+      )}
     </Page>
   );
 }
@@ -94,7 +99,7 @@ function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [newest, open?.words, open?.state]);
-  if (messages.length === 0 && open === null) return <Examples onAsk={onAsk} />;
+  if (messages.length === 0 && open === null) return account.value?.demo ? null : <Examples onAsk={onAsk} />;
   return (
     <>
       {onEarlier !== null && (
@@ -134,6 +139,24 @@ function OpenState({ open, onAsk }: { readonly open: OpenQuestion; readonly onAs
         </button>
       )}
     </>
+  );
+}
+
+/** What is asked is kept in the books, and the demo books are everybody's. */
+function DemoAssistant() {
+  return (
+    <section class="card">
+      <h2>It answers about your own books</h2>
+      <p>
+        What were my gains, when do my lots become long-term, how much of my losses carries over: to the cent, with the
+        lines that the answer comes from. The demo books take no questions.
+      </p>
+      <p class="actions">
+        <a class="button primary" href="/register">
+          Create an account
+        </a>
+      </p>
+    </section>
   );
 }
 

@@ -7,15 +7,18 @@ import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
+import { sayProblem } from '../parts/toasts.tsx';
 import { filterNames, type LinesPageAnswer, readLinesPage, requestOf } from './lines/filter.ts';
 import { LineFilters } from './lines/filters.tsx';
-import { LinesTable, pageSize } from './lines/table.tsx';
+import { firstLineOf, type LinePages, pageSize, useLinePages } from './lines/line-pages.ts';
+import { LinesTable } from './lines/table.tsx';
 
 /** The lines of Form 8949, and beside them how one came about. */
 export default function LinesPage() {
   const { query, route } = useLocation();
   const asked = JSON.stringify(requestOf(query));
   const lines = useResource(`lines ${asked}`, () => readLinesPage(query, pageSize, null));
+  const pages = useLinePages(asked, lines.data);
   const close = () => {
     const closed = query.line;
     route(to('/lines', { ...query, line: null }), true);
@@ -33,7 +36,7 @@ export default function LinesPage() {
             <>
               <LineTotals answer={first} />
               <section class="card">
-                <LinesTable first={first} />
+                <LinesTable first={first} pages={pages} />
               </section>
             </>
           )
@@ -44,7 +47,7 @@ export default function LinesPage() {
           id={query.line ?? ''}
           onClose={close}
           hrefOf={(id) => to('/lines', { ...query, line: id })}
-          actions={<Neighbours lines={lines.data} />}
+          actions={<Neighbours pages={pages} />}
         />
       )}
     </Page>
@@ -88,29 +91,39 @@ function LineTotals({ answer: { totals } }: { readonly answer: LinesPageAnswer }
   );
 }
 
-/** The lines before and after the one that is open. */
-function Neighbours({ lines }: { readonly lines: LinesPageAnswer | undefined }) {
+/** The lines before and after the one that is open. Past what is read, the next page is read. */
+function Neighbours({ pages: { lines, following, showMore } }: { readonly pages: LinePages }) {
   const { query, route } = useLocation();
-  const at = lines?.data.findIndex(({ id }) => id === query.line) ?? -1;
-  if (lines === undefined || at < 0) return null;
-  const button = (step: 1 | -1) => {
-    const line = lines.data[at + step];
-    return (
+  const at = lines.findIndex(({ id }) => id === query.line);
+  if (at < 0) return null;
+  const show = (line: string | undefined) => line !== undefined && route(to('/lines', { ...query, line }), true);
+  const goOn = async () => {
+    if (following === null) return;
+    const next = await firstLineOf(query, following);
+    showMore();
+    show(next);
+  };
+  const next = lines[at + 1];
+  return (
+    <>
       <button
         type="button"
         class="plain"
-        aria-label={step === 1 ? 'Next line' : 'Line before'}
-        disabled={line === undefined}
-        onClick={() => line !== undefined && route(to('/lines', { ...query, line: line.id }), true)}
+        aria-label="Line before"
+        disabled={at === 0}
+        onClick={() => show(lines[at - 1]?.id)}
       >
-        <Icon name={step === 1 ? 'forward' : 'back'} />
+        <Icon name="back" />
       </button>
-    );
-  };
-  return (
-    <>
-      {button(-1)}
-      {button(1)}
+      <button
+        type="button"
+        class="plain"
+        aria-label="Next line"
+        disabled={next === undefined && following === null}
+        onClick={() => (next === undefined ? void goOn().catch(sayProblem) : show(next.id))}
+      >
+        <Icon name="forward" />
+      </button>
     </>
   );
 }

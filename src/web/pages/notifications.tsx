@@ -9,6 +9,7 @@ import { counted } from '../format/amounts.ts';
 import { moment } from '../format/dates.ts';
 import { pageOf } from '../format/page-links.ts';
 import { Choice } from '../parts/field.tsx';
+import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
@@ -40,9 +41,11 @@ export default function Notifications() {
             : `${counted(unread, 'notification')} to read.`
       }
       actions={
-        <button type="button" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)}>
-          Mark all as read
-        </button>
+        <OwnBooks>
+          <button type="button" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)}>
+            Mark all as read
+          </button>
+        </OwnBooks>
       }
     >
       <div class="filters">
@@ -78,7 +81,9 @@ export default function Notifications() {
           </>
         )}
       </ResourceView>
-      <KindsForm />
+      <OwnBooks>
+        <KindsForm />
+      </OwnBooks>
     </Page>
   );
 }
@@ -114,9 +119,11 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
         </p>
       </div>
       {readAt === null && (
-        <button type="button" class="plain" aria-label={`Mark as read: ${title}`} onClick={() => void read()}>
-          Mark as read
-        </button>
+        <OwnBooks>
+          <button type="button" class="plain" aria-label={`Mark as read: ${title}`} onClick={() => void read()}>
+            Mark as read
+          </button>
+        </OwnBooks>
       )}
     </li>
   );

@@ -5,6 +5,7 @@ import { useResource } from '../api/resource.ts';
 import { counted } from '../format/amounts.ts';
 import { Drawer } from '../parts/drawer.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
@@ -61,9 +62,11 @@ export default function Transactions() {
           <a class="button" href={to('/v1/transactions/export')} download="lotbook-transactions.csv">
             <Icon name="reports" /> Export all as CSV
           </a>
-          <button type="button" class="primary" onClick={() => show({ open: 'new' }, true)}>
-            <Icon name="add" /> Add
-          </button>
+          <OwnBooks>
+            <button type="button" class="primary" onClick={() => show({ open: 'new' }, true)}>
+              <Icon name="add" /> Add
+            </button>
+          </OwnBooks>
         </>
       }
     >

@@ -22,12 +22,16 @@ interface LinkedTableProps {
 export function LinkedTable({ head, rows, most = rows.length }: LinkedTableProps) {
   const [isWhole, setWhole] = useState(false);
   const [first, ...others] = head;
+  // The first and the last number stay on a phone.
+  const isSpare = (at: number) => at > 0 && at < others.length - 1;
   const shown = isWhole ? rows : rows.slice(0, most);
   return (
     <>
-      <div class="scroll">
+      <div class="scroll linked">
         <table>
-          <TableHead columns={[first, ...others.map((number) => ({ number }))]} />
+          <TableHead
+            columns={[first, ...others.map((name, at) => (isSpare(at) ? { spareNumber: name } : { number: name }))]}
+          />
           <tbody>
             {shown.map(({ key, name, href, cells }) => (
               <tr key={key}>
@@ -35,7 +39,7 @@ export function LinkedTable({ head, rows, most = rows.length }: LinkedTableProps
                   <a href={href}>{name}</a>
                 </th>
                 {cells.map((cell, at) => (
-                  <td key={others[at]} class="number">
+                  <td key={others[at]} class={isSpare(at) ? 'number spare' : 'number'}>
                     {cell}
                   </td>
                 ))}

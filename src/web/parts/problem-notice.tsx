@@ -1,15 +1,22 @@
+import { to } from '../api/acting.ts';
 import type { Problem } from '../api/problem.ts';
 import { titled } from '../format/words.ts';
 import { Icon } from './icon.tsx';
 
 /** Why something could not be done, in plain words, with the way out and the id of the request. */
 export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
+  const lockedYear = problem.code === 'year_locked' ? yearOf(problem) : null;
   return (
     <div class="notice bad" role="alert">
       <Icon name="warning" />
       <div>
         <p>{problem.message}</p>
-        {problem.fields.length > 0 && (
+        {lockedYear !== null && (
+          <p>
+            <a href={to('/reports', { year: lockedYear })}>Unlock {lockedYear}</a>
+          </p>
+        )}
+        {problem.fields.length > 0 && lockedYear === null && (
           <ul class="points">
             {problem.fields.map((field) => (
               <li key={`${field.pointer} ${field.line} ${field.column}`}>
@@ -28,6 +35,11 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
       )}
     </div>
   );
+}
+
+/** Of an import that failed later there is only the sentence, which begins with the year and names the lines. */
+function yearOf({ message, members }: Problem): string | null {
+  return typeof members.year === 'number' ? String(members.year) : (/^\d{4}/.exec(message)?.[0] ?? null);
 }
 
 function placeOf({ pointer, line, column }: Problem['fields'][number]): string {

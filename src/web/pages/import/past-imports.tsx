@@ -6,6 +6,7 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { undoImportOf } from '../../api/uploads.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
@@ -83,10 +84,12 @@ function PastImport({ result }: { readonly result: ImportedFile }) {
       ))}
       <td class="number">
         {status !== 'running' && (
-          <button type="button" class="plain" onClick={() => undo().catch(sayProblem)}>
-            {status === 'failed' ? 'Remove' : 'Undo'}
-            <span class="visually-hidden"> {name}</span>
-          </button>
+          <OwnBooks>
+            <button type="button" class="plain" onClick={() => undo().catch(sayProblem)}>
+              {status === 'failed' ? 'Remove' : 'Undo'}
+              <span class="visually-hidden"> {name}</span>
+            </button>
+          </OwnBooks>
         )}
       </td>
     </tr>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
@@ -10,18 +10,12 @@ import { Money, Quantity } from '../../parts/amount.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { type FormLine, type LinesPageAnswer, readLinesPage, requestOf } from './filter.ts';
-
-/** So many lines are read at a time. */
-export const pageSize = 100;
+import { type LinePages, pageSize } from './line-pages.ts';
 
 /** The lines of the address. Each page of the list reads itself, so that all are read again when the books change. */
-export function LinesTable({ first }: { readonly first: LinesPageAnswer }) {
+export function LinesTable({ first, pages }: { readonly first: LinesPageAnswer; readonly pages: LinePages }) {
   const { query } = useLocation();
   const asked = JSON.stringify(requestOf(query));
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  useEffect(() => setCursors([]), [asked]);
-  const [next, setNext] = useState<string | null>(null);
-  const following = cursors.length === 0 ? first.nextCursor : next;
   return (
     <>
       <Scroll label="Lines of Form 8949">
@@ -45,13 +39,13 @@ export function LinesTable({ first }: { readonly first: LinesPageAnswer }) {
             </tr>
           </thead>
           <LineRows lines={first.data} />
-          {cursors.map((cursor) => (
-            <NextLines key={`${asked} ${cursor}`} asked={asked} cursor={cursor} onRead={setNext} />
+          {pages.cursors.map((cursor) => (
+            <NextLines key={`${asked} ${cursor}`} asked={asked} cursor={cursor} onRead={pages.onRead} />
           ))}
         </table>
       </Scroll>
-      {following !== null && !cursors.includes(following) && (
-        <button type="button" onClick={() => setCursors([...cursors, following])}>
+      {pages.following !== null && (
+        <button type="button" onClick={pages.showMore}>
           Show {pageSize} more
         </button>
       )}
@@ -62,14 +56,14 @@ export function LinesTable({ first }: { readonly first: LinesPageAnswer }) {
 interface NextLinesProps {
   readonly asked: string;
   readonly cursor: string;
-  readonly onRead: (next: string | null) => void;
+  readonly onRead: LinePages['onRead'];
 }
 
 function NextLines({ asked, cursor, onRead }: NextLinesProps) {
   const { query } = useLocation();
   const { data, problem } = useResource(`lines ${asked} ${cursor}`, () => readLinesPage(query, pageSize, cursor));
   useEffect(() => {
-    if (data !== undefined) onRead(data.nextCursor);
+    if (data !== undefined) onRead(cursor, data);
   }, [data]);
   if (data !== undefined) return <LineRows lines={data.data} />;
   return (

@@ -71,6 +71,7 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
         verb={tried === null && answer !== null ? 'See what changes' : 'Save the answer'}
         isBusy={isBusy}
         onClose={onClose}
+        keeps={tried !== null || answer === null}
       />
     </form>
   );

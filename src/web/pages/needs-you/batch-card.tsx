@@ -108,6 +108,7 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
           verb={tried === null ? 'See what changes' : `Save ${counted(count, 'answer')}`}
           isBusy={isBusy}
           onClose={onClose}
+          keeps={tried !== null}
         />
       </form>
     </section>

@@ -4,6 +4,7 @@ import { account } from '../../api/session.ts';
 import { counted } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { giveAnswer, type IssueProposal, type OpenIssue, takeBack } from './issues.ts';
@@ -68,9 +69,11 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
             {resolution !== null && resolution.note !== '' && `: ${resolution.note}`}
           </span>
           {resolution !== null && (
-            <button type="button" onClick={() => reopen(issue).catch(sayProblem)}>
-              Ask again
-            </button>
+            <OwnBooks>
+              <button type="button" onClick={() => reopen(issue).catch(sayProblem)}>
+                Ask again
+              </button>
+            </OwnBooks>
           )}
         </div>
       )}

@@ -5,6 +5,7 @@ import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
@@ -123,9 +124,11 @@ export function IncomeForm({ year }: { readonly year: number }) {
           hint="Of every year."
         />
       </div>
-      <button type="submit" disabled={isBusy}>
-        Show the tax
-      </button>
+      <OwnBooks isSaid>
+        <button type="submit" disabled={isBusy}>
+          Show the tax
+        </button>
+      </OwnBooks>
     </form>
   );
 }

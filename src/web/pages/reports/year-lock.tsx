@@ -7,6 +7,7 @@ import { useResource } from '../../api/resource.ts';
 import { counted } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { AmendmentView } from './amendment.tsx';
@@ -70,9 +71,11 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
         </p>
       )}
       <p class="actions">
-        <button type="button" class={isLocked ? '' : 'primary'} disabled={isBusy} onClick={() => void turn()}>
-          <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
-        </button>
+        <OwnBooks>
+          <button type="button" class={isLocked ? '' : 'primary'} disabled={isBusy} onClick={() => void turn()}>
+            <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
+          </button>
+        </OwnBooks>
       </p>
     </>
   );

@@ -5,6 +5,7 @@ import { useResource } from '../../api/resource.ts';
 import { counted } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
@@ -122,9 +123,11 @@ function MakeButton({ year, label }: { readonly year: number; readonly label: st
     setBusy(false);
   }
   return (
-    <button type="button" class="primary" disabled={isBusy} onClick={() => void make()}>
-      {isBusy ? 'One moment…' : label}
-    </button>
+    <OwnBooks isSaid>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void make()}>
+        {isBusy ? 'One moment…' : label}
+      </button>
+    </OwnBooks>
   );
 }
 

@@ -9,6 +9,7 @@ import { methodNames } from '../../format/methods.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -158,9 +159,11 @@ function FreezeForm({ rule }: { readonly rule: AllocationRule }) {
         </label>
       </fieldset>
       <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy || !isUnderstood}>
-          Freeze the allocation
-        </button>
+        <OwnBooks isSaid>
+          <button type="submit" class="primary" disabled={isBusy || !isUnderstood}>
+            Freeze the allocation
+          </button>
+        </OwnBooks>
       </p>
     </form>
   );

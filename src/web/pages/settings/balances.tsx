@@ -7,6 +7,7 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import { Field } from '../../parts/field.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -100,9 +101,11 @@ function BalanceForm() {
           onInput={(quantity) => put({ quantity })}
         />
       </div>
-      <button type="submit" disabled={isBusy}>
-        Keep the balance
-      </button>
+      <OwnBooks isSaid>
+        <button type="submit" disabled={isBusy}>
+          Keep the balance
+        </button>
+      </OwnBooks>
     </form>
   );
 }
@@ -151,10 +154,12 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
                 )}
               </td>
               <td class="number">
-                <RemoveButton
-                  of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
-                  onRemove={() => remove(row).catch(sayProblem)}
-                />
+                <OwnBooks>
+                  <RemoveButton
+                    of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
+                    onRemove={() => remove(row).catch(sayProblem)}
+                  />
+                </OwnBooks>
               </td>
             </tr>
           ))}

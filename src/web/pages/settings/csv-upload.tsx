@@ -3,6 +3,7 @@ import { request } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { counted } from '../../format/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
@@ -34,20 +35,22 @@ export function CsvUpload({ label, hint, path }: CsvUploadProps) {
   };
   return (
     <div class="csv-upload">
-      <label class="button">
-        <Icon name="import" /> {isBusy ? 'One moment…' : label}
-        <input
-          class="visually-hidden"
-          type="file"
-          accept=".csv,text/csv"
-          disabled={isBusy}
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            event.currentTarget.value = '';
-            if (file !== undefined) void act(() => send(file));
-          }}
-        />
-      </label>
+      <OwnBooks>
+        <label class="button">
+          <Icon name="import" /> {isBusy ? 'One moment…' : label}
+          <input
+            class="visually-hidden"
+            type="file"
+            accept=".csv,text/csv"
+            disabled={isBusy}
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              event.currentTarget.value = '';
+              if (file !== undefined) void act(() => send(file));
+            }}
+          />
+        </label>
+      </OwnBooks>
       <p class="fine">{hint}</p>
       <div role="status" aria-live="polite">
         {stored !== null && (

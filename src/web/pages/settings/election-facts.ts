@@ -41,6 +41,12 @@ function election<Member extends ElectedMember>(fact: {
   return fact;
 }
 
+export const washScopeNames: Readonly<Record<BooksSettings['washSales'], string>> = {
+  securities_only: 'Securities only',
+  securities_and_tokenized: 'Securities, tokenized ones too',
+  all_assets: 'Everything, coins too',
+};
+
 export const electionGroups: readonly ElectionGroup[] = [
   {
     title: 'Which lots are sold',
@@ -81,11 +87,7 @@ export const electionGroups: readonly ElectionGroup[] = [
         title: 'Reach',
         meaning:
           'Losses on what is disallowed when you buy the same within 30 days. The law names stock and securities; coins are neither today.',
-        names: {
-          securities_only: 'Securities only',
-          securities_and_tokenized: 'Securities, tokenized ones too',
-          all_assets: 'Everything, coins too',
-        },
+        names: washScopeNames,
       }),
       election({
         member: 'washSoldBefore',

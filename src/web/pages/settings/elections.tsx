@@ -7,6 +7,7 @@ import { MethodFrom } from './method-from.tsx';
 import { optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 import { WashAccounts } from './wash-accounts.tsx';
+import { ConstructiveCoinsFrom, WashFrom } from './wash-from.tsx';
 
 /** What the law leaves open: each with what it means, and what another choice would change. */
 export function Elections() {
@@ -20,7 +21,13 @@ export function Elections() {
               <Election key={fact.member} fact={fact} settings={settings} />
             ))}
             {title === 'Which lots are sold' && <MethodFrom settings={settings} />}
-            {title === 'Wash sales' && <WashAccounts settings={settings} />}
+            {title === 'Wash sales' && (
+              <>
+                <WashFrom settings={settings} />
+                <WashAccounts settings={settings} />
+                <ConstructiveCoinsFrom settings={settings} />
+              </>
+            )}
           </section>
         ))
       }

@@ -4,6 +4,7 @@ import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
@@ -60,9 +61,11 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
         </table>
       </Scroll>
       <p class="actions">
-        <button type="button" onClick={() => forget().catch(sayProblem)}>
-          <Icon name="remove" /> Forget it
-        </button>
+        <OwnBooks>
+          <button type="button" onClick={() => forget().catch(sayProblem)}>
+            <Icon name="remove" /> Forget it
+          </button>
+        </OwnBooks>
       </p>
     </section>
   );

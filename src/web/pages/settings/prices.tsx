@@ -8,6 +8,7 @@ import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -94,9 +95,11 @@ function PriceForm() {
           onInput={(usd) => setFields({ ...fields, usd })}
         />
       </div>
-      <button type="submit" disabled={isBusy}>
-        Keep the price
-      </button>
+      <OwnBooks isSaid>
+        <button type="submit" disabled={isBusy}>
+          Keep the price
+        </button>
+      </OwnBooks>
     </form>
   );
 }
@@ -162,10 +165,12 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
               <td>{price.source === 'own' ? 'yourself' : price.source}</td>
               <td class="number">
                 {price.source === 'own' && (
-                  <RemoveButton
-                    of={`the price of ${price.asset} on ${day(price.date)}`}
-                    onRemove={() => remove(price).catch(sayProblem)}
-                  />
+                  <OwnBooks>
+                    <RemoveButton
+                      of={`the price of ${price.asset} on ${day(price.date)}`}
+                      onRemove={() => remove(price).catch(sayProblem)}
+                    />
+                  </OwnBooks>
                 )}
               </td>
             </tr>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { type SettingsPatchGiven, saveSettings, trySettings } from '../../api/settings.ts';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Waiting } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -45,9 +46,11 @@ export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
       </div>
       {shown !== null && <ProblemNotice problem={shown} />}
       <p class="actions">
-        <button type="button" class="primary" disabled={isBusy || years === null} onClick={() => void save()}>
-          Save
-        </button>
+        <OwnBooks isSaid>
+          <button type="button" class="primary" disabled={isBusy || years === null} onClick={() => void save()}>
+            Save
+          </button>
+        </OwnBooks>
         <button type="button" onClick={onClose}>
           Leave it as it is
         </button>

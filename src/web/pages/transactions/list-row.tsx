@@ -132,7 +132,7 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
           onChange={(event) => acts.select(id, event.currentTarget.checked)}
         />
       </td>
-      <td class="cell-type">
+      <td class="cell-type" title={titled(type)}>
         {titled(type)}
         {isDated && <span class="fine"> {day(transaction.date.slice(0, 10))}</span>}
       </td>

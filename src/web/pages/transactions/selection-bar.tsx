@@ -6,6 +6,7 @@ import { allMembers, memberNames } from '../../format/member-names.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
 import { editMany } from './edits.ts';
@@ -26,16 +27,20 @@ export function SelectionBar({ ids, onClear }: SelectionProps) {
       <button type="button" class="plain" onClick={onClear}>
         None
       </button>
-      <button type="button" onClick={() => setEditing(true)}>
-        <Icon name="edit" /> Change
-      </button>
-      <button
-        type="button"
-        class="danger"
-        onClick={() => editMany([...ids], { delete: true }).then(onClear, sayProblem)}
-      >
-        <Icon name="remove" /> Delete
-      </button>
+      <OwnBooks>
+        <button type="button" onClick={() => setEditing(true)}>
+          <Icon name="edit" /> Change
+        </button>
+      </OwnBooks>
+      <OwnBooks>
+        <button
+          type="button"
+          class="danger"
+          onClick={() => editMany([...ids], { delete: true }).then(onClear, sayProblem)}
+        >
+          <Icon name="remove" /> Delete
+        </button>
+      </OwnBooks>
       {isEditing && <BulkDrawer ids={ids} onClose={() => setEditing(false)} onDone={onClear} />}
     </section>
   );

@@ -1,6 +1,7 @@
 import { moment } from '../../format/dates.ts';
 import { allMembers, memberNames } from '../../format/member-names.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { undoEdit } from './edits.ts';
 import type { TransactionStory } from './filter.ts';
@@ -30,9 +31,11 @@ export function StoryHistory({ story: { history } }: { readonly story: Transacti
               )}
             </div>
             {undoneAt === null && (
-              <button type="button" onClick={() => undone(editId)}>
-                <Icon name="undo" /> Undo
-              </button>
+              <OwnBooks>
+                <button type="button" onClick={() => undone(editId)}>
+                  <Icon name="undo" /> Undo
+                </button>
+              </OwnBooks>
             )}
           </li>
         ))}

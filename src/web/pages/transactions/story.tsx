@@ -3,6 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { titled } from '../../format/words.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
 import { kindNames } from '../needs-you/kind-names.ts';
@@ -67,19 +68,21 @@ function Story({ story, onEdit, onClose }: StoryProps) {
         </div>
       ))}
       <StoryMembers story={story} />
-      <p class="actions">
-        <button type="button" onClick={onEdit}>
-          <Icon name="edit" /> Edit
-        </button>
-        {story.corrected && story.source.importId !== null && (
-          <button type="button" onClick={() => revertTransaction(story.id).then(onClose, sayProblem)}>
-            <Icon name="undo" /> Back to what the file says
+      <OwnBooks>
+        <p class="actions">
+          <button type="button" onClick={onEdit}>
+            <Icon name="edit" /> Edit
           </button>
-        )}
-        <button type="button" class="danger" onClick={() => deleteTransaction(story.id).then(onClose, sayProblem)}>
-          <Icon name="remove" /> Delete
-        </button>
-      </p>
+          {story.corrected && story.source.importId !== null && (
+            <button type="button" onClick={() => revertTransaction(story.id).then(onClose, sayProblem)}>
+              <Icon name="undo" /> Back to what the file says
+            </button>
+          )}
+          <button type="button" class="danger" onClick={() => deleteTransaction(story.id).then(onClose, sayProblem)}>
+            <Icon name="remove" /> Delete
+          </button>
+        </p>
+      </OwnBooks>
       <StorySource story={story} />
       <StoryEffects story={story} />
       <StoryHistory story={story} />

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { TestClient } from '../support/app.ts';
+import { csvOf } from '../support/books.ts';
+import { cutLine } from '../support/cut-line.ts';
+import { dropFiles } from '../support/drop-files.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+/** What happens to files when the line, the page or a lock comes between. */
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+const trades = csvOf('buy 2024-01-02 10 X @1000 !Schwab', 'sell 2024-06-03 4 X @500 !Schwab');
+
+test('an event stream that is cut resumes after its last event, and the card says so meanwhile', async () => {
+  const who = await site.app.register('PRO');
+  const release = await holdTurn(who);
+  const line = cutLine(new URL(site.url));
+  const visit = await site.visit(`${line.url}import`, { as: who, expectedErrors: [/net::ERR_/] });
+  const { page } = visit;
+  const resumed: (string | null)[] = [];
+  page.on('request', async (request) => {
+    if (/\/imports\/[^/]+\/events/.test(request.url())) resumed.push(await request.headerValue('last-event-id'));
+  });
+  await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+  await dropFiles(page, { 'trades.csv': trades });
+  const card = page.getByRole('article', { name: 'trades.csv' });
+  await card.getByText('Its rows are stored').waitFor();
+  const event = await tell(who, { bytes: 100, rows: 7, rowsStored: 7 });
+  await card.getByText('7 rows read').waitFor();
+  line.cut();
+  await card.getByText('The connection is lost; it comes back by itself').waitFor();
+  line.mend();
+  await card.getByText('Its rows are stored').waitFor();
+  release();
+  await card.getByText('Imported', { exact: true }).waitFor();
+  expect(resumed.at(-1)).toBe(event);
+  expect(await importsOf(who)).toEqual([['trades.csv', 'completed', 2]]);
+  await visit.close();
+  line.close();
+}, 60_000);
+
+test('a page that is read anew shows what the server goes on with, and names what was not sent', async () => {
+  const who = await site.app.register('PRO');
+  const release = await holdTurn(who);
+  const visit = await site.visit('/import', { as: who });
+  const { page } = visit;
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+  await dropFiles(page, { 'trades.csv': trades });
+  await page.getByRole('article', { name: 'trades.csv' }).getByText('Its rows are stored').waitFor();
+  // The second never gets to the server.
+  await page.route('**/v1/transactions/import*', () => {});
+  const later = csvOf('buy 2025-01-02 10 Y @1000 !Schwab');
+  await dropFiles(page, { 'later.csv': later });
+  await page.getByRole('article', { name: 'later.csv' }).getByText('On its way').waitFor();
+  await page.reload();
+  await page.unroute('**/v1/transactions/import*');
+  await tell(who, { bytes: 100, rows: 9, rowsStored: 9 });
+  const going = page.getByRole('article', { name: 'trades.csv' });
+  await going.getByText('9 rows read').waitFor();
+  const lost = page.getByRole('article', { name: 'later.csv' });
+  await lost.getByText('Not imported').waitFor();
+  await visit.expectAccessible();
+  release();
+  await going.getByText('Imported', { exact: true }).waitFor();
+  const file = { name: 'later.csv', mimeType: 'text/csv', buffer: Buffer.from(later) };
+  await lost.getByLabel('later.csv, to be sent again').setInputFiles(file);
+  await page.getByRole('article', { name: 'later.csv' }).getByText('Imported', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Your imports' }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(0);
+  expect(await importsOf(who)).toEqual([
+    ['later.csv', 'completed', 1],
+    ['trades.csv', 'completed', 2],
+  ]);
+  await visit.close();
+}, 60_000);
+
+test('a file that would change a locked year is refused with the line and the way to unlock it', async () => {
+  const who = await site.app.register('PRO');
+  const headers = { 'content-type': 'text/csv' };
+  await who.json('POST', '/v1/transactions/import', { body: trades, headers }, 201);
+  await who.json('POST', '/v1/tax/years/2024/lock', { body: {} });
+  const visit = await site.visit('/import', { as: who });
+  const { page } = visit;
+  await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+  await dropFiles(page, { 'late.csv': csvOf('buy 2023-12-01 4 X @100 !Schwab') });
+  const card = page.getByRole('article', { name: 'late.csv' });
+  await card.getByText('2024 is locked').first().waitFor();
+  await visit.expectAccessible();
+  await card.getByRole('link', { name: 'Unlock 2024' }).click();
+  await page.getByRole('button', { name: 'Unlock 2024' }).waitFor();
+  expect((await importsOf(who)).filter(([, status]) => status === 'completed')).toHaveLength(1);
+  await visit.close();
+}, 60_000);
+
+/** Nothing is stored for this person until the returned function is called. */
+async function holdTurn(who: TestClient): Promise<() => void> {
+  const taxpayer = await taxpayerOf(who);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  void site.app.deps.taxpayerQueue.run(taxpayer, () => {
+    begun.resolve();
+    return promise;
+  });
+  await begun.promise;
+  return resolve;
+}
+
+/** Writes an event of the import that runs; returns its id. */
+async function tell(who: TestClient, data: object): Promise<string> {
+  const taxpayer = await taxpayerOf(who);
+  return site.app.books.asOwner(async (sql) => {
+    const [row] = await sql<{ id: string }[]>`
+      insert into import_events (taxpayer_id, import_id, kind, data)
+      select taxpayer_id, id, 'progress', ${sql.json(data as never)} from imports
+      where taxpayer_id = ${taxpayer} and status = 'running' returning id`;
+    return row?.id ?? '';
+  });
+}
+
+async function taxpayerOf({ email }: TestClient): Promise<string> {
+  return site.app.books.asOwner(async (sql) => {
+    const [row] = await sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${email}`;
+    return row?.id ?? '';
+  });
+}
+
+async function importsOf(who: TestClient): Promise<(readonly [string, string, number])[]> {
+  const { data } = await who.json<{ data: { fileName: string; status: string; imported: number }[] }>(
+    'GET',
+    '/v1/imports',
+  );
+  return data.map(({ fileName, status, imported }) => [fileName, status, imported] as const);
+}
