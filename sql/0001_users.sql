@@ -206,17 +206,33 @@ create table identities (
   constraint identities_user_fkey foreign key (user_id) references users (id) on delete cascade,
   constraint identities_provider_known check (provider in ('google', 'github'))
 );
-create index identities_user on identities (user_id);
+-- One of each provider: it is named by it.
+create unique index identities_user on identities (user_id, provider);
 
 -- A sign-in through a provider that is under way; used once. Only the browser's cookie holds the state itself.
 create table sign_in_flows (
   state_hash bytea not null,
   provider text collate "C" not null,
   code_verifier text not null,
+  -- The signed-in user to whom the account at the provider is to be linked. Null: it signs in.
+  user_id uuid,
   expires_at timestamptz not null,
-  constraint sign_in_flows_pkey primary key (state_hash)
+  constraint sign_in_flows_pkey primary key (state_hash),
+  constraint sign_in_flows_user_fkey foreign key (user_id) references users (id) on delete cascade
 );
 create index sign_in_flows_expires on sign_in_flows (expires_at);
+create index sign_in_flows_user on sign_in_flows (user_id);
+
+-- A sign-in through a provider that went well and waits for the second factor, by the SHA-256 of its cookie.
+create table pending_sign_ins (
+  token_hash bytea not null,
+  user_id uuid not null,
+  expires_at timestamptz not null,
+  constraint pending_sign_ins_pkey primary key (token_hash),
+  constraint pending_sign_ins_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+create index pending_sign_ins_user on pending_sign_ins (user_id);
+create index pending_sign_ins_expires on pending_sign_ins (expires_at);
 
 -- A browser in which a user signed in before, by the SHA-256 of its cookie. One cookie serves all users of the browser.
 create table devices (

@@ -414,8 +414,8 @@ create table identities (
   constraint identities_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint identities_provider_known CHECK ((provider = ANY (ARRAY['google'::text, 'github'::text])))
 );
-CREATE INDEX identities_user ON public.identities USING btree (user_id);
-grant insert, select on identities to lotbook_server;
+CREATE UNIQUE INDEX identities_user ON public.identities USING btree (user_id, provider);
+grant delete, insert, select on identities to lotbook_server;
 
 create table import_events (
   taxpayer_id uuid not null,
@@ -817,6 +817,17 @@ CREATE INDEX password_resets_expires ON public.password_resets USING btree (expi
 CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
 grant delete, insert, select on password_resets to lotbook_server;
 
+create table pending_sign_ins (
+  token_hash bytea not null,
+  user_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint pending_sign_ins_pkey PRIMARY KEY (token_hash),
+  constraint pending_sign_ins_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX pending_sign_ins_expires ON public.pending_sign_ins USING btree (expires_at);
+CREATE INDEX pending_sign_ins_user ON public.pending_sign_ins USING btree (user_id);
+grant delete, insert, select on pending_sign_ins to lotbook_server;
+
 create table possible_duplicates (
   taxpayer_id uuid not null,
   id uuid not null,
@@ -1025,10 +1036,13 @@ create table sign_in_flows (
   state_hash bytea not null,
   provider text collate "C" not null,
   code_verifier text not null,
+  user_id uuid,
   expires_at timestamp with time zone not null,
-  constraint sign_in_flows_pkey PRIMARY KEY (state_hash)
+  constraint sign_in_flows_pkey PRIMARY KEY (state_hash),
+  constraint sign_in_flows_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sign_in_flows_expires ON public.sign_in_flows USING btree (expires_at);
+CREATE INDEX sign_in_flows_user ON public.sign_in_flows USING btree (user_id);
 grant delete, insert, select on sign_in_flows to lotbook_server;
 
 create table staged (

@@ -8,7 +8,7 @@ import { notFound, refusalOf, unknownParameter } from './errors.ts';
 import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
 import { refuseCrossOrigin } from './origin.ts';
-import { problemResponse } from './problems.ts';
+import { failurePage, problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
 import { type Route, RouteTable } from './routes.ts';
 
@@ -74,7 +74,7 @@ async function answered(
       const { id, address, route } = facts;
       deps.log.warn('cross-site write refused', { requestId: id, address, route: route?.template });
     }
-    return problemResponse(refusal, facts.id, allowed);
+    return failurePage(request, refusal) ?? problemResponse(refusal, facts.id, allowed);
   }
 }
 

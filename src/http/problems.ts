@@ -103,6 +103,16 @@ export function problemResponse(
   });
 }
 
+/** The ways to and from sign-in providers: browsers go there, and people see what comes of it. */
+const providerPath = /^\/auth\/(?:google|github)(?:\/callback)?$/;
+
+/** The page that says in a sentence why a sign-in through a provider failed; undefined for a program, and elsewhere. */
+export function failurePage(request: Request, { code }: Refusal): Response | undefined {
+  const isPerson = (request.headers.get('accept') ?? '').includes('text/html');
+  if (!isPerson || !URL.canParse(request.url) || !providerPath.test(new URL(request.url).pathname)) return undefined;
+  return new Response(null, { status: 302, headers: { location: `/auth/callback?error=${code}` } });
+}
+
 /** A URN, as RFC 9457 allows: clients compare it, they do not fetch it. */
 function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
+import { codeOf } from '../support/second-factor.ts';
 
 const clock = testClock('2025-06-01T12:00:00Z');
 let base: TestApp;
@@ -133,6 +134,115 @@ describe('the way back', () => {
     expect([response.status, (await response.json()).code]).toEqual([503, 'provider_failed']);
     await failing.close();
   });
+});
+
+describe('an account with a second factor', () => {
+  const finish = (cookie: string, totp: string) =>
+    base.request('POST', '/v1/auth/login/factor', { cookie, body: { totp } });
+  const pendingOf = (response: Response) =>
+    response.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('pending_sign_in='))
+      ?.split(';')[0] ?? '';
+
+  test('is opened by the provider and a code, once, in the same browser, within ten minutes', async () => {
+    const person = somebody();
+    const cookie = sessionCookie(await signIn('google', person));
+    const send = (path: string, body: unknown) => base.request('POST', path, { cookie, body });
+    const { secret } = (await (await send('/v1/auth/totp', {})).json()) as { secret: string };
+    const confirmed = await send('/v1/auth/totp/confirm', { totp: codeOf(clock, secret) });
+    const { recoveryCodes } = (await confirmed.json()) as { recoveryCodes: string[] };
+    clock.move(60_000);
+
+    const back = await signIn('google', person);
+    expect([back.status, back.headers.get('location')]).toEqual([302, '/auth/callback?step=factor']);
+    expect(back.headers.getSetCookie().filter((line) => line.startsWith('session='))).toEqual([]);
+    expect(back.headers.getSetCookie()[0]).toMatch(
+      /^pending_sign_in=[a-z2-7]{32}; Max-Age=600; Path=\/v1\/auth; HttpOnly; SameSite=Lax$/,
+    );
+    const pending = pendingOf(back);
+    expect((await get('/v1/account', pending)).status).toBe(401);
+    const wrong = await finish(pending, '000000');
+    expect([wrong.status, (await wrong.json()).code]).toEqual([401, 'totp_required']);
+    const other = await finish('', codeOf(clock, secret));
+    expect([other.status, (await other.json()).code]).toEqual([401, 'unauthenticated']);
+    const done = await finish(pending, codeOf(clock, secret));
+    expect([done.status, (await done.clone().json()).email]).toEqual([200, person.email.toLowerCase()]);
+    expect((await get('/v1/account', sessionCookie(done))).status).toBe(200);
+    expect((await finish(pending, recoveryCodes[0] ?? '')).status).toBe(401);
+
+    const late = pendingOf(await signIn('google', person));
+    await letTimePass(base, 601);
+    expect((await finish(late, recoveryCodes[0] ?? '')).status).toBe(401);
+    const again = pendingOf(await signIn('google', person));
+    expect((await finish(again, recoveryCodes[0] ?? '')).status).toBe(200);
+  });
+});
+
+describe('linking', () => {
+  /** Who is signed in begins to link, and consents as that person. */
+  async function link(cookie: string, name: Name, person: Person, cookieBack = cookie): Promise<Response> {
+    const body = JSON.stringify({ provider: name });
+    const headers = { cookie, 'content-type': 'application/json' };
+    const started = await app.fetch(
+      new Request('http://localhost:3000/v1/auth/identities', { method: 'POST', headers, body }),
+    );
+    expect(started.status).toBe(200);
+    const flow = started.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { url } = (await started.json()) as { url: string };
+    return get(pathOf(provider.consent(new URL(url), person)), `${flow}; ${cookieBack}`, 'text/html');
+  }
+  const providersOf = async (cookie: string) => (await (await get('/v1/auth/methods', cookie)).json()).providers;
+
+  for (const name of ['google', 'github'] as const) {
+    test(`an account of ${name} signs in to the account that linked it, until it is unlinked`, async () => {
+      const [who, person] = [await base.register(), somebody()];
+      const done = await link(who.cookie, name, person);
+      expect([done.status, done.headers.get('location')]).toEqual([302, '/auth/callback?linked=true']);
+      expect(base.mails.at(-1)).toMatchObject({ to: who.email, text: expect.stringContaining('account signs in') });
+      expect((await account(await signIn(name, person))).email).toBe(who.email);
+      expect(await providersOf(who.cookie)).toEqual([name]);
+      expect((await who.request('DELETE', `/v1/auth/identities/${name}`)).status).toBe(204);
+      expect((await who.request('DELETE', `/v1/auth/identities/${name}`)).status).toBe(404);
+      expect((await account(await signIn(name, person))).email).toBe(person.email.toLowerCase());
+    });
+  }
+
+  test('is refused to a session that ended, of somebody else, and to one that is not recent', async () => {
+    const [who, other, person] = [await base.register(), await base.register(), somebody()];
+    for (const cookieBack of ['', other.cookie]) {
+      const back = await link(who.cookie, 'google', person, cookieBack);
+      expect(back.headers.get('location')).toBe('/auth/callback?error=bad_request');
+    }
+    expect([await providersOf(who.cookie), await providersOf(other.cookie)]).toEqual([[], []]);
+    await letTimePass(base, 15 * 60);
+    expect((await who.request('POST', '/v1/auth/identities', { body: { provider: 'google' } })).status).toBe(403);
+    expect((await who.request('DELETE', '/v1/auth/identities/google')).status).toBe(403);
+  });
+
+  test('is refused where that account signs in elsewhere, and unlinking where nothing else signs in', async () => {
+    const person = somebody();
+    const alone = sessionCookie(await signIn('github', person));
+    const who = await base.register();
+    const back = await link(who.cookie, 'github', person);
+    expect(back.headers.get('location')).toBe('/auth/callback?error=conflict');
+    await link(who.cookie, 'github', somebody());
+    expect((await link(who.cookie, 'github', somebody())).headers.get('location')).toBe(
+      '/auth/callback?error=conflict',
+    );
+    const unlinked = await base.request('DELETE', '/v1/auth/identities/github', { cookie: alone });
+    expect([unlinked.status, (await unlinked.json()).code]).toEqual([409, 'conflict']);
+    expect(await providersOf(alone)).toEqual(['github']);
+  });
+});
+
+test('what is refused before any route sees it also leads a person to the page of the way back', async () => {
+  const twice = await get('/auth/google/callback?code=a&code=b&state=c', '', 'text/html');
+  expect([twice.status, twice.headers.get('location')]).toEqual([302, '/auth/callback?error=bad_request']);
+  const two = await get('/auth/github', 'session=a; session=b', 'text/html');
+  expect([two.status, two.headers.get('location')]).toEqual([302, '/auth/callback?error=duplicate_cookie']);
+  const long = await get(`/auth/github/callback?state=${'x'.repeat(5_000)}`, '', 'text/html');
+  expect([long.status, long.headers.get('location')]).toEqual([302, '/auth/callback?error=bad_request']);
 });
 
 test('without credentials both providers are 503 provider_unconfigured', async () => {

@@ -7,6 +7,7 @@ import { challengeIn } from '../../src/features/auth/passkeys/webauthn.ts';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
 import { answerEvents } from '../../src/features/messages/schemas.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
+import { standInCredentials } from '../support/provider.ts';
 
 /** A new account does what the document says first; then it sends every body of the document as it stands there. */
 
@@ -43,7 +44,7 @@ let cookie = '';
 let codeAt: Date | null = null;
 
 beforeAll(async () => {
-  app = await testApp({ clock: { now: () => codeAt ?? systemClock.now() } });
+  app = await testApp({ env: standInCredentials, clock: { now: () => codeAt ?? systemClock.now() } });
   document = (await (await app.request('GET', '/v1/openapi.json')).json()) as OpenApi;
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -65,11 +66,35 @@ const last = [
   'acceptInvitation',
   'createTotp',
   'confirmTotp',
+  'finishProviderSignIn',
   'deleteTotp',
   'changePassword',
   'confirmPasswordReset',
   'deleteAccount',
 ];
+
+const signsIn = ['register', 'login', 'reauthenticate', 'signInByPasskey', 'finishProviderSignIn'];
+
+/** What an example needs that no other example leaves. */
+const before: Readonly<Record<string, (offer: Offer) => Promise<void>>> = {
+  freezeAllocation: electUniversal,
+  confirmPasswordReset: plantReset,
+  confirmEmailChange: plantEmailChange,
+  addPasskey: plantChallenge,
+  signInByPasskey: plantChallenge,
+  acceptInvitation: plantInvitation,
+  confirmTotp: plantKey,
+  finishProviderSignIn: plantPending,
+  deleteTotp: plantRecoveryCode,
+};
+/** What the examples after it need. */
+const after: Readonly<Record<string, (offer: Offer) => Promise<void>>> = {
+  register: becomeCpa,
+  signInByPasskey: removePasskeys,
+  changePassword: changePasswordBack,
+  confirmEmailChange: changeEmailBack,
+  confirmPasswordReset: signInAgain,
+};
 
 describe('every body that the document offers', () => {
   test('has an example, or is a file to be chosen', () => {
@@ -86,23 +111,12 @@ describe('every body that the document offers', () => {
     const refused: unknown[] = [];
     for (const offer of offers.toSorted((a, b) => rank(a) - rank(b))) {
       const { operationId } = offer.operation;
-      if (operationId === 'freezeAllocation') await electUniversal();
-      if (operationId === 'confirmPasswordReset') await plantReset(offer);
-      if (operationId === 'confirmEmailChange') await plantEmailChange(offer);
-      if (operationId === 'addPasskey' || operationId === 'signInByPasskey') await plantChallenge(offer);
-      if (operationId === 'acceptInvitation') await plantInvitation(offer);
-      if (operationId === 'confirmTotp') await plantKey();
-      if (operationId === 'deleteTotp') await plantRecoveryCode(offer);
+      await before[operationId]?.(offer);
       const response = await send(offer);
       codeAt = null;
-      if (operationId === 'register') await becomeCpa();
-      if (['register', 'login', 'reauthenticate', 'signInByPasskey'].includes(operationId))
-        cookie = sessionCookie(response);
+      if (signsIn.includes(operationId)) cookie = sessionCookie(response);
       if (response.status >= 300) refused.push([operationId, offer.mediaType, await response.text()]);
-      if (operationId === 'signInByPasskey') await removePasskeys();
-      if (operationId === 'changePassword') await changePasswordBack(offer);
-      if (operationId === 'confirmEmailChange') await changeEmailBack();
-      if (operationId === 'confirmPasswordReset') await signInAgain();
+      await after[operationId]?.(offer);
     }
     expect(refused).toEqual([]);
     expect((await app.request('GET', '/v1/account', { cookie })).status).toBe(401);
@@ -266,6 +280,19 @@ async function plantInvitation({ media }: Offer): Promise<void> {
 async function plantKey(): Promise<void> {
   codeAt = new Date('2026-03-03T11:20:30Z');
   await app.books.asOwner((sql) => sql`update totp_keys set secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'`);
+}
+
+/** The cookie of a sign-in through a provider, which waits for the code. */
+async function plantPending(offer: Offer): Promise<void> {
+  await plantRecoveryCode(offer);
+  const token = 'a'.repeat(32);
+  const { id } = (await (await app.request('GET', '/v1/account', { cookie })).json()) as { id: string };
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into pending_sign_ins (token_hash, user_id, expires_at)
+      values (${linkTokenHash(token)}, ${id}, now() + interval '1 minute')`,
+  );
+  cookie += `; pending_sign_in=${token}`;
 }
 
 async function plantRecoveryCode({ media }: Offer): Promise<void> {

@@ -107,7 +107,7 @@ async function byToken(deps: Deps, request: Request, bearer: string): Promise<Re
 }
 
 async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
-  const session = await sessionOf(deps, request);
+  const session = await openSessionOf(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
   const { id: sessionId, userId, email, plan, isDemo, hasRecentProof, taxpayerId, timeZone } = session;
@@ -118,7 +118,7 @@ async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
 }
 
 /** The open session of a request's cookie, if there is one. */
-async function sessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
+export async function openSessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
   const token = readToken(request);
   if (token === undefined) return undefined;
   return deps.database.asService(async (sql) => {

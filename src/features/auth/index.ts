@@ -5,10 +5,12 @@ import type { Access } from './access.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
 import { recoveryRoutes } from './factors/routes.ts';
+import { identityRoutes } from './identities/routes.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
+import type { Endpoints } from './provider-sign-in.ts';
 import { deleteSession } from './queries.ts';
 import { resetRoutes } from './reset/routes.ts';
 import { Account, AccountChange, email, givenPassword, newPassword } from './schemas.ts';
@@ -20,6 +22,8 @@ import { totpRoutes } from './totp/routes.ts';
 
 export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
+  /** Of the sign-in providers. */
+  readonly endpoints: Endpoints | undefined;
 }
 
 /** Registration, sign-in and sign-out, sessions, password, and the account itself. */
@@ -33,6 +37,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(proofRoutes(deps, access))
     .use(methodRoutes(deps, access))
     .use(recoveryRoutes(deps, access))
+    .use(identityRoutes(deps, access, { ...options, welcome: (set, signedIn) => welcome(deps, set, signedIn) }))
     .use(passkeyRoutes(deps, access, { welcome: (set, signedIn) => welcome(deps, set, signedIn) }))
     .use(sessionRoutes(deps, access))
     .use(tokenRoutes(deps, access))

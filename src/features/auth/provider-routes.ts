@@ -1,9 +1,11 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { refusalOf } from '../../http/errors.ts';
+import { failurePage } from '../../http/problems.ts';
+import { factsOf } from '../../http/requests.ts';
 import { query } from '../../http/schemas.ts';
 import { deviceCookie } from './devices/device.ts';
-import { type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
+import { type Arrival, type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
 import { providerEndpoints } from './providers.ts';
 import type { Provider } from './queries.ts';
 import { sessionCookie } from './session.ts';
@@ -11,9 +13,9 @@ import { sessionCookie } from './session.ts';
 /** The parameters that providers send. They may add more, so only here any other parameter is accepted. */
 const ReturnQuery = t.Object(
   {
-    code: t.Optional(t.String({ maxLength: 4000 })),
-    state: t.Optional(t.String({ maxLength: 1000 })),
-    error: t.Optional(t.String({ maxLength: 1000 })),
+    code: t.Optional(t.String()),
+    state: t.Optional(t.String()),
+    error: t.Optional(t.String()),
   },
   { additionalProperties: true },
 );
@@ -34,7 +36,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           const { url, cookie } = await startSignIn(deps, request, provider, endpoints);
           return redirection(url.href, [cookie]);
         } catch (error) {
-          return shown(error, request, []);
+          return shown(deps, error, request, []);
         }
       },
       {
@@ -51,14 +53,9 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
       '/callback',
       async ({ query: given, request }) => {
         try {
-          const { token, device } = await finishSignIn(deps, request, provider, endpoints, given);
-          return redirection('/auth/callback', [
-            sessionCookie(token, deps.config),
-            deviceCookie(device.secret, deps.config),
-            endedFlowCookie(deps),
-          ]);
+          return arrived(deps, await finishSignIn(deps, request, provider, endpoints, given));
         } catch (error) {
-          return shown(error, request, [endedFlowCookie(deps)]);
+          return shown(deps, error, request, [endedFlowCookie(deps)]);
         }
       },
       {
@@ -66,7 +63,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
         detail: {
           summary: `The way back from ${names[provider]}`,
           description:
-            'Sets `session` and redirects to `/auth/callback`. In a browser, that page also shows what went wrong.',
+            'Sets `session` and redirects to `/auth/callback`: with `step=factor` where the account asks for a second factor, with `linked` where the account of a session was linked. In a browser, that page also shows what went wrong (`error`).',
           operationId: `finishSignInWith${names[provider]}`,
           tags,
           responses: { 302: { description: 'To `/auth/callback`.' } },
@@ -74,20 +71,27 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
       },
     );
 
+function arrived(deps: Deps, arrival: Arrival): Response {
+  const ended = endedFlowCookie(deps);
+  if (arrival.kind === 'linked') return redirection('/auth/callback?linked=true', [ended]);
+  if (arrival.kind === 'pending') return redirection('/auth/callback?step=factor', [arrival.cookie, ended]);
+  const { token, device } = arrival.signedIn;
+  const cookies = [sessionCookie(token, deps.config), deviceCookie(device.secret, deps.config)];
+  return redirection('/auth/callback', [...cookies, ended]);
+}
+
+/** What went wrong, on the page of the way back. A program gets the problem itself. */
+function shown(deps: Deps, error: unknown, request: Request, cookies: readonly string[]): Response {
+  const { refusal, bug } = refusalOf(error);
+  const page = failurePage(request, refusal);
+  if (page === undefined) throw error;
+  if (bug) deps.log.error('request failed', error, { requestId: factsOf(request).id });
+  for (const cookie of cookies) page.headers.append('set-cookie', cookie);
+  return page;
+}
+
 function redirection(location: string, cookies: readonly string[]): Response {
   const headers = new Headers({ location });
   for (const cookie of cookies) headers.append('set-cookie', cookie);
   return new Response(null, { status: 302, headers });
-}
-
-/** What went wrong, on the page of the way back. A program gets the problem itself. */
-function shown(error: unknown, request: Request, cookies: readonly string[]): Response {
-  if (!isBrowser(request)) throw error;
-  const { refusal, bug } = refusalOf(error);
-  if (bug) throw error;
-  return redirection(`/auth/callback?error=${refusal.code}`, cookies);
-}
-
-function isBrowser(request: Request): boolean {
-  return (request.headers.get('accept') ?? '').includes('text/html');
 }

@@ -4,6 +4,10 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { cookieHeader, readCookie } from '../../http/cookies.ts';
 import { factsOf } from '../../http/requests.ts';
+import { openSessionOf } from './access.ts';
+import { readFactors } from './factors/queries.ts';
+import { linkIdentity } from './identities/identities.ts';
+import { keepPending } from './identities/pending.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
 import { canonicalEmail, mailNewDevice, openSessionHere, type SignedInHere } from './sign-in.ts';
@@ -25,14 +29,28 @@ export async function startSignIn(
   request: Request,
   provider: Provider,
   endpoints: Endpoints,
+  linkTo: string | null = null,
 ): Promise<Departure> {
   const client = clientOf(deps, provider, endpoints);
   deps.rateLimits.take('signIn', factsOf(request).network);
   const { url, state, codeVerifier } = client.start();
-  const flow = { stateHash: hashOf(state), provider, codeVerifier, seconds: flowSeconds };
+  const flow = { stateHash: hashOf(state), provider, codeVerifier, linkTo, seconds: flowSeconds };
   await deps.database.asService((sql) => insertFlow(sql, flow));
   return { url, cookie: flowCookie(deps, state, flowSeconds) };
 }
+
+/** What the browser brings back. */
+export interface ProviderReturn {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Signed in; or the second factor is missing; or linked to the account that asked for it. */
+export type Arrival =
+  | { readonly kind: 'signedIn'; readonly signedIn: SignedInHere }
+  | { readonly kind: 'pending'; readonly cookie: string }
+  | { readonly kind: 'linked' };
 
 /** Completes a flow. The first return with its state uses it up, whatever the outcome. */
 export async function finishSignIn(
@@ -40,27 +58,37 @@ export async function finishSignIn(
   request: Request,
   provider: Provider,
   endpoints: Endpoints,
-  given: {
-    readonly code?: string | undefined;
-    readonly state?: string | undefined;
-    readonly error?: string | undefined;
-  },
-): Promise<SignedInHere> {
+  { state, code, error }: ProviderReturn,
+): Promise<Arrival> {
   const client = clientOf(deps, provider, endpoints);
-  const { state, code, error } = given;
   if (state === undefined || readCookie(request, flowCookieName) !== state) throw strangeReturn();
-  const codeVerifier = await deps.database.asService((sql) => takeFlow(sql, hashOf(state), provider));
-  if (codeVerifier === undefined) throw strangeReturn();
+  const flow = await deps.database.asService((sql) => takeFlow(sql, hashOf(state), provider));
+  if (flow === undefined) throw strangeReturn();
   if (error !== undefined || code === undefined) {
     throw new Refusal('forbidden', 'The sign-in was denied at the provider.');
   }
-  const profile = await client.profileOf(code, codeVerifier);
-  const { email, isNew, signedIn } = await deps.database.asService(async (sql) => {
+  const linker = flow.linkTo === null ? null : await openSessionOf(deps, request);
+  if (linker !== null && linker?.userId !== flow.linkTo) throw strangeReturn();
+  const profile = await client.profileOf(code, flow.codeVerifier);
+  if (linker !== null) {
+    await linkIdentity(deps, linker, provider, profile.subject);
+    return { kind: 'linked' };
+  }
+  return arrival(deps, request, provider, profile);
+}
+
+/** The provider vouches for one factor: who has set up a second one is asked for it. */
+async function arrival(deps: Deps, request: Request, provider: Provider, profile: Profile): Promise<Arrival> {
+  const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<FoundUser & Arrival> => {
     const user = await userOf(sql, deps, provider, profile);
-    return { ...user, signedIn: await openSessionHere(sql, request, user.id) };
+    const factors = await readFactors(sql, user.id);
+    if (factors !== undefined && (factors.hasApp || factors.passkeys > 0)) {
+      return { ...user, kind: 'pending', cookie: await keepPending(sql, deps, user.id) };
+    }
+    return { ...user, kind: 'signedIn', signedIn: await openSessionHere(sql, request, user.id) };
   });
-  if (!isNew) mailNewDevice(deps, request, email, signedIn);
-  return signedIn;
+  if (found.kind === 'signedIn' && !isNew) mailNewDevice(deps, request, email, found.signedIn);
+  return found;
 }
 
 export function endedFlowCookie(deps: Deps): string {
@@ -90,11 +118,17 @@ function strangeReturn(): Refusal {
   return new Refusal('bad_request', 'This sign-in began in another browser, or too long ago. Start again.');
 }
 
+interface FoundUser {
+  readonly id: string;
+  readonly email: string;
+  readonly isNew: boolean;
+}
+
 /**
  * The user of a provider's profile; a new one, if there is none. It is not joined to an account with the same address:
  * that account never proved the address, and whoever registered it would share this person's books.
  */
-async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile) {
+async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile): Promise<FoundUser> {
   const known = await readIdentity(sql, provider, profile.subject);
   if (known !== undefined) return { ...known, isNew: false };
   const now = deps.clock.now();
@@ -102,7 +136,7 @@ async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile
   const email = canonicalEmail(profile.email);
   const made = await insertUser(sql, { ...user, email, name: profile.name });
   if (!made) {
-    throw new Refusal('email_taken', 'An account with this e-mail address exists. Sign in with its password.');
+    throw new Refusal('email_taken', 'An account with this e-mail address exists. Sign in to it, then link this one.');
   }
   await insertIdentity(sql, { provider, subject: profile.subject, userId: user.id, now });
   return { id: user.id, email, isNew: true };

@@ -252,23 +252,30 @@ export async function insertFlow(
     readonly stateHash: Uint8Array;
     readonly provider: Provider;
     readonly codeVerifier: string;
+    readonly linkTo: string | null;
     readonly seconds: number;
   },
 ): Promise<void> {
   await sql`delete from sign_in_flows where expires_at <= now()`;
   await sql`
-    insert into sign_in_flows (state_hash, provider, code_verifier, expires_at)
-    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier},
+    insert into sign_in_flows (state_hash, provider, code_verifier, user_id, expires_at)
+    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier}, ${flow.linkTo},
       now() + make_interval(secs => ${flow.seconds}))`;
 }
 
-/** Takes the code verifier of a flow and deletes it, so that nobody completes the flow twice. */
-export async function takeFlow(sql: Sql, stateHash: Uint8Array, provider: Provider): Promise<string | undefined> {
-  const [row] = await sql<{ codeVerifier: string }[]>`
+export interface FlowRow {
+  readonly codeVerifier: string;
+  /** To whom the account at the provider is to be linked; null: it signs in. */
+  readonly linkTo: string | null;
+}
+
+/** Takes a flow and deletes it, so that nobody completes it twice. */
+export async function takeFlow(sql: Sql, stateHash: Uint8Array, provider: Provider): Promise<FlowRow | undefined> {
+  const [row] = await sql<FlowRow[]>`
     delete from sign_in_flows
     where state_hash = ${stateHash} and provider = ${provider} and expires_at > now()
-    returning code_verifier as "codeVerifier"`;
-  return row?.codeVerifier;
+    returning code_verifier as "codeVerifier", user_id as "linkTo"`;
+  return row;
 }
 
 export async function readIdentity(
@@ -282,11 +289,14 @@ export async function readIdentity(
   return row;
 }
 
+/** False where it is somebody's already, or the user has one of this provider. */
 export async function insertIdentity(
   sql: Sql,
   identity: { readonly provider: Provider; readonly subject: string; readonly userId: string; readonly now: Date },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const rows = await sql`
     insert into identities (provider, subject, user_id, created_at)
-    values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.now})`;
+    values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.now})
+    on conflict do nothing returning 1`;
+  return rows.length === 1;
 }

@@ -17,7 +17,8 @@ export const accountProblem = signal<Problem | null>(null);
 
 export async function loadAccount(): Promise<void> {
   // Nobody signed in here: a refusal would only be written into the browser's console.
-  const mayBeSignedIn = localStorage.getItem(signedInHere) !== null || location.pathname === '/auth/callback';
+  const hasArrived = location.pathname === '/auth/callback' && location.search === '';
+  const mayBeSignedIn = localStorage.getItem(signedInHere) !== null || hasArrived;
   if (!mayBeSignedIn) {
     account.value = null;
     return;
@@ -35,6 +36,11 @@ export async function loadAccount(): Promise<void> {
 export async function signIn(email: string, password: string, totp: string): Promise<void> {
   account.value = await got(api.auth.login.post({ email, password, ...(totp === '' ? {} : { totp }) }));
   forgetAll();
+}
+
+/** The second factor of a sign-in through a provider. */
+export async function finishSignIn(totp: string): Promise<void> {
+  entered(await got(api.auth.login.factor.post({ totp })));
 }
 
 /** Signed in by another way. */

@@ -8,6 +8,7 @@ import { EmailForm } from './account/email-form.tsx';
 import { Passkeys } from './account/passkeys.tsx';
 import { PasswordForm } from './account/password-form.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
+import { Providers } from './account/providers.tsx';
 import { Sessions } from './account/sessions.tsx';
 import { TwoStep } from './account/two-step.tsx';
 import { Usage } from './account/usage.tsx';
@@ -27,6 +28,7 @@ export default function AccountPage() {
       <PasswordForm email={user.email} />
       <Passkeys />
       <TwoStep />
+      <Providers />
       <section class="card">
         <h2>Programs</h2>
         <p>By a token a program works for you, without your password. You say what it may, and for how long.</p>

@@ -7,6 +7,11 @@ export async function touchDevice(sql: Sql, userId: string, secretHash: Uint8Arr
   return rows.length === 1;
 }
 
+export async function knowsDevice(sql: Sql, userId: string, secretHash: Uint8Array): Promise<boolean> {
+  const rows = await sql`select 1 from devices where user_id = ${userId} and secret_hash = ${secretHash}`;
+  return rows.length === 1;
+}
+
 /** Of the user's devices the longest unused go. */
 export async function insertDevice(sql: Sql, userId: string, secretHash: Uint8Array, keep: number): Promise<void> {
   await sql`

@@ -3,8 +3,8 @@ import { useServerConfig } from '../../api/server-config.ts';
 /** The name under which this tab keeps the page that was asked for before the way to the provider. */
 export const pageAskedFor = 'pageAskedFor';
 
-const providerNames = { google: 'Google', github: 'GitHub' } as const;
-type ProviderName = keyof typeof providerNames;
+export const providerNames = { google: 'Google', github: 'GitHub' } as const;
+export type ProviderName = keyof typeof providerNames;
 
 /** Sign-in through the providers that this server is set up for; nothing where there are none. */
 export function ProviderButtons() {

@@ -1,0 +1,43 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound } from '../../../http/errors.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { wayChanged } from '../../mail/templates/way-changed.ts';
+import type { Caller } from '../access.ts';
+import { requireAnotherWay } from '../methods/last-way.ts';
+import { requireRecentSignIn } from '../proof/recent.ts';
+import { insertIdentity, type Provider, providers } from '../queries.ts';
+import { deleteIdentity } from './queries.ts';
+
+export const providerNames: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
+
+/** From now on the account at the provider signs in to this one. Its e-mail address may be another. */
+export async function linkIdentity(
+  deps: Deps,
+  user: { readonly userId: string; readonly email: string },
+  provider: Provider,
+  subject: string,
+): Promise<void> {
+  const identity = { provider, subject, userId: user.userId, now: deps.clock.now() };
+  if (!(await deps.database.asService((sql) => insertIdentity(sql, identity)))) {
+    const name = providerNames[provider];
+    throw new Refusal('conflict', `This ${name} account signs in to an account here already, or yours has one.`);
+  }
+  mailChange(deps, user.email, provider, 'added');
+}
+
+export async function unlinkIdentity(deps: Deps, caller: Caller, name: string): Promise<void> {
+  const provider = providers.find((known) => known === name);
+  if (provider === undefined) throw notFound();
+  requireRecentSignIn(caller);
+  await deps.database.asService(async (sql) => {
+    if (!(await deleteIdentity(sql, caller.userId, provider))) throw notFound();
+    await requireAnotherWay(sql, caller.userId);
+  });
+  mailChange(deps, caller.email, provider, 'removed');
+}
+
+function mailChange(deps: Deps, email: string, provider: Provider, how: 'added' | 'removed'): void {
+  postMail(deps, mailOf(email, wayChanged(deps.config.baseUrl, `A ${providerNames[provider]} account`, how)));
+}

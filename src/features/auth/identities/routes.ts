@@ -1,0 +1,85 @@
+import { type Context, Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { closed, oneOf, problems } from '../../../http/schemas.ts';
+import type { Access } from '../access.ts';
+import { requireRecentSignIn } from '../proof/recent.ts';
+import { type Endpoints, startSignIn } from '../provider-sign-in.ts';
+import { providerEndpoints } from '../providers.ts';
+import { providers } from '../queries.ts';
+import { Account } from '../schemas.ts';
+import type { SignedInHere } from '../sign-in.ts';
+import { unlinkIdentity } from './identities.ts';
+import { endedPendingCookie, finishPending } from './pending.ts';
+
+const tags = ['Accounts'];
+
+export interface IdentityOptions {
+  readonly endpoints: Endpoints | undefined;
+  /** Sets the cookies and reads the account. */
+  readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
+}
+
+/** Accounts at providers that sign in to this one. */
+export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome }: IdentityOptions) =>
+  new Elysia({ prefix: '/auth' })
+    .use(access)
+    .post(
+      '/identities',
+      async ({ body, caller, request, set }) => {
+        requireRecentSignIn(caller);
+        const chosen = endpoints ?? providerEndpoints;
+        const { url, cookie } = await startSignIn(deps, request, body.provider, chosen, caller.userId);
+        set.headers['set-cookie'] = cookie;
+        return { url: url.href };
+      },
+      {
+        signedIn: true,
+        body: closed({ provider: oneOf(providers) }, { examples: [{ provider: 'google' }] }),
+        response: { 200: closed({ url: t.String({ description: 'Where the browser goes on.' }) }), ...problems(503) },
+        detail: {
+          summary: 'Begin to link an account at a provider',
+          description:
+            'It needs a recent sign-in, and ends at `/auth/callback` in the same browser. From then on that account signs in to this one.',
+          operationId: 'linkIdentity',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/identities/:provider',
+      async ({ caller, params, set }) => {
+        await unlinkIdentity(deps, caller, params.provider);
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        params: closed({ provider: t.String({ description: '`google` or `github`.', examples: ['google'] }) }),
+        response: { 204: t.Void(), ...problems(404, 409) },
+        detail: {
+          summary: 'Unlink an account at a provider',
+          description: 'It needs a recent sign-in, and is refused where one could not sign in any more.',
+          operationId: 'unlinkIdentity',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/login/factor',
+      async ({ body, request, set }) => {
+        const account = await welcome(set, await finishPending(deps, request, body.totp));
+        const cookies = set.headers['set-cookie'];
+        set.headers['set-cookie'] = [cookies ?? [], endedPendingCookie(deps)].flat();
+        return account;
+      },
+      {
+        body: closed({ totp: t.String({ maxLength: 100 }) }, { examples: [{ totp: 'bcde-fghi-jklm-nopq' }] }),
+        response: { 200: Account, ...problems(401) },
+        detail: {
+          summary: 'Finish a sign-in through a provider by the second factor',
+          description:
+            'Where `/auth/callback` is reached with `step=factor`: a code of the app, or a recovery code, within ten minutes and in the same browser. A passkey signs in by itself instead.',
+          operationId: 'finishProviderSignIn',
+          tags,
+        },
+      },
+    );

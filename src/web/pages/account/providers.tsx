@@ -1,0 +1,46 @@
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import { useServerConfig } from '../../api/server-config.ts';
+import { type ProviderName, providerNames } from '../../parts/sign-in/provider-buttons.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+
+/** Accounts at Google and GitHub that sign in to this one; nothing where the server has neither. */
+export function Providers() {
+  const linked = useResource('sign-in methods', () => got(api.auth.methods.get())).data?.providers ?? [];
+  const offered = useServerConfig().data?.providers ?? [];
+  const shown = [...new Set([...offered, ...linked])];
+  if (shown.length === 0) return null;
+  const link = async (provider: ProviderName) => {
+    const { url } = await got(api.auth.identities.post({ provider }));
+    location.assign(url);
+  };
+  const unlink = async (provider: ProviderName) => {
+    await got(api.auth.identities({ provider }).delete());
+    booksChanged();
+    say(`Your ${providerNames[provider]} account does not sign in here any more.`);
+  };
+  return (
+    <section class="card">
+      <h2>Other accounts that sign you in</h2>
+      <ul class="switches">
+        {shown.map((name) => (
+          <li key={name} class="actions">
+            <span>
+              {providerNames[name]}: {linked.includes(name) ? 'it signs you in' : 'not linked'}
+            </span>
+            {linked.includes(name) ? (
+              <button type="button" onClick={() => unlink(name).catch(sayProblem)}>
+                Unlink {providerNames[name]}
+              </button>
+            ) : (
+              <button type="button" onClick={() => link(name).catch(sayProblem)}>
+                Link {providerNames[name]}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
