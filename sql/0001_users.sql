@@ -195,6 +195,7 @@ create table access_tokens (
   constraint access_tokens_scopes_known check (scopes <@ array['read', 'import', 'write', 'reports'] and scopes <> '{}')
 );
 create index access_tokens_user on access_tokens (user_id, created_at);
+create trigger announce_end after delete on access_tokens for each row execute function announce_session_end();
 
 -- A user's account at a provider; `subject` is the provider's id of it.
 create table identities (

@@ -130,6 +130,7 @@ create table access_tokens (
 );
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, created_at);
 grant delete, insert, select, update on access_tokens to lotbook_server;
+CREATE TRIGGER announce_end AFTER DELETE ON public.access_tokens FOR EACH ROW EXECUTE FUNCTION announce_session_end();
 
 create table ai_usage (
   taxpayer_id uuid not null,

@@ -88,6 +88,25 @@ test('a session left open cannot end another one, but itself', async () => {
   expect((await app.request('GET', '/v1/account', { cookie: phone })).status).toBe(200);
 });
 
+test('the streams of a token go on until it is revoked', async () => {
+  const who = await app.register();
+  const body = { name: 'sync', scopes: ['read'], days: 30 };
+  const { id, token } = await who.json<{ id: string; token: string }>('POST', '/v1/auth/tokens', { body });
+  const byToken = () => app.request('GET', feed, { headers: { authorization: `Bearer ${token}` } });
+  // A session that ends at once: its stream ends when the sessions of all streams are looked up.
+  const other = await app.register();
+  const looked = await other.request('GET', feed);
+  await app.books.asOwner(
+    (sql) => sql`update sessions set expires_at = now()
+    where user_id = (select id from users where email = ${other.email})`,
+  );
+  const streams = [await byToken(), await byToken()];
+  expect(await ended(looked)).toBe(true);
+  expect([...app.deps.openStreams.sessionIds()]).toEqual([id]);
+  expect((await who.request('DELETE', `/v1/auth/tokens/${id}`)).status).toBe(204);
+  expect(await Promise.all(streams.map(ended))).toEqual([true, true]);
+});
+
 test('a stream that opens while its session ends is ended, and so is one whose session the time ends', async () => {
   const who = await app.register();
   const stream = await who.request('GET', feed);
