@@ -66,10 +66,10 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
     { name: 'sign-in', path: '/sign-in' },
     { name: 'register', path: '/register' },
     { name: 'welcome', path: '/year', as: ann },
-    ...entries.map(({ href, plan }) => ({
+    ...entries.map(({ href, ofClients }) => ({
       name: href.slice(1).replaceAll('/', '-'),
       path: href === '/year' ? year : href,
-      as: plan === 'CPA' ? cpa : demo,
+      as: ofClients ? cpa : demo,
       ...(href === '/year' || href === '/reports' ? { isChosen: true as const } : {}),
     })),
     ...settingsParts.map((part) => ({ name: `settings-${part}`, path: `/settings/${part}`, as: demo })),

@@ -30,7 +30,7 @@ export async function used(page: Page, session: CDPSession, minutes: number): Pr
   return { first, last: await held(session), rounds };
 }
 
-const entries = pages.flatMap(({ nav }) => (nav === undefined || nav.plan === 'CPA' ? [] : [nav]));
+const entries = pages.flatMap(({ nav }) => (nav === undefined || nav.ofClients ? [] : [nav]));
 
 /** Ends where it began, so that the same page is on screen whenever it is measured. */
 async function round(page: Page): Promise<void> {

@@ -14,6 +14,7 @@ import './styles/start.css';
 import './styles/lots.css';
 import './styles/reports.css';
 import './styles/assistant.css';
+import './styles/review.css';
 import './styles/print.css';
 // Every tab hears of changes that another one makes, whatever page it shows.
 import './api/changes.ts';

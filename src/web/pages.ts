@@ -14,7 +14,8 @@ export interface PageEntry {
     readonly icon: IconName;
     readonly href: string;
     readonly onPhone?: true;
-    readonly plan?: 'CPA';
+    /** Only for those who have clients. */
+    readonly ofClients?: true;
   };
 }
 
@@ -26,6 +27,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/email/confirm', load: () => import('./pages/email/confirm.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./pages/reset.tsx'), isPublic: true },
   { path: '/reset/confirm', load: () => import('./pages/reset/confirm.tsx'), isPublic: true },
+  { path: '/invitations/:id', load: () => import('./pages/invitation.tsx') },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
   {
     path: '/year/:year?',
@@ -87,7 +89,7 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/clients',
     load: () => import('./pages/clients.tsx'),
-    nav: { label: 'Clients', icon: 'clients', href: '/clients', plan: 'CPA' },
+    nav: { label: 'Clients', icon: 'clients', href: '/clients', ofClients: true },
   },
   {
     path: '/settings/:part?',

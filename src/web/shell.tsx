@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from './api/acting.ts';
+import { hasClients } from './api/books.ts';
 import { connection } from './api/live.ts';
 import { hidesAmounts, theme, themes } from './api/preferences.ts';
 import { account, signOut } from './api/session.ts';
@@ -43,7 +44,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 }
 
 function Navigation() {
-  const entries = entriesFor(account.value?.plan);
+  const entries = entriesHere();
   return (
     <nav class="side" aria-label="Pages">
       <a class="brand" href={to('/year')}>
@@ -62,9 +63,9 @@ function Navigation() {
   );
 }
 
-/** The pages in the navigation of whoever has this plan. */
-function entriesFor(plan: string | undefined): readonly PageEntry[] {
-  return pages.filter(({ nav }) => nav !== undefined && (nav.plan === undefined || nav.plan === plan));
+/** The pages in the navigation of whoever is signed in. */
+function entriesHere(): readonly PageEntry[] {
+  return pages.filter(({ nav }) => nav !== undefined && (nav.ofClients === undefined || hasClients()));
 }
 
 function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
@@ -190,7 +191,7 @@ function PhoneBar() {
       >
         <BooksSwitch />
         <ul>
-          {entriesFor(account.value?.plan).map((page) => (
+          {entriesHere().map((page) => (
             <li key={page.path}>
               <PageLink page={page} />
             </li>

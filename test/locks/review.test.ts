@@ -53,7 +53,7 @@ const titles = async (who: TestClient, kind: string) =>
 describe('the review of a year', () => {
   test('goes from open over prepared and reviewed to signed off, which locks it; to open it unlocks it', async () => {
     expect(await viewer.json('GET', path('review'))).toEqual({
-      ...{ year: 2024, state: 'open', changed: false, by: null, at: null, locked: false },
+      ...{ year: 2024, state: 'open', changed: false, by: null, at: null, locked: false, shared: true },
       ...{ role: 'viewer', next: [], steps: [], openNotes: 0 },
     });
     expect((await read(preparer)).next).toEqual(['prepared']);

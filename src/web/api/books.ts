@@ -6,13 +6,30 @@ import { account } from './session.ts';
 /** The client whose books are open; nothing in the user's own. */
 export function useOpenClient() {
   const id = clientId.value;
-  return useResource(id === null ? null : `client ${id}`, () => got(api.clients({ id: id ?? '' }).get()));
+  return useResource(id === null ? null : `client ${id}`, () => readOpenClient(id ?? ''));
 }
 
-/** The clients of a CPA, oldest first; nothing on other plans. */
+function readOpenClient(id: string) {
+  return got(api.clients({ id }).get());
+}
+
+/** What the reader may do in the books of a client. */
+export type ClientRoleName = Awaited<ReturnType<typeof readOpenClient>>['role'];
+
+/** Whether there are clients, or may be: on a smaller plan those of before are still read. */
+export function hasClients(): boolean {
+  return account.value?.plan === 'CPA' || (account.value?.usage.clients ?? 0) > 0;
+}
+
+/** The clients of a CPA, oldest first. */
 export function useClients() {
-  const isCpa = account.value?.plan === 'CPA';
-  return useResource(isCpa ? 'clients' : null, () => got(api.clients.get({ query: { limit: 1000 } })));
+  return useResource(hasClients() ? 'clients' : null, () => got(api.clients.get({ query: { limit: 1000 } })));
+}
+
+/** More clients than the plan has: their books are read and downloaded, not changed. */
+export function isOverPlan(): boolean {
+  const usage = account.value?.usage;
+  return usage !== undefined && usage.clients > usage.clientLimit;
 }
 
 /** A colour for the books of each client, so that one does not look like another: 1 to 6, by its id. */

@@ -1,10 +1,12 @@
 import { to, withClient } from '../api/acting.ts';
 import { account } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
+import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { EmailForm } from './account/email-form.tsx';
+import { Grants } from './account/grants.tsx';
 import { Passkeys } from './account/passkeys.tsx';
 import { PasswordForm } from './account/password-form.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
@@ -23,6 +25,8 @@ export default function AccountPage() {
       <ProfileForm key={user.id} user={user} />
       <Usage user={user} />
       <Plans mine={user.plan} />
+      <Grants />
+      <OpenInvitations />
       <Sessions />
       <EmailForm email={user.email} />
       <PasswordForm email={user.email} />

@@ -1,31 +1,37 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
+import { hasClients, isOverPlan } from '../api/books.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { counted } from '../format/amounts.ts';
+import { reviewWords } from '../format/roles.ts';
+import { Choice } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { InviteForm } from '../parts/invitations/invite-form.tsx';
+import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { AboutClients } from './clients/about-clients.tsx';
 import { ClientForm } from './clients/client-form.tsx';
-import { readClientRows } from './clients/client-rows.ts';
+import { type ClientStatusRow, readClientRows } from './clients/client-rows.ts';
 import { ClientsTable } from './clients/clients-table.tsx';
 
-/** The clients of a CPA, each with its year and what waits there. */
+/** The clients of a CPA, each with its year, how far it is, and what waits there. */
 export default function Clients() {
-  if (account.value?.plan !== 'CPA') return <AboutClients />;
-  return <ClientList />;
+  return hasClients() ? <ClientList /> : <AboutClients />;
 }
 
 function ClientList() {
-  const { query, route } = useLocation();
-  const [isAdding, setAdding] = useState(false);
+  const { query } = useLocation();
+  const [opened, setOpened] = useState<'new' | 'invite' | null>(null);
   const reading = useResource('client status', readClientRows);
   const clients = reading.data?.data ?? [];
   const years = [...new Set(clients.flatMap((client) => client.years.map(({ year }) => year)))].sort((a, b) => b - a);
   const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : years[0];
   const limit = account.value?.usage.clientLimit ?? 0;
+  const isFull = clients.length >= limit;
+  const close = () => setOpened(null);
   return (
     <Page
       title="Clients"
@@ -35,40 +41,120 @@ function ClientList() {
       }
       actions={
         <>
-          {year !== undefined && (
-            <label class="year-switch">
-              <span class="visually-hidden">Tax year</span>
-              <select
-                value={year}
-                onChange={(event) => route(to('/clients', { year: event.currentTarget.value }), true)}
-              >
-                {years.map((each) => (
-                  <option key={each} value={each}>
-                    {each}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          <button type="button" class="primary" disabled={clients.length >= limit} onClick={() => setAdding(true)}>
+          {year !== undefined && <ClientsYear year={year} years={years} />}
+          <button type="button" disabled={isFull} onClick={() => setOpened('invite')}>
+            <Icon name="add" /> Invite a client
+          </button>
+          <button type="button" class="primary" disabled={isFull} onClick={() => setOpened('new')}>
             <Icon name="add" /> New client
           </button>
         </>
       }
     >
+      {isOverPlan() && <OverPlan />}
       <ResourceView reading={reading}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <section class="card">
-              <h2>No client yet</h2>
-              <p>Make one, then import their files into their books. Nothing of them gets into yours.</p>
-            </section>
-          ) : (
-            <ClientsTable clients={data} year={year} />
-          )
-        }
+        {({ data }) => (data.length === 0 ? <NoClients /> : <FilteredClients clients={data} year={year} />)}
       </ResourceView>
-      {isAdding && <ClientForm client={null} onClose={() => setAdding(false)} />}
+      <OpenInvitations />
+      {opened === 'new' && <ClientForm client={null} onClose={close} />}
+      {opened === 'invite' && <InviteForm purpose={{ kind: 'request' }} onClose={close} />}
     </Page>
   );
+}
+
+function ClientsYear({ year, years }: { readonly year: number; readonly years: readonly number[] }) {
+  const { query, route } = useLocation();
+  return (
+    <label class="year-switch">
+      <span class="visually-hidden">Tax year</span>
+      <select
+        value={year}
+        onChange={(event) => route(to('/clients', { ...query, year: event.currentTarget.value }), true)}
+      >
+        {years.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** On a smaller plan than one had. */
+function OverPlan() {
+  return (
+    <div class="notice">
+      <Icon name="warning" />
+      <div>
+        <p>
+          Your plan has fewer clients than these. Their books are safe: you read and download them, and change nothing.{' '}
+          <a href={to('/account')}>See the plans</a>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function NoClients() {
+  return (
+    <section class="card">
+      <h2>No client yet</h2>
+      <p>
+        Make one, then import their files into their books. Or invite somebody who has books in Lotbook already: they
+        let you in, and end it when they like. Nothing of them gets into yours.
+      </p>
+    </section>
+  );
+}
+
+interface FilteredClientsProps {
+  readonly clients: readonly ClientStatusRow[];
+  readonly year: number | undefined;
+}
+
+const waits = ['', 'open', 'prepared', 'reviewed', 'signed_off', 'questions', 'stale'] as const;
+type Waits = (typeof waits)[number];
+
+/** Those of one state, or with something that waits. */
+function FilteredClients({ clients, year }: FilteredClientsProps) {
+  const { query, route } = useLocation();
+  const show = waits.find((each) => each === query.show) ?? '';
+  const shown = clients.filter((client) => isShown(client, year, show));
+  return (
+    <>
+      <div class="filters">
+        <Choice
+          label="Show"
+          value={show}
+          options={[
+            { value: '', label: 'All clients' },
+            { value: 'open', label: reviewWords.open },
+            { value: 'prepared', label: reviewWords.prepared },
+            { value: 'reviewed', label: reviewWords.reviewed },
+            { value: 'signed_off', label: reviewWords.signed_off },
+            { value: 'questions', label: 'With open questions' },
+            { value: 'stale', label: 'With stale reports' },
+          ]}
+          onChange={(value) => route(to('/clients', { ...query, show: value }), true)}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <section class="card">
+          <p>
+            No client is like that. <a href={to('/clients', { ...query, show: '' })}>Show all</a>
+          </p>
+        </section>
+      ) : (
+        <ClientsTable clients={shown} year={year} />
+      )}
+    </>
+  );
+}
+
+function isShown(client: ClientStatusRow, year: number | undefined, show: Waits): boolean {
+  if (show === '') return true;
+  if (show === 'questions') return client.issues.count > 0;
+  if (show === 'stale') return client.staleReports > 0;
+  return client.years.find((each) => each.year === year)?.review.state === show;
 }

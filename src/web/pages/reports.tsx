@@ -5,6 +5,7 @@ import { useResource } from '../api/resource.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
+import { ReviewBar } from '../parts/review/review-bar.tsx';
 import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
 import { readReport } from './reports/reports-data.ts';
 import { YearLock } from './reports/year-lock.tsx';
@@ -33,6 +34,7 @@ export default function Reports() {
       lead="Forms to file, tables for your tax software, and the proof behind them."
       actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reports', { year: chosen, format: query.format })} />}
     >
+      <ReviewBar year={year} />
       <YearReports year={year} />
       <YearLock year={year} />
     </Page>

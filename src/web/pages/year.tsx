@@ -9,6 +9,8 @@ import { Money } from '../parts/amount.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView, Waiting } from '../parts/resource-view.tsx';
+import { Notes } from '../parts/review/notes.tsx';
+import { ReviewBar } from '../parts/review/review-bar.tsx';
 import { useYears, YearSwitch } from '../parts/year-switch.tsx';
 import { Months } from './year/months.tsx';
 import { readSummary, type YearSummary } from './year/summary.ts';
@@ -78,6 +80,7 @@ function Year({ year }: { readonly year: number }) {
       <ResourceView reading={summary}>
         {(data) => (
           <>
+            <ReviewBar year={year} />
             <OpenIssues summary={data} />
             <Figures summary={data} />
           </>
@@ -85,6 +88,7 @@ function Year({ year }: { readonly year: number }) {
       </ResourceView>
       <Months year={year} />
       {summary.data !== undefined && <YearTables summary={summary.data} />}
+      <Notes year={year} />
     </Page>
   );
 }

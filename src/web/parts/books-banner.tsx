@@ -1,5 +1,5 @@
 import { clientId } from '../api/acting.ts';
-import { booksColour, useOpenClient } from '../api/books.ts';
+import { booksColour, type ClientRoleName, isOverPlan, useOpenClient } from '../api/books.ts';
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 
@@ -19,6 +19,21 @@ function DemoBanner() {
   );
 }
 
+/** What the reader may do in the books of this client. */
+function whatOneMay(role: ClientRoleName | undefined): string {
+  if (isOverPlan()) return 'You read and download the books of this client. To change them takes a larger plan.';
+  switch (role) {
+    case 'viewer':
+      return 'You read the books of this client as viewer: nothing in them can be changed.';
+    case 'preparer':
+      return 'You see and change the books of this client, as preparer.';
+    case 'reviewer':
+      return 'You see, change and sign off the books of this client, as reviewer.';
+    default:
+      return 'You see and change the books of this client.';
+  }
+}
+
 function ClientBanner() {
   const id = clientId.value;
   const { data, problem } = useOpenClient();
@@ -28,7 +43,7 @@ function ClientBanner() {
     <div class="books-banner" data-books={isUnknown ? 'none' : booksColour(id)} role="status">
       <Icon name={isUnknown ? 'warning' : 'clients'} />
       <strong>{isUnknown ? 'No client of yours' : (data?.name ?? 'A client')}</strong>
-      <span>{isUnknown ? 'There are no books at this address.' : 'You see and change the books of this client.'}</span>
+      <span>{isUnknown ? 'There are no books at this address.' : whatOneMay(data?.role)}</span>
       <a href="/year">Back to your own books</a>
     </div>
   );

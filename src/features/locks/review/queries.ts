@@ -37,6 +37,12 @@ export function selectReviews(sql: Sql, taxpayerId: string): Promise<ReviewStep[
     order by r.year, r.sequence desc`;
 }
 
+/** Whether somebody beside the owner reaches the books; those of a client without an account always are for others. */
+export async function selectIsShared(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`select 1 from memberships where taxpayer_id = ${taxpayerId} and role <> 'owner' limit 1`;
+  return rows.length > 0;
+}
+
 export async function insertStep(
   sql: Sql,
   taxpayerId: string,

@@ -4,7 +4,7 @@ import type { Act, Role } from '../../auth/permissions.ts';
 import { mayAct, requireAct } from '../../auth/permissions.ts';
 import { type LockAuthor, lockYear, unlockYear } from '../lock.ts';
 import { selectLastEntry } from '../queries.ts';
-import { insertStep, type ReviewState, type ReviewStep, selectSteps } from './queries.ts';
+import { insertStep, type ReviewState, type ReviewStep, selectIsShared, selectSteps } from './queries.ts';
 
 /** From which state to which, and what it takes. A year that was reviewed and has changed since is reviewed again. */
 const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Act>>>>> = {
@@ -20,6 +20,7 @@ export interface StoredReview {
   /** The numbers have changed since the last step. */
   readonly changed: boolean;
   readonly isLocked: boolean;
+  readonly isShared: boolean;
 }
 
 const stepsShown = 20;
@@ -28,7 +29,9 @@ export async function readReview(sql: Sql, taxpayerId: string, year: number): Pr
   const steps = await selectSteps(sql, taxpayerId, year, stepsShown);
   const lock = await selectLastEntry(sql, taxpayerId, year);
   const state = steps[0]?.state ?? 'open';
-  return { steps, state, changed: state !== 'open' && steps[0]?.changed === true, isLocked: lock?.action === 'lock' };
+  const isShared = await selectIsShared(sql, taxpayerId);
+  const changed = state !== 'open' && steps[0]?.changed === true;
+  return { steps, state, changed, isLocked: lock?.action === 'lock', isShared };
 }
 
 /** Where a role may bring it from here. What changed since is not taken on: it is looked at again. */

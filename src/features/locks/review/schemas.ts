@@ -15,6 +15,7 @@ export const YearReview = closed(
     by: nullable(t.String({ description: 'The e-mail address of who took the last step.' })),
     at: nullable(instant),
     locked: t.Boolean(),
+    shared: t.Boolean({ description: 'Somebody beside an owner works on these books.' }),
     role: oneOf(roles, 'What the caller is in these books.'),
     next: t.Array(state, { description: 'Where the caller may bring it.' }),
     steps: t.Array(closed({ state, by: t.String(), at: instant }, { title: 'ReviewStep' }), {
@@ -36,6 +37,7 @@ export function reviewView(taxYear: number, review: StoredReview, role: Role, op
     by: last?.user_name ?? null,
     at: last?.at.toISOString() ?? null,
     locked: review.isLocked,
+    shared: review.isShared,
     role,
     next: nextStates(review, role),
     steps: review.steps.map(({ state: taken, user_name, at }) => ({

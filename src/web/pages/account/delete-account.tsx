@@ -14,7 +14,10 @@ export function DeleteAccount({ user }: { readonly user: Account }) {
   return (
     <section class="card">
       <h2>Delete the account</h2>
-      <p>All books, files, answers and reports go with it, those of clients too. Download what you need first.</p>
+      <p>
+        All books, files, answers and reports go with it, those of the clients that you made too. Books into which you
+        were let stay with their owners. Download what you need first.
+      </p>
       <button type="button" class="danger" onClick={() => setOpen(true)}>
         Delete the account
       </button>
@@ -43,7 +46,7 @@ function DeletionDialog({ user, onClose }: { readonly user: Account; readonly on
       >
         <p>
           This deletes {counted(transactions, 'transaction')}
-          {clients > 0 && ` and the books of ${counted(clients, 'client')}`}, at once and for good. Nobody can bring it
+          {clients > 0 && ' and the books of the clients that you made'}, at once and for good. Nobody can bring it
           back.
         </p>
         {problem !== null && <ProblemNotice problem={problem} />}

@@ -41,6 +41,13 @@ export async function changeClient(before: ClientDetails, fields: ClientFields):
   };
 }
 
+/** One after the other, each with the reports of the year. */
+export async function calculateClients(clients: readonly string[], year: number) {
+  const { data } = await got(api.clients.calculate.post({ clients: [...clients], year }));
+  booksChanged();
+  return data;
+}
+
 export async function deleteClient(id: string): Promise<void> {
   await got(api.clients({ id }).delete());
   await settled();

@@ -4,6 +4,7 @@ import { to } from '../../api/acting.ts';
 import { api, got } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
+import { useReview } from '../../api/review.ts';
 import { counted } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -43,6 +44,7 @@ export function YearLock({ year }: { readonly year: number }) {
 function LockState({ year, last }: { readonly year: number; readonly last: YearEvent | undefined }) {
   const [isBusy, setBusy] = useState(false);
   const isLocked = last?.action === 'lock';
+  const role = useReview(year).data?.role;
   async function turn(): Promise<void> {
     setBusy(true);
     try {
@@ -70,13 +72,17 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
           beside what was filed.
         </p>
       )}
-      <p class="actions">
-        <OwnBooks>
-          <button type="button" class={isLocked ? '' : 'primary'} disabled={isBusy} onClick={() => void turn()}>
-            <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
-          </button>
-        </OwnBooks>
-      </p>
+      {role === 'viewer' || role === 'preparer' ? (
+        <p class="fine">To lock and unlock takes the role of a reviewer; yours is {role}.</p>
+      ) : (
+        <p class="actions">
+          <OwnBooks>
+            <button type="button" class={isLocked ? '' : 'primary'} disabled={isBusy} onClick={() => void turn()}>
+              <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
+            </button>
+          </OwnBooks>
+        </p>
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Money } from '../amount.tsx';
 import { Drawer } from '../drawer.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Waiting } from '../resource-view.tsx';
+import { Notes } from '../review/notes.tsx';
 import { Scroll } from '../scroll.tsx';
 import { TableHead } from '../table-head.tsx';
 import { type LineExplanation, readExplanation } from './explanation.ts';
@@ -58,6 +59,7 @@ function Explained({ explanation, hrefOf }: ExplainedProps) {
         {disposal.account}, {termNames[disposal.term]}, box {disposal.box}
       </p>
       <GainSum disposal={disposal} />
+      <Notes year={Number(disposal.sold.slice(0, 4))} disposal={disposal.id} />
       <section>
         <h3>Column by column</h3>
         <Steps steps={steps} />

@@ -1,0 +1,61 @@
+import { api, got } from './api.ts';
+import { booksChanged } from './changes.ts';
+import { useResource } from './resource.ts';
+import { loadAccount } from './session.ts';
+
+export type InvitationAnswer = Awaited<ReturnType<typeof readInvitation>>;
+export type InvitationOrder = Parameters<typeof api.invitations.post>[0];
+export type GrantAnswer = Awaited<ReturnType<typeof readGrants>>['data'][number];
+
+function readInvitation(id: string) {
+  return got(api.invitations({ id }).get());
+}
+
+export function useInvitation(id: string) {
+  return useResource(`invitation ${id}`, () => readInvitation(id));
+}
+
+/** Those that wait for an answer, of oneself and of others. */
+export function useOpenInvitations() {
+  return useResource('open invitations', () => got(api.invitations.get({ query: { open: true, limit: 200 } })));
+}
+
+export async function sendInvitation(order: InvitationOrder): Promise<void> {
+  await got(api.invitations.post(order));
+  booksChanged();
+}
+
+export async function withdrawInvitation(id: string): Promise<void> {
+  await got(api.invitations({ id }).delete());
+  booksChanged();
+}
+
+export async function mailInvitation(id: string): Promise<void> {
+  await got(api.invitations({ id }).mail.post());
+  booksChanged();
+}
+
+export async function acceptInvitation(id: string, token: string): Promise<void> {
+  await got(api.invitations({ id }).accept.post({ token }));
+  await loadAccount();
+  booksChanged();
+}
+
+export async function declineInvitation(id: string): Promise<void> {
+  await got(api.invitations({ id }).decline.post());
+  booksChanged();
+}
+
+function readGrants() {
+  return got(api.account.grants.get());
+}
+
+/** Who may see the user's own books. */
+export function useGrants() {
+  return useResource('grants', readGrants);
+}
+
+export async function endGrant(id: string): Promise<void> {
+  await got(api.account.grants({ id }).delete());
+  booksChanged();
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import { counted } from '../../format/amounts.ts';
+import { DownloadButton } from '../../parts/files/download-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { formatGroups, formatWords } from '../reports/formats.ts';
+import type { FormatId } from '../reports/reports-data.ts';
+import { calculateClients } from './client-rows.ts';
+
+interface BulkBarProps {
+  readonly year: number;
+  /** The ids of those that are chosen. */
+  readonly chosen: readonly string[];
+}
+
+const formats: readonly FormatId[] = formatGroups.flatMap((group) => group.formats);
+
+/** What is done for all the chosen clients at once. */
+export function BulkBar({ year, chosen }: BulkBarProps) {
+  const [format, setFormat] = useState<FormatId>('8949');
+  const [isBusy, setBusy] = useState(false);
+  async function calculate(): Promise<void> {
+    setBusy(true);
+    try {
+      const results = await calculateClients(chosen, year);
+      const refused = results.filter(({ status }) => status === 'refused');
+      const done = results.length - refused.length;
+      const [first] = refused;
+      const why = first === undefined ? '' : ` ${first.name} was not: ${first.problem?.detail ?? ''}`;
+      say(`${counted(done, 'client')} calculated, with the reports of ${year}.${why}`);
+    } catch (error) {
+      sayProblem(error);
+    }
+    setBusy(false);
+  }
+  const query = new URLSearchParams({ year: String(year), format, clients: chosen.join(',') });
+  return (
+    <fieldset class="bulk">
+      <legend>{counted(chosen.length, 'client')} chosen</legend>
+      <button type="button" disabled={isBusy || chosen.length === 0} onClick={() => void calculate()}>
+        <Icon name="check" /> {isBusy ? 'Calculating…' : 'Calculate and make reports'}
+      </button>
+      {chosen.length > 0 && (
+        <>
+          <label>
+            <span class="visually-hidden">Format of the download</span>
+            <select
+              value={format}
+              onChange={(event) => {
+                const wanted = formats.find((each) => each === event.currentTarget.value);
+                if (wanted !== undefined) setFormat(wanted);
+              }}
+            >
+              {formats.map((each) => (
+                <option key={each} value={each}>
+                  {formatWords[each].name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <DownloadButton label="Download as one ZIP" pathOf={() => `/v1/clients/reports?${query}`} />
+        </>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { to } from '../../api/acting.ts';
+import {
+  type NotePlace,
+  type ReviewNoteAnswer,
+  resolveNote,
+  takeNoteBack,
+  useNotes,
+  useReview,
+  writeNote,
+} from '../../api/review.ts';
+import { moment, withDays } from '../../format/dates.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
+import { say, sayProblem } from '../toasts.tsx';
+import { useAct } from '../use-act.ts';
+
+interface NotesProps {
+  readonly year: number;
+  /** The line of Form 8949; without it the year, with the notes at its lines. */
+  readonly disposal?: string;
+}
+
+/** What those who work on the books write to one another. Nothing where only the owner reaches them and none is written. */
+export function Notes({ year, disposal }: NotesProps) {
+  const place: NotePlace = disposal === undefined ? { year } : { disposal };
+  const review = useReview(year).data;
+  const notes = useNotes(place).data?.data ?? [];
+  if (review === undefined || !(review.shared || notes.length > 0)) return null;
+  const mayWrite = review.role !== 'viewer';
+  return (
+    <section class={disposal === undefined ? 'card' : ''} aria-label="Notes">
+      {disposal === undefined ? <h2>Notes</h2> : <h3>Notes</h3>}
+      {notes.length === 0 && <p class="fine">None yet. Everybody who works on these books reads them.</p>}
+      <ul class="notes">
+        {notes.map((note) => (
+          <NoteItem key={note.id} note={note} mayWrite={mayWrite} isAtLine={disposal !== undefined} />
+        ))}
+      </ul>
+      {mayWrite && <NoteForm place={place} />}
+    </section>
+  );
+}
+
+interface NoteItemProps {
+  readonly note: ReviewNoteAnswer;
+  readonly mayWrite: boolean;
+  readonly isAtLine: boolean;
+}
+
+function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
+  const { id, text, by, createdAt, line, disposal, year, resolvedAt, resolvedBy, mine } = note;
+  const isResolved = resolvedAt !== null;
+  const settle = async () => {
+    await resolveNote(id, !isResolved);
+    say(isResolved ? 'The note is open again.' : 'The note is resolved.', () => resolveNote(id, isResolved));
+  };
+  const takeBack = async () => say('The note is gone.', await takeNoteBack(note));
+  return (
+    <li class={isResolved ? 'resolved' : ''}>
+      {line !== null && !isAtLine && (
+        <p class="fine">
+          At <a href={to('/lines', { year, line: disposal })}>{withDays(line)}</a>
+        </p>
+      )}
+      <p class="note-text">{text}</p>
+      <p class="fine">
+        {by}, <time dateTime={createdAt}>{moment(createdAt)}</time>
+        {isResolved && `. Resolved by ${resolvedBy}`}
+      </p>
+      {mayWrite && (
+        <p class="actions">
+          <button type="button" class="plain" onClick={() => settle().catch(sayProblem)}>
+            {isResolved ? 'Open again' : 'Resolve'}
+          </button>
+          {mine && (
+            <button type="button" class="plain" onClick={() => takeBack().catch(sayProblem)}>
+              Take back
+            </button>
+          )}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function NoteForm({ place }: { readonly place: NotePlace }) {
+  const [text, setText] = useState('');
+  const { act, problem, isBusy } = useAct();
+  const write = async () => {
+    const undo = await writeNote(place, text);
+    setText('');
+    say('The note is written.', undo);
+  };
+  return (
+    <form
+      class="note-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(write);
+      }}
+    >
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <label class="field">
+        <span>{'disposal' in place ? 'A note at this line' : `A note at ${place.year}`}</span>
+        <textarea rows={2} maxLength={2000} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <button type="submit" disabled={isBusy || text.trim() === ''}>
+        Add the note
+      </button>
+    </form>
+  );
+}

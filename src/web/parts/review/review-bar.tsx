@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { bringTo, type ReviewStateName, useReview, type YearReviewAnswer } from '../../api/review.ts';
+import { counted } from '../../format/amounts.ts';
+import { moment } from '../../format/dates.ts';
+import { reviewWords } from '../../format/roles.ts';
+import { Icon } from '../icon.tsx';
+import { say, sayProblem } from '../toasts.tsx';
+
+/** How far the review of a year is, and the next step. Nothing where nobody but the owner reaches the books. */
+export function ReviewBar({ year }: { readonly year: number }) {
+  const { data } = useReview(year);
+  if (data === undefined || !(data.shared || data.steps.length > 0)) return null;
+  return (
+    <section class="card review" aria-label={`Review of ${year}`}>
+      <ol class="review-steps">
+        {states.map((state) => (
+          <li
+            key={state}
+            class={states.indexOf(state) <= states.indexOf(data.state) ? 'done' : ''}
+            aria-current={state === data.state ? 'step' : undefined}
+          >
+            {reviewWords[state]}
+          </li>
+        ))}
+      </ol>
+      <p class="fine">
+        {data.by === null || data.at === null ? 'Nobody has prepared it yet.' : `By ${data.by}, ${moment(data.at)}.`}{' '}
+        {data.state === 'signed_off' && 'The year is locked. '}
+        {data.openNotes > 0 && `${counted(data.openNotes, 'open note')}. `}
+      </p>
+      {data.changed && (
+        <p class="review-changed">
+          <Icon name="warning" /> The numbers have changed since.
+        </p>
+      )}
+      <NextSteps review={data} />
+      {data.steps.length > 1 && <StepHistory review={data} />}
+    </section>
+  );
+}
+
+const states: readonly ReviewStateName[] = ['open', 'prepared', 'reviewed', 'signed_off'];
+
+function NextSteps({ review: { year, state, next, changed } }: { readonly review: YearReviewAnswer }) {
+  const [isBusy, setBusy] = useState(false);
+  async function take(step: ReviewStateName): Promise<void> {
+    setBusy(true);
+    try {
+      await bringTo(year, step);
+      const isBack = step === 'open' || state === 'signed_off';
+      say(saidOf(year, step), isBack ? null : () => bringTo(year, 'open'));
+    } catch (error) {
+      sayProblem(error);
+    }
+    setBusy(false);
+  }
+  const forward = next.filter((step) => step !== 'open');
+  if (next.length === 0) return null;
+  return (
+    <p class="actions">
+      {forward.map((step) => (
+        <button key={step} type="button" class="primary" disabled={isBusy} onClick={() => void take(step)}>
+          <Icon name={step === 'signed_off' ? 'lock' : 'check'} /> {labelOf(step, step === state && changed)}
+        </button>
+      ))}
+      {next.includes('open') && (
+        <button type="button" disabled={isBusy} onClick={() => void take('open')}>
+          <Icon name="open" /> {state === 'signed_off' ? 'Unlock and open again' : 'Open again'}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function labelOf(step: ReviewStateName, isAgain: boolean): string {
+  const names: Readonly<Record<ReviewStateName, string>> = {
+    open: 'Open again',
+    prepared: 'Mark as prepared',
+    reviewed: 'Mark as reviewed',
+    signed_off: 'Sign off and lock',
+  };
+  return isAgain ? `${names[step]} again` : names[step];
+}
+
+function saidOf(year: number, step: ReviewStateName): string {
+  return step === 'open' ? `${year} is open again.` : `${year} is ${reviewWords[step].toLowerCase()}.`;
+}
+
+function StepHistory({ review: { year, steps } }: { readonly review: YearReviewAnswer }) {
+  return (
+    <details>
+      <summary>Who did what in {year}</summary>
+      <ul class="history">
+        {steps.map(({ state, by, at }) => (
+          <li key={`${state} ${at}`}>
+            <strong>{reviewWords[state]}</strong> {moment(at)} by {by}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
