@@ -158,6 +158,27 @@ describe('a request of a CPA', () => {
     expect(await refused(free, { kind: 'request', email, role: 'viewer' })).toEqual([403, 'plan_limit']);
   });
 
+  test('lets in, is offered and handed over after a recent sign-in only; to ask, decline and end takes none', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
+    await letIn(app, cpa, client, 'viewer');
+    const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'reviewer' });
+    await letTimePass(app, 15 * 60);
+    const old = [403, 'reauthentication_required'];
+    expect(await accept(client, invitation.id, token)).toEqual(old);
+    const email = 'jo@example.com';
+    expect(await answer(client, 'POST', '/v1/invitations', { kind: 'offer', email, role: 'viewer' })).toEqual(old);
+    expect(await answer(cpa, 'POST', '/v1/invitations', { kind: 'handover', email, client: id })).toEqual(old);
+    expect(await answer(cpa, 'POST', '/v1/invitations', { kind: 'request', email, role: 'viewer' })).toEqual([201, '']);
+    expect(await answer(client, 'POST', `/v1/invitations/${invitation.id}/decline`)).toEqual([200, '']);
+    const [grant] = await grantsOf(client);
+    expect([grant?.role, ...(await answer(client, 'DELETE', `/v1/account/grants/${grant?.id}`))]).toEqual([
+      'viewer',
+      204,
+      '',
+    ]);
+  });
+
   test('is declined, and then asked again', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { invitation } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });

@@ -6,6 +6,7 @@ import type { Caller } from '../../auth/access.ts';
 import { linkTokenHash } from '../../auth/link-token.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
+import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { deleteGrant, moveClient, putGrant, readOwnerOf, readRole } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
 import { notifyUser } from '../notices.ts';
@@ -26,6 +27,8 @@ export async function acceptInvitation(
   const row = await deps.database.asService(async (sql) => {
     const found = await readReceived(sql, caller, id);
     if (found.state !== 'open') throw settledAlready(found);
+    // It gives somebody access to one's own books.
+    if (found.kind === 'request') requireRecentSignIn(caller);
     if (!(await isLinkOf(sql, id, linkTokenHash(token)))) {
       throw invalidMember('token', 'This link is not the one of the last mail. Ask for another mail.');
     }

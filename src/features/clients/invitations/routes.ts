@@ -5,6 +5,7 @@ import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { idParams, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
+import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './answer.ts';
 import { createInvitation, invitationDays, mailAgain, sendInvitation } from './invitation.ts';
 import { listInvitations, readInvitation } from './queries.ts';
@@ -46,6 +47,8 @@ const listRoutes = (deps: Deps, access: Access) =>
       async (context) => {
         const { caller, body } = context;
         deps.rateLimits.take('mail', caller.userId);
+        // To ask gives nothing away yet.
+        if (body.kind !== 'request') requireRecentSignIn(caller);
         return idempotent(deps, context, async (saveResponse) => {
           const { answer, made } = await deps.database.asService(async (sql) => {
             const made = await createInvitation(sql, caller, body);
@@ -62,7 +65,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         response: { 201: Invitation, ...problems(403, 404, 409) },
         detail: {
           summary: 'Invite somebody by e-mail',
-          description: `A link is mailed, which works for ${invitationDays} days. The answer is the same whether the address has an account or not. A new one to the same address about the same takes the place of the one before. A client counts among those of the plan once it is accepted.`,
+          description: `A link is mailed, which works for ${invitationDays} days. The answer is the same whether the address has an account or not. A new one to the same address about the same takes the place of the one before. A client counts among those of the plan once it is accepted. An offer and a handover need a recent sign-in.`,
           operationId: 'createInvitation',
           tags,
         },
@@ -112,7 +115,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Accept an invitation by the mailed link',
           description:
-            'A request: the inviter sees one’s books from now on, in that role; `DELETE /account/grants/{id}` ends it. An offer and a handover: a client more.',
+            'A request: the inviter sees one’s books from now on, in that role; `DELETE /account/grants/{id}` ends it. It needs a recent sign-in. An offer and a handover: a client more.',
           operationId: 'acceptInvitation',
           tags,
         },

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { unzipped } from '../forms/unzip.ts';
+import type { TestClient } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+let [cpa, ann] = [] as unknown as readonly [TestClient, TestClient];
+beforeAll(async () => {
+  site = await siteWithBrowser();
+  [cpa, ann] = [await site.app.register('CPA'), await site.app.register()];
+  await importCsv(ann, trades);
+  await ann.json('PATCH', '/v1/account', { body: { name: 'Ann Fields', taxpayerName: 'Ann Fields' } });
+}, 60_000);
+afterAll(() => site.close());
+
+const trades = `date,type,account,asset,quantity,amount,fee
+2023-01-10,buy,Broker,KO,100,5000,0
+2024-06-03,sell,Broker,KO,40,2600,0
+`;
+
+test('a CPA invites, the client consents; the CPA prepares, notes, reviews, signs off; the client ends it', async () => {
+  const mine = await site.visit('/clients', { as: cpa, expectedErrors: [/404/] });
+  const { page } = mine;
+  await page.getByRole('button', { name: 'Invite a client' }).click();
+  await page.getByLabel('E-mail of the client').fill(ann.email);
+  await page.getByLabel('Role').selectOption('Reviewer');
+  await mine.expectAccessible();
+  await page.getByRole('button', { name: 'Mail the invitation' }).click();
+  await page.getByRole('link', { name: `You ask ${ann.email} for access` }).waitFor();
+
+  // The link of the mail, in a browser where nobody is signed in.
+  const { text } = site.app.mails.findLast(({ to }) => to === ann.email) ?? { text: '' };
+  const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
+  const hers = await site.visit(new URL(link).pathname + new URL(link).hash);
+  const her = hers.page;
+  await her.getByLabel('E-mail').fill(ann.email);
+  await her.getByLabel('Password').fill(ann.password);
+  await her.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await her.getByRole('heading', { name: 'Somebody asks to see your books' }).waitFor();
+  await her.getByText(cpa.email).waitFor();
+  await hers.expectAccessible();
+  await her.getByRole('button', { name: 'Let them in' }).click();
+  const grants = her.getByRole('region', { name: 'Who may see your books' });
+  await grants.getByText(cpa.email).waitFor();
+  await hers.expectAccessible();
+
+  await page.reload();
+  const row = page.getByRole('row', { name: /Ann Fields/ });
+  await row.getByText('Open', { exact: true }).waitFor();
+  await row.getByText('you are reviewer').waitFor();
+  await mine.expectAccessible();
+  await page.getByRole('button', { name: 'Calculate and make reports' }).click();
+  await page.getByText('1 client calculated').waitFor();
+  const [zip] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as one ZIP' }).click(),
+  ]);
+  expect(Object.keys(unzipped(await Bun.file(await zip.path()).bytes()))).toEqual(['Ann Fields/form-8949-2024.pdf']);
+
+  await row.getByRole('link', { name: 'Ann Fields' }).click();
+  await page.getByRole('status').filter({ hasText: 'as reviewer' }).waitFor();
+  const review = page.getByRole('region', { name: 'Review of 2024' });
+  await review.getByRole('button', { name: 'Mark as prepared' }).click();
+  await page.getByText('2024 is prepared.').waitFor();
+  await page
+    .getByRole('link', { name: '1 line' })
+    .or(page.getByRole('link', { name: /\$600\.00/ }))
+    .first()
+    .click();
+  await page.getByRole('link', { name: '40 KO' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('A note at this line').fill('Where is the statement of this sale?');
+  await drawer.getByRole('button', { name: 'Add the note' }).click();
+  await drawer.getByText('Where is the statement of this sale?').first().waitFor();
+  await mine.expectAccessible();
+
+  // Her own year shows the note, and how far it is; she resolves it.
+  await her.goto(new URL('/year/2024', site.url).href);
+  const notes = her.getByRole('region', { name: 'Notes' });
+  await notes.getByRole('link', { name: '40 KO, Jun 3, 2024' }).waitFor();
+  await notes.getByRole('button', { name: 'Resolve' }).click();
+  await notes.getByText(`Resolved by ${ann.email}`).waitFor();
+  await her.getByRole('region', { name: 'Review of 2024' }).getByText(`By ${cpa.email}`).first().waitFor();
+  await hers.expectAccessible();
+
+  await page.goto(page.url().replace(/\/lines.*(client=[^&]+).*/, '/reports?year=2024&$1'));
+  await review.getByRole('button', { name: 'Mark as reviewed' }).click();
+  await review.getByRole('button', { name: 'Sign off and lock' }).click();
+  await review.getByText('The year is locked.').waitFor();
+  await page.getByText('2024 is locked since').waitFor();
+  await mine.expectAccessible();
+
+  await her.goto(new URL('/account', site.url).href);
+  await grants.getByRole('button', { name: `End access of ${cpa.email}` }).click();
+  await grants.getByText('Nobody but you.').waitFor();
+  await page.reload();
+  await page.getByRole('status').filter({ hasText: 'No client of yours' }).waitFor();
+  await page.goto(new URL('/clients', site.url).href);
+  await page.getByText('No client yet').waitFor();
+  // What was signed off stays so.
+  expect(await ann.json('GET', '/v1/tax/years/2024/review')).toMatchObject({ state: 'signed_off', locked: true });
+  await hers.close();
+  await mine.close();
+}, 120_000);
