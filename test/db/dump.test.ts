@@ -44,7 +44,7 @@ test('what was dumped is loaded into an empty database: every summary to the byt
   await joined(again.bytes);
   expect(contents(again.sums())).toEqual(contents(sums));
 
-  const database = connect({ url: url, directUrl: null }, { connectionsMax: 4 });
+  const database = connect({ url, directUrl: null }, { connectionsMax: 4 });
   const loaded = createApp(createDeps({ ...app.deps, database }));
   const read = async (path: string, from: typeof loaded) =>
     (await from.fetch(new Request(`http://localhost${path}`, { headers: { cookie: ann.cookie } }))).text();
@@ -99,6 +99,30 @@ test('an owner who is no superuser loads it, and is told why it dumps nothing', 
   await expect(joined(dumpOf(owned.href, '9.9.9').bytes)).rejects.toThrow(`alter role ${name} bypassrls`);
   await dropDatabase(url);
   await ask(app.books.url, `drop role ${name}`);
+});
+
+test('what was under way is given up: neither rows of files nor jobs are dumped', async () => {
+  await app.books.asOwner(
+    (sql) => sql`
+      with someone as (select id from taxpayers limit 1), started as (
+        insert into imports (taxpayer_id, id, status, created_at, moved_at, store_order)
+        select id, gen_random_uuid(), 'running', now(), now(), '{}' from someone
+      )
+      insert into calculations (taxpayer_id, id, status, created_at) select id, gen_random_uuid(), 'running', now() from someone`,
+  );
+  const url = await emptyDatabase();
+  await loadDump(url, dumpOf(app.books.url, '9.9.9').bytes);
+  const rows = await ask(
+    url,
+    `select (select count(*) from imports where status = 'running' and store_order is not null)::integer as waiting,
+      (select string_agg(status || ' ' || (problem ->> 'code'), ',') from calculations where problem is not null) as failed`,
+  );
+  expect(rows).toEqual([{ waiting: 0, failed: 'failed interrupted' }]);
+  await app.books.asOwner(async (sql) => {
+    await sql`delete from imports where status = 'running'`;
+    await sql`delete from calculations where status = 'running'`;
+  });
+  await dropDatabase(url);
 });
 
 test('a database with rows is refused and stays as it is', async () => {

@@ -31,7 +31,7 @@ test.each(versions)('on the data of %s this version starts, and makes the same o
   } else {
     expect((loaded as Loaded).head.lotbook).toBe(version);
     const expected = await Bun.file(join(releasedFolder, `${version}.json`)).json();
-    const database = connect({ url: url, directUrl: null }, { connectionsMax: 4 });
+    const database = connect({ url, directUrl: null }, { connectionsMax: 4 });
     const mail = { send: async () => {} };
     const config = loadConfig({ RATE_LIMIT_FACTOR: '100000' });
     const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail, log: silentLog });

@@ -4,6 +4,7 @@ import { dirname, join, normalize, sep } from 'node:path';
 import { tarEntries } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { EmbeddedError } from '../embedded-error.ts';
+import { giveUpStaged } from '../interrupted.ts';
 import { addressOf, type ServerFiles, startServer, stopServer } from '../postgres-server.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupEntry, baseName, listBackups, type Place, take } from './catalogue.ts';
@@ -101,6 +102,7 @@ async function recover(files: ServerFiles, to: Date | null): Promise<string | nu
     const pool = openPool(addressOf(server, 'lotbook'), 1);
     try {
       const [row] = await pool<{ at: Date | null }[]>`select pg_last_xact_replay_timestamp() as at`;
+      await pool.begin((sql) => giveUpStaged(sql));
       return row?.at?.toISOString() ?? null;
     } finally {
       await pool.end({ timeout: 1 });

@@ -1,0 +1,21 @@
+import type { Sql } from './connection.ts';
+
+/**
+ * Rows of a file that was read and not stored yet lie in an unlogged table, which no backup and no dump holds. Imports
+ * that waited to be stored are given up by the next sweep, which says so to their users.
+ */
+export async function giveUpStaged(sql: Sql): Promise<void> {
+  await sql.unsafe(`do $$ begin
+    if exists (select from pg_attribute where attrelid = to_regclass('public.imports') and attname = 'store_order') then
+      update imports set store_order = null where status = 'running' and store_order is not null;
+    end if;
+  end $$`);
+}
+
+/** The jobs of a database are not dumped: calculations that waited for theirs have failed. */
+export async function failCalculations(sql: Sql): Promise<void> {
+  const problem = { code: 'interrupted', detail: 'The books were moved to another database. Start it again.' };
+  await sql`
+    update calculations set status = 'failed', problem = ${sql.json(problem)}, completed_at = now()
+    where status = 'running'`;
+}
