@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { testApp } from '../support/app.ts';
+
+const deploy = join(import.meta.dir, '..', '..', 'scripts', 'deploy');
+const textOf = (name: string): string => readFileSync(join(deploy, name), 'utf8');
+
+interface Service {
+  readonly environment?: Record<string, string>;
+  readonly depends_on?: Record<string, { condition: string }>;
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: object;
+}
+
+interface Compose {
+  readonly services: Record<string, Service>;
+  readonly volumes?: Record<string, unknown>;
+}
+
+test('dashboard and alerts ask for metrics that there are', async () => {
+  const app = await testApp({ env: { BACKUP_TO: '/backups' } });
+  app.deps.backupState.endedAt = new Date();
+  await app.request('GET', '/livez');
+  const there = await (await app.request('GET', '/metrics')).text();
+  await app.close();
+  const dashboard = JSON.parse(textOf('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
+  const alerts = Bun.YAML.parse(textOf('alerts.yaml')) as { groups: { rules: Record<string, string>[] }[] };
+  const rules = alerts.groups.flatMap((group) => group.rules);
+  const asked = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...rules.map(({ expr }) => expr ?? ''),
+  ];
+  const names = new Set(asked.flatMap((expr) => expr.match(/\b(?:http|process|lotbook)_[a-z_]+/g) ?? []));
+  expect(names.size).toBeGreaterThan(8);
+  for (const name of names) expect(there).toMatch(new RegExp(`^${name}[ {]`, 'm'));
+  for (const { alert, annotations } of rules) {
+    expect([alert, Object.keys(annotations as unknown as object)]).toEqual([alert, ['summary', 'action']]);
+  }
+});
+
+test('the compose files start after what they need, and set variables that there are', () => {
+  const plain = Bun.YAML.parse(textOf('compose.yaml')) as Compose;
+  const citus = Bun.YAML.parse(textOf('compose.citus.yaml')) as Compose;
+  const services = { ...plain.services, ...citus.services };
+  for (const { services: own, volumes = {} } of [plain, citus]) {
+    for (const service of Object.values(own)) {
+      for (const name of Object.keys(service.depends_on ?? {})) expect(Object.keys(services)).toContain(name);
+      for (const volume of service.volumes ?? []) expect(Object.keys(volumes)).toContain(volume.split(':')[0] ?? '');
+    }
+  }
+  const set = Object.entries(plain.services.lotbook?.environment ?? {}).map(([name, value]) => [
+    name,
+    value
+      .replace(/\$\{TRUSTED[^}]*\}/, '')
+      .replace(/\$\{BASE[^}]*\}/, 'https://lotbook.example')
+      .replace(/\$\{.*?\}/, 'x'),
+  ]);
+  expect(loadConfig(Object.fromEntries(set))).toMatchObject({
+    secure: true,
+    databaseUrl: expect.stringContaining('@postgres'),
+  });
+});
+
+test('the image runs as no root, knows its health, and runs a command that there is', () => {
+  const lines = textOf('Dockerfile').split('\n');
+  const at = (start: string): number => lines.findIndex((line) => line.startsWith(start));
+  expect(at('USER lotbook')).toBeGreaterThan(at('COPY'));
+  expect(at('ENTRYPOINT')).toBeGreaterThan(at('USER lotbook'));
+  expect(lines.join('\n')).toContain('CMD ["lotbook", "healthcheck"]');
+});
+
+test.skipIf(Bun.which('systemd-analyze') === null)('systemd takes the unit, and every variable of its file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lotbook-unit-'));
+  const unit = join(folder, 'lotbook.service');
+  // The binary is not installed here.
+  writeFileSync(unit, textOf('lotbook.service').replace('=/usr/local/bin/lotbook', '=/bin/true'));
+  const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unit]);
+  rmSync(folder, { recursive: true });
+  expect([exitCode, stderr.toString()]).toEqual([0, '']);
+  const lines = textOf('lotbook.env')
+    .split('\n')
+    .flatMap((line) => /^#?([A-Z_]+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
+  const pairs = Array.from({ length: lines.length / 2 }, (_, at) => [lines[2 * at], lines[2 * at + 1]]);
+  expect(loadConfig(Object.fromEntries(pairs)).backup.to).toBe('/mnt/backups/lotbook');
+});
