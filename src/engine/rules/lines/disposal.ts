@@ -34,6 +34,16 @@ type LineHead = Omit<
   | 'identified'
 >;
 
+/** What a line states unless its rule says otherwise. */
+export const usualLine = {
+  kind: 'disposal',
+  shortSale: false,
+  expired: null,
+  code: '',
+  adjustment: zeroCents,
+  description: null,
+} as const satisfies Partial<Disposal>;
+
 /** The members that all lines of an event share. */
 export function lineOf(
   fold: Fold,
@@ -46,7 +56,7 @@ export function lineOf(
 ): LineHead {
   const { box, reason } = boxFor(fold, event, term, covered, on);
   return {
-    kind: 'disposal',
+    ...usualLine,
     causedOn: fold.day,
     id: lineId(event, row),
     saleId: event.tx.id,
@@ -56,11 +66,7 @@ export function lineOf(
     term,
     box,
     boxReason: reason,
-    shortSale: false,
     expired: terms.expired,
-    code: '',
-    adjustment: zeroCents,
-    description: null,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Deferral } from '../../book/deferral.ts';
 import { type Fold, isRetirement, raise } from '../../book/fold.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import type { Box, Term } from '../../model.ts';
-import { lineId } from '../lines/disposal.ts';
+import { lineId, usualLine } from '../lines/disposal.ts';
 
 /**
  * An election to defer a gain that was invested in a qualified opportunity fund (IRC 1400Z-2(a)(1)): a row of its own with
@@ -79,7 +79,7 @@ interface DeferralCells {
 export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCells) {
   const { asset, assetClass, invested, term, box, origin } = deferral;
   return {
-    kind: 'disposal',
+    ...usualLine,
     causedOn: cells.causedOn ?? fold.day,
     id: cells.id,
     saleId: cells.saleId,
@@ -98,8 +98,6 @@ export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCell
     term,
     box,
     boxReason: 'No Form 1099 shows the deferral of a gain in an opportunity fund, nor its inclusion.',
-    shortSale: false,
-    expired: null,
     code: cells.code,
     adjustment: cells.adjustment as Cents,
     basisUnknown: false,
