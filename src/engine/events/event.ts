@@ -101,7 +101,7 @@ export const orders = {
 } as const;
 
 /** An amount in dollars. Null where it is not stated, or stated in another currency. */
-export function dollars(tx: Pick<Statement, 'currency'>, amount: Money | null): Money | null {
+export function dollars(tx: Transaction, amount: Money | null): Money | null {
   return tx.currency === '' || tx.currency === 'USD' ? amount : null;
 }
 
@@ -111,8 +111,13 @@ export function isUnvalued(tx: Transaction, amount: Money | null): boolean {
 }
 
 /** The part of the fee that belongs to the trade itself, not to the disposal of the fee's own units. */
-export function tradeFee(tx: Pick<Statement, 'currency' | 'fee' | 'feeOwn'>): Money {
+export function tradeFee(tx: Transaction): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
+}
+
+/** Whether a part of the fee is stated to belong to the disposal of the fee's own units, be it nothing. */
+export function dividesFee({ feeOwn }: Pick<Statement, 'feeOwn'>): boolean {
+  return feeOwn !== null;
 }
 
 export type AcquisitionTerms = Partial<

@@ -3,7 +3,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, Statement, Transaction } from '../model.ts';
 import { unstated } from '../unstated.ts';
 import { isContract1256 } from './classes.ts';
-import { tradeFee } from './event.ts';
+import { dividesFee } from './event.ts';
 import { assetKeyOf, cashKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
 
@@ -233,10 +233,10 @@ const amountMax = 2e15;
 
 /** Whether a transaction is a purchase or sale for dollars that becomes exactly one event. */
 function isPlainTrade(stated: Statement, assetClass: AssetClass): boolean {
-  const { type, currency, asset, quantity, amount, fee, feeAsset, receivedAsset, lots } = stated;
+  const { type, currency, asset, quantity, amount, feeAsset, receivedAsset, lots } = stated;
   if (!isPlainlyTraded({ type, currency, asset, assetClass })) return false;
   if (quantity === null || quantity <= 0n || amount === null || amount < 0n) return false;
-  return feeAsset === '' && receivedAsset === '' && lots.length === 0 && tradeFee(stated) === (fee ?? 0n);
+  return feeAsset === '' && receivedAsset === '' && lots.length === 0 && !dividesFee(stated);
 }
 
 /** Whether a row with these members may be a plain trade. */
