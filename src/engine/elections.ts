@@ -61,6 +61,8 @@ export interface AssetRules {
   readonly accounts?: Readonly<Record<string, AssetClass>>;
   /** Whether its long-term gain is taxed at 28 % (IRC 408(m), 1(h)(4)). */
   readonly collectible?: boolean;
+  /** Of an opportunity fund held for ten years: whether its basis is its value when it is sold (IRC 1400Z-2(c)). */
+  readonly basisAtSale?: boolean;
   /** Of the root of options: whether these are section 1256 contracts (IRC 1256(b), (g)). */
   readonly section1256?: boolean;
 }

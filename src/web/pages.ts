@@ -61,6 +61,7 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/lots.tsx'),
     nav: { label: 'Lots', icon: 'lots', href: '/lots' },
   },
+  { path: '/funds', load: () => import('./pages/funds.tsx') },
   {
     path: '/plan',
     load: () => import('./pages/plan.tsx'),

@@ -118,3 +118,32 @@ describe('the desk', () => {
     await visit.close();
   }, 60_000);
 });
+
+describe('opportunity funds', () => {
+  const funds = `date,type,account,asset,quantity,amount,acquired,term,fmv,asset_class
+2024-02-05,defer_gain,Fund,12-3456789,100,15000,2024-01-10,long,,stock
+2025-03-03,defer_gain,Fund,98-7654321,50,4000,2025-02-03,short,,stock
+2025-06-02,sell,Fund,12-3456789,40,7000,,,,stock
+`;
+
+  test('stand as Form 8997 lists them, part by part', async () => {
+    const owner = await site.app.register();
+    await importCsv(owner, funds);
+    for (const seen of [{}, { dark: true }, { width: 360, height: 740 }]) {
+      const visit = await site.visit('/funds?year=2025', { as: owner, ...seen });
+      const { page } = visit;
+      await page.getByRole('heading', { name: 'Opportunity funds of 2025' }).waitFor();
+      const amountsOf = (title: string): Promise<string[]> =>
+        page.locator('section', { hasText: title }).first().locator('.amount').allTextContents();
+      expect(await amountsOf('Held at the beginning')).toEqual(['$15,000.00']);
+      expect(await amountsOf('Gains included in the year')).toEqual(['$6,000.00', '$6,000.00']);
+      expect(await amountsOf('Held at the end')).toEqual(['$9,000.00', '$4,000.00']);
+      await visit.expectAccessible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      await visit.close();
+    }
+    const visit = await site.visit('/funds?year=2023', { as: owner });
+    await visit.page.getByRole('heading', { name: 'No opportunity fund in 2023' }).waitFor();
+    await visit.close();
+  });
+});

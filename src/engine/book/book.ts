@@ -37,6 +37,8 @@ export interface Book {
   readonly distributions: readonly Distribution[];
   /** Gains deferred in opportunity funds that are not included yet, in the order of their rows. */
   readonly deferrals: readonly Deferral[];
+  /** Interests in opportunity funds by the event that opened them, with the day of the investment (IRC 1400Z-2(c)). */
+  readonly fundInterests: readonly (readonly [origin: string, invested: Day])[];
   /** What is asked about assets of unknown class, by year. */
   readonly questions: readonly ClassQuestion[];
   /** Parts of a cent (10⁻⁸ dollars) carried to the next lot or sale, by name, so that micro-rewards keep their sum. */

@@ -17,6 +17,7 @@ export function emptyBook(): Book {
     transits: [],
     distributions: [],
     deferrals: [],
+    fundInterests: [],
     questions: [],
     centsRemainders: [],
     straddleLosses: [],

@@ -87,6 +87,7 @@ export interface Fold {
   transits: Transit[];
   distributions: Distribution[];
   readonly deferrals: Deferral[];
+  readonly fundInterests: Map<string, Day>;
   readonly questions: ClassQuestion[];
   /** Names of assets whose class or rate may be asked about. */
   questionedNames: ReadonlySet<string>;

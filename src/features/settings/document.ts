@@ -60,6 +60,10 @@ const asset = {
     description: 'Its class in single accounts: a coin and a security may have one name.',
   }),
   collectible: t.Boolean({ description: 'Whether its long-term gain is taxed at 28 % (IRC 408(m), 1(h)(4)).' }),
+  basisAtSale: t.Boolean({
+    description:
+      'Of an interest in an opportunity fund held for ten years: whether its basis is, by election, its value when it is sold (IRC 1400Z-2(c)).',
+  }),
   section1256: t.Boolean({ description: 'Of the root of options: whether these are section 1256 contracts.' }),
 };
 const standingOrder = {

@@ -37,6 +37,7 @@ export function defer(fold: Fold, event: TransactionEvent): void {
     quantity: tx.quantity ?? 0n,
     ended: 0n,
   };
+  fold.fundInterests.set(deferral.origin, event.on);
   fold.facts.push(
     deferralLine(fold, deferral, {
       id: lineId(event, 0),

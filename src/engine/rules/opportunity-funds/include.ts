@@ -165,13 +165,14 @@ function inclusionOf(
   worth: bigint | null,
   on: Day,
 ): { readonly included: bigint; readonly basis: bigint } {
-  const percent = isHeld(invested, 7, on) ? 15n : isHeld(invested, 5, on) ? 10n : 0n;
+  const percent = isHeldFor(invested, 7, on) ? 15n : isHeldFor(invested, 5, on) ? 10n : 0n;
   const stepUp = proportion(gain, percent, 100n);
   const included = most(0n, (worth === null ? gain : least(gain, worth)) - stepUp);
   return { included, basis: stepUp + included };
 }
 
-function isHeld(since: Day, years: number, on: Day): boolean {
+/** "Held by the taxpayer for at least" so many years. */
+export function isHeldFor(since: Day, years: number, on: Day): boolean {
   return `${yearOf(since) + years}${formatDay(since).slice(4)}` <= formatDay(on);
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.ts';
 import { endDeferrals } from '../opportunity-funds/include.ts';
+import { electBasisAtSale } from '../opportunity-funds/ten-years.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
@@ -49,7 +50,7 @@ export function dispose(fold: Fold, event: DisposeEvent): void {
       return;
     case 'sale': {
       const proceeds = proceedsOf(fold, event);
-      const included = endDeferrals(fold, event, taken, proceeds);
+      const included = electBasisAtSale(fold, event, endDeferrals(fold, event, taken, proceeds), proceeds);
       writeSale(fold, event, included, { proceeds, sold: event.on, expired: null });
       return;
     }

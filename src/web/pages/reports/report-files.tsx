@@ -30,6 +30,11 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
       <div>
         <h3>{name}</h3>
         <p>{use}</p>
+        {format === 'form-8997-csv' && (
+          <p>
+            <a href={to('/funds', { year: report.year })}>See them part by part</a>
+          </p>
+        )}
         <Warnings report={report} format={format} path={path} />
         <div class="actions">
           <DownloadButton label={`Download ${shortNameOf(format)}`} isPrimary pathOf={() => path} />

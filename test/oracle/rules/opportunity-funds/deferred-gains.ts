@@ -1,4 +1,4 @@
-import type { Day } from '../../../../src/base/day.ts';
+import { type Day, formatDay } from '../../../../src/base/day.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import type { OracleDeferral, OracleLine, OracleLot, Slice } from '../../model.ts';
 import { cents, dollars, Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
@@ -203,4 +203,22 @@ function raiseBasis(state: State, lots: readonly OracleLot[], amount: Exact): vo
     lot.basis = basisLeft(lot).plus(shares[at] ?? nothing);
     lot.unit = { basis: lot.basis, quantity: lot.whole };
   });
+}
+
+/**
+ * "In the case of any investment held by the taxpayer for at least 10 years and with respect to which the taxpayer makes an
+ * election under this clause, the basis of such property shall be equal to the fair market value of such investment on the
+ * date that the investment is sold" (IRC 1400Z-2(c)). Who gains nothing by it does not elect it.
+ */
+export function atTenYears(state: State, event: OracleEvent, slice: Slice, proceeds: Exact): Slice {
+  const [opener = ''] = slice.lot?.origin.split('/') ?? [];
+  const row = state.events.find(({ transaction }) => transaction.id === opener)?.transaction;
+  const growth = proceeds.minus(slice.basis);
+  if (row?.type !== 'defer_gain' || slice.lot?.origin !== `${opener}/0` || growth.lte(0)) return slice;
+  const since = formatDay(row.on);
+  const after = `${Number(since.slice(0, 4)) + 10}${since.slice(4)}`;
+  if (formatDay(event.on) < after || isRetirement(state, row.account)) return slice;
+  const elected = state.rules.assets?.[event.transaction.asset]?.basisAtSale;
+  if (elected === undefined) raise(state, event.transaction.id, 'deferral_in_doubt');
+  return elected === true ? { ...slice, basis: proceeds } : slice;
 }

@@ -17,7 +17,7 @@ import {
 import { isOnNoForm } from '../lines/no-form.ts';
 import { divide, restartedBySale } from '../lots/holding-periods.ts';
 import { takeLots } from '../lots/take.ts';
-import { includeSold } from '../opportunity-funds/deferred-gains.ts';
+import { atTenYears, includeSold } from '../opportunity-funds/deferred-gains.ts';
 import { closePuts, turnedPuts } from '../short-sales/puts.ts';
 import { sellUnowned } from '../short-sales/shorts.ts';
 import { bearShortLosses } from '../wash-sales/short-losses.ts';
@@ -93,10 +93,11 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
     return;
   }
   const losses: Loss[] = [];
-  slices.forEach((slice, index) => {
+  slices.forEach((own, index) => {
+    const slice = atTenYears(state, event, own, proceeds[index] ?? nothing);
     const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
-    if (long.has(slice)) line.term = 'long';
-    if (turned.has(slice) && line.proceeds.gte(line.basis)) line.term = 'short';
+    if (long.has(own)) line.term = 'long';
+    if (turned.has(own) && line.proceeds.gte(line.basis)) line.term = 'short';
     if (slice.lot !== null) bearShortLosses(state, line);
     if (slice.lossBasis !== null && line.basis.equals(line.proceeds)) showDonorsBasis(state, line, slice.basis);
     state.lines.push(line);

@@ -1,0 +1,130 @@
+import { to } from '../api/acting.ts';
+import { useResource } from '../api/resource.ts';
+import { termNames } from '../format/boxes.ts';
+import { day } from '../format/dates.ts';
+import { Money } from '../parts/amount.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { Scroll } from '../parts/scroll.tsx';
+import { TableHead } from '../parts/table-head.tsx';
+import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
+import { type FundInterest, type FundPart, fundParts, readFunds } from './funds/funds-data.ts';
+
+/** Gains deferred in opportunity funds, as Form 8997 lists them. */
+export default function FundsPage() {
+  const year = useChosenYear();
+  const years = useYears();
+  if (year === null)
+    return (
+      <Page title="Opportunity funds">
+        <ResourceView reading={years}>{() => <NoFunds year={null} />}</ResourceView>
+      </Page>
+    );
+  return (
+    <Page
+      title={`Opportunity funds of ${year}`}
+      lead="Gains that you deferred by investing them in a qualified opportunity fund, part by part as Form 8997 lists them."
+      actions={<YearSwitch year={year} hrefOf={(chosen) => to('/funds', { year: chosen })} />}
+    >
+      <Funds year={year} />
+    </Page>
+  );
+}
+
+function Funds({ year }: { readonly year: number }) {
+  const reading = useResource(`funds ${year}`, () => readFunds(year));
+  return (
+    <ResourceView reading={reading}>
+      {({ data }) => (data.length === 0 ? <NoFunds year={year} /> : <FundTables year={year} interests={data} />)}
+    </ResourceView>
+  );
+}
+
+function FundTables({ year, interests }: { readonly year: number; readonly interests: readonly FundInterest[] }) {
+  return (
+    <>
+      {fundParts.map(({ part, title, about }) => {
+        const own = interests.filter((interest) => interest.part === part);
+        if (own.length === 0) return null;
+        return (
+          <section key={part} class="card">
+            <h2>{title}</h2>
+            <p class="muted">{about}</p>
+            <PartTable title={title} part={part} interests={own} />
+          </section>
+        );
+      })}
+      <section class="card">
+        <h2>What is not here</h2>
+        <p>
+          Gains of Form 4797 (business property), and the units of a fund that you bought beyond a gain: those are
+          ordinary purchases. What you invest from 2027 on is listed, and the day on which its gain is included is asked
+          about.
+        </p>
+        <p class="actions">
+          <a class="button" href={to('/reports', { year, format: 'form-8997-csv' })}>
+            <Icon name="reports" /> As a table (CSV)
+          </a>
+        </p>
+      </section>
+    </>
+  );
+}
+
+interface PartTableProps {
+  readonly title: string;
+  readonly part: FundPart;
+  readonly interests: readonly FundInterest[];
+}
+
+function PartTable({ title, part, interests }: PartTableProps) {
+  const isIncluded = part === 'III';
+  return (
+    <Scroll label={title}>
+      <table>
+        <TableHead columns={['Fund', { number: 'Gain deferred' }, ...(isIncluded ? [{ number: 'Included' }] : [])]} />
+        <tbody>
+          {interests.map((interest, at) => (
+            <tr key={at}>
+              <th scope="row">
+                {interest.fund}
+                <p class="fine">
+                  {interest.account}, invested {day(interest.invested)}
+                </p>
+              </th>
+              <td class="number">
+                <Money amount={interest.deferred} />
+                <p class="fine">{termNames[interest.term]}</p>
+              </td>
+              {isIncluded && (
+                <td class="number">
+                  {interest.included !== null && <Money amount={interest.included} />}
+                  {interest.includedOn !== null && <p class="fine">on {day(interest.includedOn)}</p>}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function NoFunds({ year }: { readonly year: number | null }) {
+  return (
+    <section class="card">
+      <h2>No opportunity fund {year === null ? 'yet' : `in ${year}`}</h2>
+      <p>
+        A gain that you invest in a qualified opportunity fund within 180 days is taxed later. State each investment as
+        a transaction of the type <code>defer_gain</code>: the fund, its units, the gain, and the day and term of the
+        gain.
+      </p>
+      <p class="actions">
+        <a class="button primary" href={to('/import')}>
+          <Icon name="import" /> Import files
+        </a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { api, got } from '../../api/api.ts';
+
+export type FundInterest = Awaited<ReturnType<typeof readFunds>>['data'][number];
+export type FundPart = FundInterest['part'];
+
+/** What Form 8997 asks of a year. */
+export function readFunds(year: number) {
+  return got(api.tax['opportunity-funds'].get({ query: { year, limit: 1_000 } }));
+}
+
+/** The parts of Form 8997, in their order. */
+export const fundParts: readonly { readonly part: FundPart; readonly title: string; readonly about: string }[] = [
+  { part: 'I', title: 'Held at the beginning of the year', about: 'Part I of Form 8997.' },
+  { part: 'II', title: 'Invested in the year', about: 'Part II. Each gain is on Form 8949 with code Z, too.' },
+  { part: 'III', title: 'Gains included in the year', about: 'Part III. Each is on Form 8949 with code Y, too.' },
+  { part: 'IV', title: 'Held at the end of the year', about: 'Part IV.' },
+];
