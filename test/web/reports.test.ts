@@ -135,6 +135,7 @@ describe('opportunity funds', () => {
       await page.getByRole('heading', { name: 'Opportunity funds of 2025' }).waitFor();
       const amountsOf = (title: string): Promise<string[]> =>
         page.locator('section', { hasText: title }).first().locator('.amount').allTextContents();
+      await page.getByRole('heading', { name: 'Held at the beginning of the year' }).waitFor();
       expect(await amountsOf('Held at the beginning')).toEqual(['$15,000.00']);
       expect(await amountsOf('Gains included in the year')).toEqual(['$6,000.00', '$6,000.00']);
       expect(await amountsOf('Held at the end')).toEqual(['$9,000.00', '$4,000.00']);

@@ -121,8 +121,8 @@ function NoFunds({ year }: { readonly year: number | null }) {
         gain.
       </p>
       <p class="actions">
-        <a class="button primary" href={to('/import')}>
-          <Icon name="import" /> Import files
+        <a class="button primary" href={to('/transactions')}>
+          <Icon name="add" /> Add a transaction
         </a>
       </p>
     </section>

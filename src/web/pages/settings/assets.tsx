@@ -119,6 +119,7 @@ interface AssetFields {
   readonly assetClass: '' | AssetClass;
   readonly collectible: '' | 'yes' | 'no';
   readonly section1256: '' | 'yes' | 'no';
+  readonly basisAtSale: '' | 'yes' | 'no';
 }
 
 const yesOrNo = [
@@ -131,6 +132,7 @@ function AssetForm({ asset: row, onClose }: { readonly asset: AssetRow; readonly
     assetClass: row.stated?.assetClass ?? '',
     collectible: wordOf(row.stated?.collectible),
     section1256: wordOf(row.stated?.section1256),
+    basisAtSale: wordOf(row.stated?.basisAtSale),
   };
   const [fields, setFields] = useState<AssetFields>(before);
   const put = (change: Partial<AssetFields>) => setFields({ ...fields, ...change });
@@ -159,6 +161,13 @@ function AssetForm({ asset: row, onClose }: { readonly asset: AssetRow; readonly
           onChange={(section1256) => put({ section1256 })}
           hint="Options on a broad-based index: 60 % long-term, on Form 6781."
         />
+        <Choice
+          label="An opportunity fund, with its value as basis after ten years"
+          value={fields.basisAtSale}
+          options={[{ value: '', label: 'Ask when it is sold' }, ...yesOrNo]}
+          onChange={(basisAtSale) => put({ basisAtSale })}
+          hint="Your election: what the fund gained in ten years and more is not taxed (IRC 1400Z-2(c))."
+        />
       </div>
       <FormChange
         isSame={isSame}
@@ -178,11 +187,15 @@ function saidOf(word: '' | 'yes' | 'no'): boolean | null {
   return word === '' ? null : word === 'yes';
 }
 
-function patchOf(asset: string, { assetClass, collectible, section1256 }: AssetFields): SettingsPatchGiven {
+function patchOf(
+  asset: string,
+  { assetClass, collectible, section1256, basisAtSale }: AssetFields,
+): SettingsPatchGiven {
   const stated = {
     assetClass: assetClass || null,
     collectible: saidOf(collectible),
     section1256: saidOf(section1256),
+    basisAtSale: saidOf(basisAtSale),
   };
   return { assets: { [asset]: stated } };
 }
