@@ -1,7 +1,9 @@
+import { yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import type { Issue } from '../../engine/model.ts';
+import type { Issue, TaxYearSummary } from '../../engine/model.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { type BookScope, selectFacts } from './facts/queries.ts';
 import { selectLastSale } from './queries.ts';
 import { carryoverIssues, yearsOfOtherStatus } from './summaries/carryover-questions.ts';
 import { summaryFromText } from './summaries/netting.ts';
@@ -11,19 +13,30 @@ import { storeUnbooked } from './unbooked-issues.ts';
 
 /** Asks again, of the years as they are stored, which carried losses are to be divided between spouses. */
 export async function recheckCarryover(sql: Sql, taxpayerId: string, elections: Elections): Promise<BookChanges> {
-  const found = await readCarryoverIssues(sql, taxpayerId, elections);
+  const scope = { taxpayerId, book: 'carryover' };
+  const found = await readCarryoverIssues(sql, scope, elections);
   const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, { taxpayerId, book: 'carryover' }, open as Issue[]);
+  return storeUnbooked(sql, scope, open as Issue[]);
 }
 
-async function readCarryoverIssues(sql: Sql, taxpayerId: string, elections: Elections): Promise<Issue[]> {
+async function readCarryoverIssues(sql: Sql, scope: BookScope, elections: Elections): Promise<Issue[]> {
+  const { taxpayerId } = scope;
   const years = yearsOfOtherStatus(elections);
   if (years.length === 0) return [];
-  const summaries = (await selectYears(sql, taxpayerId)).map(({ summary }) => summaryFromText(summary));
+  const asked = (await selectFacts(sql, 'issue', scope)).map(({ on }) => yearOf(on));
+  // A year in which there is nothing but this question is there because of it, and no reason to ask it again.
+  const summaries = (await selectYears(sql, taxpayerId))
+    .map(({ summary }) => summaryFromText(summary))
+    .filter((summary) => !isEmpty(summary, asked.filter((year) => year === summary.year).length));
   const rows = new Map<number, string>();
   for (const year of years) {
     const row = await selectLastSale(sql, taxpayerId, `${year}-01-01`);
     if (row !== undefined) rows.set(year, row);
   }
   return carryoverIssues(summaries, elections, rows);
+}
+
+/** Whether so many questions are all there is in a year. */
+function isEmpty({ total, income, contracts1256, issues }: TaxYearSummary, questions: number): boolean {
+  return total.count === 0 && income.length === 0 && contracts1256.count === 0 && issues === questions;
 }
