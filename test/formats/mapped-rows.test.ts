@@ -155,6 +155,14 @@ describe('a proposal asks', () => {
     expect(asked(`${header}\n${swap}\n2023-03-15 10:00:00,receive,5,UNI,,\n`)).toEqual([]);
   });
 
+  test('about fees of both signs, margin that was used, and a unit of contracts', () => {
+    const header = 'Time,Market,Side,Size,Price,Value,Fee,Margin';
+    const buy = '2023-03-14 10:00:00,BTC/USD,buy,0.1,25000,2500,2.5,0';
+    expect(asked(`${header}\n${buy}\n`)).toEqual([]);
+    expect(asked(`${header}\n${buy}\n2023-03-15 10:00:00,BTC/USD,sell,0.1,25000,2500,-1,0\n`)).toEqual(['Fee']);
+    expect(asked(`${header}\n${buy}\n2023-03-15 10:00:00,BTC/USD,sell,0.1,25000,2500,2.5,500\n`)).toEqual(['Margin']);
+  });
+
   test('where a fee stands in percent', () => {
     expect(asked('Date,Type,Pair,Amount,Price,Fee\n2023-03-14,Buy,ADA-USD,2,45,0.2%\n')).toEqual(['Fee']);
   });

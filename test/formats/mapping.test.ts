@@ -242,6 +242,18 @@ describe('a file that nothing knows', () => {
     expect(coin?.mapping.constants).toEqual({ asset: 'BTC' });
   });
 
+  test('rejects a fee with the other sign than those before it', async () => {
+    const mapping: Mapping = {
+      columns: { Date: 'date', Side: 'type', Symbol: 'asset', Units: 'quantity', Amount: 'amount', Fee: 'fee' },
+    };
+    const rows = '2024-01-05,Buy,SAP,10,1500,-1\n2024-01-08,Sell,SAP,4,640,0\n2024-01-09,Sell,SAP,4,640,0.5\n';
+    expect(await linesOf(`Date,Side,Symbol,Units,Amount,Fee\n${rows}`, { mapping })).toEqual([
+      '2 2024-01-05 buy SAP quantity=10 amount=1500.00 fee=1.00',
+      '3 2024-01-08 sell SAP quantity=4 amount=640.00',
+      '4 REJECTED Fee: ambiguous_sign',
+    ]);
+  });
+
   test('looks at rows that took place', async () => {
     const canceled = '2024-01-06,SAP,Sell,10,0,0,Canceled\n';
     const proposal = await proposalOf(

@@ -12,7 +12,7 @@ import {
 } from './column-candidates.ts';
 import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
-import { costsIn, currencyIn, inOutIn, multiplierIn, withheldIn } from './money-questions.ts';
+import { costsIn, currencyIn, inOutIn, multiplierIn, rebatesIn, withheldIn } from './money-questions.ts';
 import { assetlessIn, futuresIn, legsIn, reinvestedIn, reportIn, unreadIn, untypedIn } from './open-questions.ts';
 import { areMoves, areTrades, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
 import { receivedOf, sidesOf, withAssetOfUnits } from './side-columns.ts';
@@ -153,7 +153,7 @@ function assign(header: Row, below: readonly Row[]): Assigned {
     undecided: {
       ...amounts.undecided,
       ...unreadIn(columns, fields, isComma),
-      ...futuresIn(columns),
+      ...futuresIn(columns, isComma),
       ...reportIn(columns, fields),
       ...legsIn(fields, isComma),
       ...reinvestedIn(fields),
@@ -161,6 +161,7 @@ function assign(header: Row, below: readonly Row[]): Assigned {
       ...untypedIn(columns, fields),
       ...currencyIn(columns, fields, isComma),
       ...inOutIn(fields),
+      ...rebatesIn(fields, isComma),
       ...costsIn(columns, fields, candidates, isComma),
       ...withheldIn(columns, fields, isComma),
       ...multiplierIn(columns, fields, isComma),

@@ -39,6 +39,8 @@ class MappedReader implements Reader {
   private readonly aside: AsideRows;
   private readonly withheld = new WithheldSigns();
   private readonly columnsOf = new Map<Field, string[]>();
+  /** The sign of the first fee of each column. */
+  private readonly feeIsNegative = new Map<string, boolean>();
 
   constructor(
     private readonly mapping: Mapping,
@@ -86,6 +88,7 @@ class MappedReader implements Reader {
     if (said === null) return [cells.refused()];
     const [account, externalId, note] = [values.text('account'), values.text('externalId'), values.text('note')];
     const common = { account, externalId, note };
+    this.checkFeeSigns(values);
     if (values.has('sentQuantity')) return [readSides(values, said, common)];
     const counted = values.counted('quantity');
     const units = counted?.value ?? null;
@@ -110,6 +113,17 @@ class MappedReader implements Reader {
           ? [cells.rejected(values.column(values.has('total') ? 'total' : 'amount'), 'ambiguous_sign', unclearTax)]
           : this.readLine(cells, { ...line, amount: meaning === 'refund' ? `-${size}` : size }),
     });
+  }
+
+  /** A fee with the other sign than the first of its column was paid out, or the first was: which, nothing says. */
+  private checkFeeSigns(values: MappedValues): void {
+    for (const column of this.columnsOf.get('fee') ?? []) {
+      const fee = values.counted('fee', column)?.value ?? 0n;
+      if (fee === 0n) continue;
+      const first = this.feeIsNegative.get(column) ?? fee < 0n;
+      this.feeIsNegative.set(column, first);
+      if (first !== fee < 0n) values.cells.reject(column, 'ambiguous_sign', unclearFee);
+    }
   }
 
   /** Whether the other side of a purchase or sale is more than dollars of a column: a pair, or a coin. */
@@ -137,4 +151,5 @@ class MappedReader implements Reader {
 }
 
 const unclearTax = 'whether this tax was withheld or given back the signs of the file do not say: enter it by hand';
+const unclearFee = 'fees before have the other sign: whether this one was paid or received is not clear';
 const unknownState = 'this word does not say whether the row took place';

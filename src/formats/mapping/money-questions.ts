@@ -110,6 +110,18 @@ export function costsIn(
   return Object.fromEntries(columns.filter(isCost).map(({ name }) => [name, 'Is this a cost of the trade?']));
 }
 
+/** A fee with the other sign than the others was paid out to the taxpayer: a mapping reads each as paid. */
+export function rebatesIn(fields: readonly FieldCandidate[], isComma: boolean): Questions {
+  const isMixed = ({ column }: FieldCandidate): boolean => {
+    const signs = new Set(numbersOf(column, isComma).flatMap((fee) => (isSome(fee) ? [(fee ?? 0n) > 0n] : [])));
+    return signs.size > 1;
+  };
+  const found = fields.filter((one) => one.field === 'fee' && isMixed(one));
+  return Object.fromEntries(
+    found.map(({ column }) => [column.name, 'Fees have both signs: which were paid, and which received?']),
+  );
+}
+
 /** Within a twentieth: units with or without a fee. */
 function isNear(a: bigint, b: bigint): boolean {
   return (a > b ? a - b : b - a) * 20n <= b;

@@ -35,13 +35,20 @@ const notFeeWords =
   / (?:rate|perc|percent|currency|asset|coin|balance|id|type|level|role|value|price|worth|basis|discount|inclusive|incl|including|excluding|excl|less|after|before|net) /;
 
 /** Columns that only futures have: their rows own nothing, and are no purchases. */
-export function futuresIn(columns: readonly SampledColumn[]): Record<string, string> {
-  const found = columns.filter(
-    ({ whole, samples }) =>
-      samples.length > 0 && futuresWords.test(` ${whole} `) && !whole.endsWith('contract address'),
-  );
+export function futuresIn(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
+  const isNamed = ({ whole, samples }: SampledColumn): boolean =>
+    samples.length > 0 && futuresWords.test(` ${whole} `) && !whole.endsWith('contract address');
+  // Exchanges leave these columns empty, or at zero, in spot trades.
+  const isOnMargin = (column: SampledColumn): boolean =>
+    / (?:margin|pnl) /.test(` ${column.whole} `) &&
+    (numbersOf(column, isComma).some((value) => value !== null && value !== 0n) ||
+      column.samples.some((text) => /^(?:cross|isolated)/i.test(text)));
+  const found = columns.filter((column) => isNamed(column) || isOnMargin(column));
   return Object.fromEntries(
-    found.map(({ name }) => [name, 'Are these futures? Only their settled gain counts, and no purchase or sale.']),
+    found.map(({ name }) => [
+      name,
+      'Are these futures, or on margin? Only what is settled counts, and no purchase or sale.',
+    ]),
   );
 }
 
