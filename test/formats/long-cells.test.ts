@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { limits } from '../../src/base/limits.ts';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { Row } from '../../src/formats/format.ts';
-import { formats } from '../../src/formats/index.ts';
 import { readRows, rowLimits } from '../../src/formats/rows/rows.ts';
+import { formatFixtures } from './format-fixtures.ts';
 import { readWhole, streamOf } from './reading.ts';
 
 /**
@@ -56,14 +54,9 @@ async function readInTime(file: string, millisecondsMax: number, format?: string
   return Math.min(...took);
 }
 
-const fixtures = formats.map(({ id }) => ({
-  id,
-  text: readFileSync(join(import.meta.dir, '../fixtures/formats', `${id}.csv`), 'utf8'),
-}));
-
 describe('a long cell in each column of', () => {
-  for (const { id, text } of fixtures) {
-    test(id, async () => {
+  for (const { name, format, text } of formatFixtures) {
+    test(name, async () => {
       const rows = await rowsOf(text);
       const { outcomes } = await readWhole(text);
       const firstLine = Math.min(...outcomes.flatMap(({ lines }) => [...lines]));
@@ -79,7 +72,7 @@ describe('a long cell in each column of', () => {
           const keepsCell = (at + column) % 2 === 0;
           return cells.map((cell, place) => (place !== column ? cell : keepsCell ? cell + hostile : hostile));
         });
-        const milliseconds = await readInTime(csvOf([...head, ...spoilt]), cellsMilliseconds, id);
+        const milliseconds = await readInTime(csvOf([...head, ...spoilt]), cellsMilliseconds, format.id);
         expect({ column, milliseconds, isLinear: milliseconds < cellsMilliseconds }).toMatchObject({ isLinear: true });
       }
     });
@@ -89,8 +82,8 @@ describe('a long cell in each column of', () => {
 describe('a long header', () => {
   const headers = hostileCells(60_000);
 
-  for (const { id, text } of fixtures) {
-    test(`among those of ${id}, and instead of each in turn`, async () => {
+  for (const { name, text } of formatFixtures) {
+    test(`among those of ${name}, and instead of each in turn`, async () => {
       const rows = await rowsOf(text);
       const wider = rows.map(({ cells }, at) => [...cells, ...(at < 3 ? headers.slice(0, 200) : [])]);
       const [first = []] = rows.map(({ cells }) => cells);

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
-import type { Format, Row } from '../../src/formats/format.ts';
+import type { Row } from '../../src/formats/format.ts';
 import { readRows } from '../../src/formats/rows/rows.ts';
+import type { FormatFixture } from './format-fixtures.ts';
 import { readWhole, streamOf } from './reading.ts';
 
 /** Columns of money by their names, whatever the source. */
@@ -22,16 +21,18 @@ export function isNumber(text: string): boolean {
   return looksLikeNumber.test(text);
 }
 
-/** The rows of the fixture of a format, each in one line. */
-export async function fixtureRows({ id }: Format): Promise<Row[]> {
-  const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${id}.csv`), 'utf8');
+/** The rows of a fixture, each in one line. */
+export async function fixtureRows({ text }: FormatFixture): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const batch of readRows(streamOf(fixture))) rows.push(...batch);
+  for await (const batch of readRows(streamOf(text))) rows.push(...batch);
   return rows.map(inOneLine);
 }
 
 /** The header above a line: in a file of sections each has its own. */
-export async function headerOf(rows: readonly Row[], format: Format): Promise<(line: number) => Row | undefined> {
+export async function headerOf(
+  rows: readonly Row[],
+  { format }: FormatFixture,
+): Promise<(line: number) => Row | undefined> {
   if (format.sectioned === true)
     return (line) =>
       rows.slice(0, line - 1).findLast(({ cells }) => cells[0] === rows[line - 1]?.cells[0] && cells[1] === 'Header');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
-import type { Format, Outcome, Row } from '../../src/formats/format.ts';
-import { formats } from '../../src/formats/index.ts';
+import type { Outcome, Row } from '../../src/formats/format.ts';
 import { seedFor } from '../support/seed.ts';
+import { type FormatFixture, formatFixtures } from './format-fixtures.ts';
 import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney } from './money-cells.ts';
 import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
@@ -28,12 +28,12 @@ interface Unheard {
   readonly line: number;
 }
 
-for (const format of formats) {
-  describe(format.id, () => {
+for (const fixture of formatFixtures) {
+  describe(fixture.name, () => {
     test('drops no money: another number in its place is read otherwise, or asked about', async () => {
       const silent = new Map<string, Unheard>();
-      for (const one of await unheardIn(format)) silent.set(`${one.column}|${one.types}`, one);
-      const known = restatedMoney.get(format.id) ?? [];
+      for (const one of await unheardIn(fixture)) silent.set(`${one.column}|${one.types}`, one);
+      const known = restatedMoney.get(fixture.name) ?? [];
       const isKnown = (one: Unheard): boolean =>
         known.some(({ column, types }) => column === normalizeHeader(one.column) && types.test(one.types));
       const dropped = [...silent.values()].filter((one) => !isKnown(one));
@@ -48,11 +48,11 @@ for (const format of formats) {
 }
 
 /** The amounts of lines that are read for which another number changes nothing. */
-async function unheardIn(format: Format): Promise<Unheard[]> {
-  const rows = await fixtureRows(format);
+async function unheardIn(fixture: FormatFixture): Promise<Unheard[]> {
+  const rows = await fixtureRows(fixture);
   const whole = await readWhole(csvOf(rows));
   const before = textOf(whole.outcomes);
-  const headerAt = await headerOf(rows, format);
+  const headerAt = await headerOf(rows, fixture);
   const unheard: Unheard[] = [];
   for (const outcome of whole.outcomes) {
     if (outcome.kind !== 'read') continue;

@@ -3,8 +3,8 @@ import { formatQuantity, moneyDecimals, type Quantity, quantityDecimals } from '
 import { membersOfKind } from '../../src/engine/statement-members.ts';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import type { Draft, Format, Outcome, Row } from '../../src/formats/format.ts';
-import { formats } from '../../src/formats/index.ts';
 import { seedFor } from '../support/seed.ts';
+import { type FormatFixture, formatFixtures } from './format-fixtures.ts';
 import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney } from './money-cells.ts';
 import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
@@ -35,11 +35,11 @@ interface ColumnSums {
   restated: bigint;
 }
 
-for (const format of formats) {
-  describe(format.id, () => {
+for (const fixture of formatFixtures) {
+  describe(fixture.name, () => {
     test('states what was read, rejected and skipped', async () => {
       for (let round = 0; round < rounds; round++) {
-        const sums = await sumsOf(format);
+        const sums = await sumsOf(fixture);
         const wrong = [...sums].flatMap(([column, { stated, ...parts }]) => {
           const heard = Object.values(parts).reduce((sum, part) => sum + part, 0n);
           return heard === stated
@@ -52,9 +52,9 @@ for (const format of formats) {
   });
 }
 
-async function sumsOf(format: Format): Promise<Map<string, ColumnSums>> {
-  const rows = await fixtureRows(format);
-  const headerAt = await headerOf(rows, format);
+async function sumsOf(fixture: FormatFixture): Promise<Map<string, ColumnSums>> {
+  const rows = await fixtureRows(fixture);
+  const headerAt = await headerOf(rows, fixture);
   const plain = (await readWhole(csvOf(rows))).outcomes;
   let scaled = scaledRows(rows, plain, headerAt);
   let { outcomes } = await readWhole(csvOf(scaled));
@@ -78,8 +78,8 @@ async function sumsOf(format: Format): Promise<Map<string, ColumnSums>> {
       sums.set(column, own);
       own.stated += value;
       if (outcome.kind !== 'read') own[outcome.kind] += value;
-      else if (sumsWith(format, cell, cells).some((sum) => values.has(sum))) own.read += value;
-      else if (isRestated(format, column, outcome.drafts)) own.restated += value;
+      else if (sumsWith(fixture.format, cell, cells).some((sum) => values.has(sum))) own.read += value;
+      else if (isRestated(fixture, column, outcome.drafts)) own.restated += value;
     }
   }
   return sums;
@@ -220,9 +220,9 @@ function times(text: string, by: bigint): string {
   return text.replace(/\d[\d.,]*\d|\d/, written);
 }
 
-function isRestated(format: Format, column: string, drafts: readonly Draft[]): boolean {
+function isRestated({ name }: FormatFixture, column: string, drafts: readonly Draft[]): boolean {
   const types = drafts.map(({ type }) => type).join('+');
-  return (restatedMoney.get(format.id) ?? []).some(
+  return (restatedMoney.get(name) ?? []).some(
     (known) => known.column === normalizeHeader(column) && known.types.test(types),
   );
 }

@@ -12,7 +12,7 @@ interface RestatedMoney {
 
 const table = readFileSync(join(import.meta.dir, '../fixtures/restated-money.tsv'), 'utf8');
 
-/** By the id of the format. A line without a reason is none. */
+/** By the name of the fixture. A line without a reason is none. */
 export const restatedMoney: ReadonlyMap<string, readonly RestatedMoney[]> = Map.groupBy(
   table
     .trimEnd()
