@@ -127,9 +127,9 @@ async function dropFiles(page: Page): Promise<void> {
 }
 
 async function beginTwoStep(page: Page, password: string): Promise<void> {
-  const form = page.locator('form', { has: page.getByRole('button', { name: 'Set up an app' }) });
-  await form.getByLabel('Password, to set up the app').fill(password);
-  await form.getByRole('button').click();
+  await page.getByRole('button', { name: 'Set up an app' }).click();
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByRole('button', { name: 'Confirm the code' }).waitFor();
 }
 

@@ -107,7 +107,9 @@ function refuseParameters(url: URL, { queryNames, repeatedNames }: Route): void 
   for (const [name, value] of url.searchParams) {
     if (queryNames !== null && !queryNames.has(name)) throw unknownParameter(name);
     if (value.includes('\0')) throw new Refusal('bad_request', 'A query parameter contains a NUL character.');
-    if (seen.has(name) && !repeatedNames.has(name)) throw new Refusal('bad_request', 'A query parameter came twice.');
+    // A page of the web client may have any, as often as it likes.
+    if (seen.has(name) && queryNames !== null && !repeatedNames.has(name))
+      throw new Refusal('bad_request', 'A query parameter came twice.');
     seen.add(name);
   }
 }

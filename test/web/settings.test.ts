@@ -115,8 +115,9 @@ describe('the settings', () => {
 
   test('propose the allocation of a pool of coins, and freeze it once', async () => {
     const holder = await site.app.register();
-    await importCsv(holder, 'date,type,account,asset,quantity,amount\n2023-02-01,buy,Vault,BTC,1,20000\n');
-    const visit = await site.visit('/settings/allocation', { as: holder });
+    const head = 'date,type,account,asset,quantity,amount,to_account\n';
+    await importCsv(holder, `${head}2023-02-01,buy,Vault,BTC,1,20000,\n2023-03-01,transfer,Vault,BTC,0.4,,Phone\n`);
+    const visit = await site.visit('/settings/allocation', { as: holder, expectedErrors: [/422/] });
     const { page } = visit;
     await page.getByText('Nothing to allocate').waitFor();
     await page.getByRole('link', { name: 'Elect it' }).click();
@@ -124,9 +125,16 @@ describe('the settings', () => {
     await page.getByText('The gain of no tax year changes.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Coins at the end of 2024' }).click();
-    await page.getByRole('row', { name: /Vault.*Feb 1, 2023.*1.*\$20,000.00/ }).waitFor();
+    await page.getByRole('row', { name: /Vault.*Feb 1, 2023.*0.6.*\$12,000.00/ }).waitFor();
+    await page.getByLabel('Which units are allocated first').selectOption('Unit by unit, as you state it');
+    const inPhone = page.getByLabel('Units of the lot of Feb 1, 2023 in Phone');
+    expect(await inPhone.inputValue()).toBe('0.4');
+    await inPhone.fill('0.3');
     await visit.expectAccessible();
     await page.getByLabel('I have read it').check();
+    await page.getByRole('button', { name: 'Freeze the allocation' }).click();
+    await page.getByRole('alert').waitFor();
+    await inPhone.fill('0.4');
     await page.getByRole('button', { name: 'Freeze the allocation' }).click();
     await page.getByRole('heading', { name: 'The allocation is frozen' }).waitFor();
     await visit.expectAccessible();

@@ -98,6 +98,9 @@ describe('transactions', () => {
     await page.getByLabel('Type', { exact: true }).selectOption('buy');
     await page.getByText('2 transactions found').waitFor();
     expect(new URL(page.url()).searchParams.getAll('type')).toEqual(['sell', 'buy']);
+    await page.reload();
+    await page.getByText('2 transactions found').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('button', { name: 'Not Sell' }).waitFor();
     await page.getByLabel('Order').selectOption('amount');
     const amounts = page.locator('.list-body .cell-amount');

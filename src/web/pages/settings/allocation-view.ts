@@ -9,8 +9,14 @@ export function readAllocation(rule: AllocationRule) {
   return got(api.tax.allocation.get({ query: { rule } }));
 }
 
+/** What is frozen: by a rule, or every unit of every lot with its wallet. */
+export type AllocationChoice =
+  | { readonly rule: AllocationRule }
+  | { readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[] };
+
 /** `booksMadeOn`: empty where the taxpayer's own books did not make it. */
-export async function freezeAllocation(rule: AllocationRule, booksMadeOn: string): Promise<void> {
-  await got(api.tax.allocation.post({ rule, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
+export async function freezeAllocation(choice: AllocationChoice, booksMadeOn: string): Promise<void> {
+  const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
+  await got(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
   booksChanged();
 }

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { AllocationRule } from '../../../features/allocation/shares.ts';
 import { to } from '../../api/acting.ts';
+import { useDraft } from '../../api/draft.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
@@ -14,9 +16,10 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
-import { type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
+import { type AllocationChoice, type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
 import { FrozenAllocation } from './frozen-allocation.tsx';
 import { optionsOf } from './names.ts';
+import { choiceOf, sharesOf, type TypedShares, UnitShares } from './unit-shares.tsx';
 import { WalletLots } from './wallet-lots.tsx';
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
@@ -35,7 +38,7 @@ export function Allocation() {
       {(found) => {
         if (found.frozen !== null) return <FrozenAllocation frozen={found.frozen} />;
         if (found.scope === 'per_wallet') return <NotNeeded />;
-        return <Proposal found={found} rule={rule} />;
+        return <Proposal key={rule} found={found} rule={rule} />;
       }}
     </ResourceView>
   );
@@ -56,8 +59,12 @@ function NotNeeded() {
   );
 }
 
+const byUnit = 'unit';
+
 function Proposal({ found, rule }: { readonly found: AllocationView; readonly rule: AllocationRule }) {
-  const { route } = useLocation();
+  const { query, route } = useLocation();
+  const isByUnit = query.by === byUnit;
+  const [typed, setTyped] = useDraft<TypedShares>('shares of the allocation', sharesOf(found));
   return (
     <>
       <section class="card">
@@ -66,12 +73,15 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
           Every unit of the pool, with its cost and day of purchase, goes to a wallet that held a unit. From then on a
           sale takes lots of its own wallet only, so the rule decides your gains of later years.
         </p>
-        <Choice
+        <Choice<AllocationRule | typeof byUnit>
           label="Which units are allocated first, wallet by wallet in the order of their names"
-          value={rule}
-          options={optionsOf(ruleNames)}
-          onChange={(chosen) => route(to('/settings/allocation', { rule: chosen }), true)}
+          value={isByUnit ? byUnit : rule}
+          options={[...optionsOf(ruleNames), { value: byUnit, label: 'Unit by unit, as you state it' }]}
+          onChange={(chosen) =>
+            route(to('/settings/allocation', chosen === byUnit ? { rule, by: byUnit } : { rule: chosen }), true)
+          }
         />
+        {isByUnit && <p class="fine">It begins with the proposal. The wallets of a lot come to all its units.</p>}
       </section>
       {found.assets.length === 0 && (
         <section class="card">
@@ -80,14 +90,22 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
         </section>
       )}
       {found.assets.map((asset) => (
-        <AssetShares key={asset.asset} asset={asset} />
+        <AssetShares key={asset.asset} asset={asset}>
+          {isByUnit && <UnitShares asset={asset} typed={typed} onChange={setTyped} />}
+        </AssetShares>
       ))}
-      {found.assets.length > 0 && <FreezeForm rule={rule} />}
+      {found.assets.length > 0 && <FreezeForm choice={isByUnit ? choiceOf(found, typed) : { rule }} />}
     </>
   );
 }
 
-function AssetShares({ asset }: { readonly asset: AllocationView['assets'][number] }) {
+interface AssetSharesProps {
+  readonly asset: AllocationView['assets'][number];
+  /** In the place of the proposal: the shares as they are typed. */
+  readonly children: ComponentChildren;
+}
+
+function AssetShares({ asset, children }: AssetSharesProps) {
   const { asset: name, units, difference, firstUse, lots } = asset;
   const rows = lots.flatMap((lot) =>
     lot.wallets.map((share) => ({ ...share, lotId: lot.lotId, acquired: lot.acquired })),
@@ -111,17 +129,17 @@ function AssetShares({ asset }: { readonly asset: AllocationView['assets'][numbe
       {firstUse !== null && (
         <p class="fine">Sold or moved first after 2024 on {day(firstUse)}. The allocation had to be made before.</p>
       )}
-      <WalletLots label={`The wallets of ${name}`} lots={rows} />
+      {children || <WalletLots label={`The wallets of ${name}`} lots={rows} />}
     </section>
   );
 }
 
-function FreezeForm({ rule }: { readonly rule: AllocationRule }) {
+function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
   const [booksMadeOn, setBooksMadeOn] = useState('');
   const [isUnderstood, setUnderstood] = useState(false);
   const { act, problem, isBusy, problemOfField } = useAct();
   const freeze = async () => {
-    await freezeAllocation(rule, booksMadeOn);
+    await freezeAllocation(choice, booksMadeOn);
     say('The allocation is frozen, and the books follow it.');
   };
   return (
