@@ -64,7 +64,7 @@ describe('the clients of a CPA', () => {
     expect(await page.getByText('$780.00').count()).toBe(0);
     expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColour);
     await page.getByRole('link', { name: 'Needs you' }).click();
-    await page.getByText('Nothing needs you').waitFor();
+    await page.getByText('Nothing to ask yet').waitFor();
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
     await books.selectOption('Yourself');
     await banner.waitFor({ state: 'detached' });

@@ -43,12 +43,13 @@ describe('files dropped into the client', () => {
     await card.getByText('The connection broke while the file was sent').waitFor();
     expect(line.isCut).toBe(true);
     line.mend();
-    await card.getByText('Imported', { exact: true }).waitFor();
+    // The server holds the request that broke off for a while.
+    await card.getByText('Imported', { exact: true }).waitFor({ timeout: 50_000 });
     const { data } = await who.json<{ data: { status: string; imported: number }[] }>('GET', '/v1/imports');
     expect(data.filter(({ status }) => status === 'completed').map(({ imported }) => imported)).toEqual([20_000]);
     await visit.close();
     line.close();
-  }, 60_000);
+  }, 90_000);
 });
 
 describe('a file that the plan has no room for', () => {

@@ -32,7 +32,11 @@ export function isOverPlan(): boolean {
   return usage !== undefined && usage.clients > usage.clientLimit;
 }
 
-/** A colour for the books of each client, so that one does not look like another: 1 to 6, by its id. */
-export function booksColour(id: string): number {
-  return ([...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % 6) + 1;
+/**
+ * A colour for the books of each client, 1 to 6, by its place among the clients, so that the books of the next one look
+ * otherwise.
+ */
+export function useBooksColour(id: string | null): number {
+  const place = useClients().data?.data.findIndex((client) => client.id === id) ?? -1;
+  return (Math.max(0, place) % 6) + 1;
 }

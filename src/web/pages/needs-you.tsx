@@ -22,7 +22,8 @@ export default function NeedsYou() {
   const [limit, setLimit] = useState(20);
   const issues = useResource(`issues ${JSON.stringify(filter)} ${limit}`, () => readIssues(filter, limit));
   const status = useStatus().data;
-  const years = useYears().data?.data ?? [];
+  const reading = useYears();
+  const years = reading.data?.data ?? [];
   const ofKind = status?.issues.kinds.find(({ kind }) => kind === filter.kind)?.count ?? 0;
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/needs-you', { ...query, client: undefined, ...change }), true);
@@ -80,7 +81,7 @@ export default function NeedsYou() {
       <ResourceView reading={issues}>
         {({ data, hasMore }) => (
           <>
-            {data.length === 0 && <Nothing status={filter.status} />}
+            {data.length === 0 && <Nothing status={filter.status} isNew={reading.data?.data.length === 0} />}
             {filter.kind !== undefined && filter.status === 'open' && data.length > 1 && (
               <BatchCard kind={filter.kind} filter={filter} count={hasMore ? ofKind : data.length} />
             )}
@@ -99,7 +100,22 @@ export default function NeedsYou() {
   );
 }
 
-function Nothing({ status }: Pick<IssueFilter, 'status'>) {
+interface NothingProps extends Pick<IssueFilter, 'status'> {
+  /** Before the first import. */
+  readonly isNew: boolean;
+}
+
+function Nothing({ status, isNew }: NothingProps) {
+  if (isNew) {
+    return (
+      <section class="card">
+        <h2>Nothing to ask yet</h2>
+        <p>
+          <a href={to('/import')}>Import what your broker or exchange gives you</a>: what it leaves open is asked here.
+        </p>
+      </section>
+    );
+  }
   return (
     <section class="card">
       <h2>{status === 'open' ? 'Nothing needs you' : 'None yet'}</h2>

@@ -1,5 +1,5 @@
 import { clientId } from '../api/acting.ts';
-import { booksColour, type ClientRoleName, isOverPlan, useOpenClient } from '../api/books.ts';
+import { type ClientRoleName, isOverPlan, useBooksColour, useOpenClient } from '../api/books.ts';
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 
@@ -36,11 +36,12 @@ function whatOneMay(role: ClientRoleName | undefined): string {
 
 function ClientBanner() {
   const id = clientId.value;
+  const colour = useBooksColour(id);
   const { data, problem } = useOpenClient();
   if (id === null) return null;
   const isUnknown = problem !== null && problem.status === 404;
   return (
-    <div class="books-banner" data-books={isUnknown ? 'none' : booksColour(id)} role="status">
+    <div class="books-banner" data-books={isUnknown ? 'none' : colour} role="status">
       <Icon name={isUnknown ? 'warning' : 'clients'} />
       <strong>{isUnknown ? 'No client of yours' : (data?.name ?? 'A client')}</strong>
       <span>{isUnknown ? 'There are no books at this address.' : whatOneMay(data?.role)}</span>

@@ -1,16 +1,17 @@
 import { useLocation } from 'preact-iso';
 import { clientId } from '../api/acting.ts';
-import { booksColour, useClients } from '../api/books.ts';
+import { useBooksColour, useClients } from '../api/books.ts';
 
 /** On every page of a CPA: whose books are open, and those of everybody else. */
 export function BooksSwitch() {
   const { path, route } = useLocation();
   const clients = useClients().data?.data ?? [];
   const id = clientId.value;
+  const colour = useBooksColour(id);
   if (clients.length === 0 && id === null) return null;
   const isKnown = id === null || clients.some((client) => client.id === id);
   return (
-    <label class="books-switch" data-books={id === null ? 'own' : booksColour(id)}>
+    <label class="books-switch" data-books={id === null ? 'own' : colour}>
       <span>Books of</span>
       <select value={id ?? ''} onChange={(event) => route(addressIn(path, event.currentTarget.value))}>
         <option value="">Yourself</option>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { booksColour } from '../../api/books.ts';
+import { useBooksColour } from '../../api/books.ts';
 import { count, counted } from '../../format/amounts.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -78,6 +78,7 @@ interface ClientLineProps {
 
 function ClientLine({ client, year, isChosen, onChoose, onAct }: ClientLineProps) {
   const { id, name, role, email, issues, staleReports, transactions } = client;
+  const colour = useBooksColour(id);
   const line = client.years.find((each) => each.year === year);
   return (
     <tr>
@@ -90,7 +91,7 @@ function ClientLine({ client, year, isChosen, onChoose, onAct }: ClientLineProps
         />
       </td>
       <th scope="row">
-        <span class="books-mark" data-books={booksColour(id)} aria-hidden="true" />
+        <span class="books-mark" data-books={colour} aria-hidden="true" />
         <a href={`${line === undefined ? '/year' : `/year/${line.year}`}?client=${id}`}>{name}</a>
         <p class="fine">
           {role !== 'manager' && email !== undefined && email !== name && <>{email}, </>}

@@ -27,7 +27,7 @@ export default function EmailConfirm() {
     );
   }
   return (
-    <Page title="Confirm your e-mail address">
+    <Page title="Confirm your e-mail address" lead="It is yours, and you sign in with it from then on.">
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         <button type="button" class="primary" disabled={isBusy} onClick={() => void act(confirm)}>

@@ -24,8 +24,10 @@ export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly i
   const { act, problem, isBusy } = useAct();
   const apply = async () => {
     const { import: applied } = await readAgain(id, true);
-    booksChanged();
     route(to(`/import/${applied.id}`), true);
+    // Meanwhile the page of the import that is gone stops reading it.
+    await got(api.imports({ id: applied.id }).get());
+    booksChanged();
     say('The new reading counts now.');
   };
   return (

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { csvOf, importCsv } from '../support/books.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser();
+}, 60_000);
+afterAll(() => site.close());
+
+const sales = csvOf('sell 2024-01-05 3 A @300 #s1', 'sell 2024-02-05 3 B @600 #s2', 'sell 2024-03-05 3 C @900 #s3');
+
+test('all questions of a kind take one answer: tried, given, and taken back', async () => {
+  const who = await site.app.register('PRO');
+  await importCsv(who, sales);
+  const visit = await site.visit('/needs-you?kind=oversold', { as: who });
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Answer all 3 questions of this kind at once' }).click();
+  await page.getByLabel('Why they may stay as they are').fill('Small, and long ago');
+  await page.getByRole('button', { name: 'See what changes' }).click();
+  await page.getByText('3 open questions, then 0').waitFor();
+  await visit.expectAccessible();
+  await page.getByRole('button', { name: 'Save 3 answers' }).click();
+  await page.getByText('Nothing needs you').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Answer all 3 questions of this kind at once' }).waitFor();
+  await visit.close();
+}, 60_000);
+
+test('a file is read again: the difference first, then in the place of the import', async () => {
+  const who = await site.app.register('PRO');
+  const { id } = await importCsv(who, sales);
+  const { data } = await who.json<{ data: { id: string }[] }>('GET', '/v1/transactions?asset=B');
+  await who.json('DELETE', `/v1/transactions/${data[0]?.id}`, {}, 204);
+  const visit = await site.visit(`/import/${id}`, { as: who });
+  const { page } = visit;
+  const [original] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the original' }).click(),
+  ]);
+  expect(await Bun.file(await original.path()).text()).toBe(sales);
+  await page.getByRole('button', { name: 'Read it again' }).click();
+  // A row that was deleted would come back.
+  await page.getByText('Read now and not before: 1').waitFor();
+  await visit.expectAccessible();
+  await page.getByRole('button', { name: 'Use the new reading' }).click();
+  await page.getByText('The new reading counts now.').waitFor();
+  expect(page.url()).not.toContain(id);
+  expect((await who.json<{ data: object[] }>('GET', '/v1/transactions')).data).toHaveLength(3);
+  await page.getByRole('button', { name: 'Read it again' }).click();
+  await page.getByText('It reads as it did: nothing would change.').waitFor();
+  await visit.close();
+}, 60_000);
