@@ -258,13 +258,21 @@ create index wrong_guesses_by_age on wrong_guesses (counted_at);
 -- The key that an authenticator app shares with us (RFC 6238). It asks for nothing until its first code was sent back.
 create table totp_keys (
   user_id uuid not null,
-  -- In base 32. Codes are computed from it, so that it cannot be stored as a hash.
-  secret text collate "C" not null,
+  -- Codes are computed from it, so that it cannot be stored as a hash. Encrypted, and by which of the server's keys.
+  sealed bytea not null,
+  key_id text collate "C" not null,
   confirmed_at timestamptz,
   -- The step of time of the newest code that was taken: none is taken twice.
   last_step bigint not null default 0,
   constraint totp_keys_pkey primary key (user_id),
   constraint totp_keys_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+
+-- What all servers of this database share and nobody chose: a key that encrypts, where SECRET_KEY of the environment is not set.
+create table server_secrets (
+  name text collate "C" not null,
+  secret bytea not null,
+  constraint server_secrets_pkey primary key (name)
 );
 
 -- A key pair that an authenticator of the user keeps for this site (WebAuthn). We hold its public half.

@@ -1007,6 +1007,13 @@ alter table row_aliases force row level security;
 create policy own on row_aliases using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on row_aliases to lotbook_app;
 
+create table server_secrets (
+  name text collate "C" not null,
+  secret bytea not null,
+  constraint server_secrets_pkey PRIMARY KEY (name)
+);
+grant insert, select on server_secrets to lotbook_server;
+
 create table sessions (
   id text collate "C" not null,
   user_id uuid not null,
@@ -1134,7 +1141,8 @@ CREATE TRIGGER taxpayers_forgotten BEFORE DELETE ON public.taxpayers FOR EACH RO
 
 create table totp_keys (
   user_id uuid not null,
-  secret text collate "C" not null,
+  sealed bytea not null,
+  key_id text collate "C" not null,
   confirmed_at timestamp with time zone,
   last_step bigint not null default 0,
   constraint totp_keys_pkey PRIMARY KEY (user_id),

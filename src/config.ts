@@ -24,6 +24,8 @@ export interface Config {
   readonly ecbRatesUrl: string | null;
   /** Who knows it may read /metrics from another machine. Null: nobody may. */
   readonly metricsToken: string | null;
+  /** What encrypts secrets that are stored, the newest first. Empty: a key in the database does. */
+  readonly secretKeys: readonly string[];
   /** The services that are asked for prices; of those that are null none is asked. */
   readonly prices: PriceServices;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
@@ -115,6 +117,7 @@ export function loadConfig(env: Environment): Config {
     mail: mailServer(read),
     ecbRatesUrl: address(read, 'ECB_RATES_URL'),
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    secretKeys: Object.freeze(read.secrets('SECRET_KEY', 32)),
     prices: Object.freeze({
       kraken: address(read, 'KRAKEN_PRICES_URL'),
       coinbase: address(read, 'COINBASE_PRICES_URL'),

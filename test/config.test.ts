@@ -16,6 +16,7 @@ test('an empty environment is a whole one', () => {
     mail: null,
     ecbRatesUrl: null,
     metricsToken: null,
+    secretKeys: [],
     prices: { kraken: null, coinbase: null, coingecko: null, tiingo: null },
     trustedProxies: [],
     rateLimitFactor: 1,
@@ -44,6 +45,7 @@ test('every variable is read', () => {
     MAIL_FROM: 'Lotbook <hello@lotbook.example>',
     ECB_RATES_URL: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
     METRICS_TOKEN: 'a token of the operator',
+    SECRET_KEY: 'a new key of at least 32 characters,an old key of at least 32 characters',
     KRAKEN_PRICES_URL: 'https://api.kraken.com',
     COINBASE_PRICES_URL: 'https://api.exchange.coinbase.com',
     COINGECKO_PRICES_URL: 'https://api.coingecko.com/api/v3',
@@ -74,6 +76,7 @@ test('every variable is read', () => {
     mail: { smtpUrl: 'smtps://user:password@mail.example', from: 'Lotbook <hello@lotbook.example>' },
     ecbRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
     metricsToken: 'a token of the operator',
+    secretKeys: ['a new key of at least 32 characters', 'an old key of at least 32 characters'],
     prices: {
       kraken: 'https://api.kraken.com',
       coinbase: 'https://api.exchange.coinbase.com',
@@ -149,6 +152,8 @@ test.each([
   ['BACKUP_KEEP', '0'],
   ['BACKUP_EVERY_HOURS', '0'],
   ['BACKUP_PASSPHRASE', 'short'],
+  ['SECRET_KEY', 'short'],
+  ['SECRET_KEY', 'a new key of at least 32 characters,old'],
 ])('%s cannot be %s', (name, value) => {
   expect(mistakesOf({ [name]: value }).mistakes).toHaveLength(1);
 });

@@ -58,6 +58,15 @@ export class EnvironmentReader {
     return text ?? null;
   }
 
+  /** Several with commas between them. */
+  secrets(name: string, lengthMin: number): string[] {
+    const secrets = (this.text(name) ?? '').split(',').filter((secret) => secret !== '');
+    if (secrets.some((secret) => secret.length < lengthMin)) {
+      this.mistake(name, `has at least ${lengthMin} characters, and so has each of several with commas between them`);
+    }
+    return secrets;
+  }
+
   url(name: string, text: string, protocols: readonly string[]): URL | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url !== undefined && protocols.includes(url.protocol) && url.hostname !== '') return url;

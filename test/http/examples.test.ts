@@ -4,6 +4,7 @@ import { systemClock } from '../../src/deps.ts';
 import { recoveryHash } from '../../src/features/auth/factors/recovery.ts';
 import { linkTokenHash } from '../../src/features/auth/link-token.ts';
 import { challengeIn } from '../../src/features/auth/passkeys/webauthn.ts';
+import { sealTotpKey } from '../../src/features/auth/totp/key.ts';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
 import { answerEvents } from '../../src/features/messages/schemas.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
@@ -279,7 +280,9 @@ async function plantInvitation({ media }: Offer): Promise<void> {
 
 async function plantKey(): Promise<void> {
   codeAt = new Date('2026-03-03T11:20:30Z');
-  await app.books.asOwner((sql) => sql`update totp_keys set secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'`);
+  const { id } = (await (await app.request('GET', '/v1/account', { cookie })).json()) as { id: string };
+  const { sealed, keyId } = await sealTotpKey(app.deps, id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
+  await app.books.asOwner((sql) => sql`update totp_keys set sealed = ${sealed}, key_id = ${keyId}`);
 }
 
 /** The cookie of a sign-in through a provider, which waits for the code. */

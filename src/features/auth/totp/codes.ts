@@ -4,7 +4,8 @@ import type { Deps } from '../../../deps.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
 import { recoveryHash } from '../factors/recovery.ts';
 import { codeGuesser, countGuess, forgetGuesses, refuseGuess } from '../guesses/guesses.ts';
-import { readTotpKey, takeStep } from './queries.ts';
+import { totpKeyOf } from './key.ts';
+import { takeStep } from './queries.ts';
 
 /** What every authenticator app knows (RFC 6238): six digits, new every 30 seconds. */
 const shape = { issuer: 'Lotbook', algorithm: 'SHA1', digits: 6, period: 30 } as const;
@@ -58,7 +59,8 @@ function codeNeeded({ hasApp, passkeys }: FactorsRow, detail: string): Refusal {
 }
 
 /** The step of time that the code is of, near now; null where it is of none. */
-export function stepOf(deps: Deps, secret: string, code: string): number | null {
+export function stepOf(deps: Deps, secret: string | null, code: string): number | null {
+  if (secret === null) return null;
   const timestamp = deps.clock.now().getTime();
   const delta = new TOTP({ ...shape, secret }).validate({ token: code, window: stepsAside, timestamp });
   return delta === null ? null : Math.floor(timestamp / 1000 / shape.period) + delta;
@@ -70,12 +72,12 @@ export function totpAddress(secret: string, email: string): string {
 }
 
 /** Each code is taken once. */
-function takeCode(deps: Deps, userId: string, given: string): Promise<boolean> {
+async function takeCode(deps: Deps, userId: string, given: string): Promise<boolean> {
   const code = given.replaceAll(/\s/g, '');
-  return deps.database.asService(async (sql) => {
-    if (!/^\d{6}$/.test(code)) return takeRecoveryCode(sql, userId, recoveryHash(code));
-    const key = await readTotpKey(sql, userId);
-    const step = key?.isConfirmed === true ? stepOf(deps, key.secret, code) : null;
-    return step !== null && (await takeStep(sql, userId, step));
-  });
+  if (!/^\d{6}$/.test(code)) {
+    return deps.database.asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code)));
+  }
+  const key = await totpKeyOf(deps, userId);
+  const step = key?.isConfirmed === true ? stepOf(deps, key.secret, code) : null;
+  return step !== null && (await deps.database.asService((sql) => takeStep(sql, userId, step)));
 }

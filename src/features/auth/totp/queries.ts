@@ -1,30 +1,30 @@
 import type { Sql } from '../../../db/connection.ts';
+import type { Sealed } from '../seal/seal.ts';
 
-export interface TotpKey {
-  readonly secret: string;
+export interface TotpKeyRow extends Sealed {
   readonly isConfirmed: boolean;
 }
 
-export async function readTotpKey(sql: Sql, userId: string): Promise<TotpKey | undefined> {
-  const [row] = await sql<TotpKey[]>`
-    select secret, confirmed_at is not null as "isConfirmed" from totp_keys where user_id = ${userId}`;
+export async function readTotpKey(sql: Sql, userId: string): Promise<TotpKeyRow | undefined> {
+  const [row] = await sql<TotpKeyRow[]>`
+    select sealed, key_id as "keyId", confirmed_at is not null as "isConfirmed" from totp_keys where user_id = ${userId}`;
   return row;
 }
 
 /** In the place of one that was never confirmed. False where one asks for codes already. */
-export async function insertTotpKey(sql: Sql, userId: string, secret: string): Promise<boolean> {
+export async function insertTotpKey(sql: Sql, userId: string, { sealed, keyId }: Sealed): Promise<boolean> {
   const rows = await sql`
-    insert into totp_keys as k (user_id, secret) values (${userId}, ${secret})
-    on conflict (user_id) do update set secret = ${secret}, last_step = 0 where k.confirmed_at is null
+    insert into totp_keys as k (user_id, sealed, key_id) values (${userId}, ${sealed}, ${keyId})
+    on conflict (user_id) do update set sealed = ${sealed}, key_id = ${keyId}, last_step = 0 where k.confirmed_at is null
     returning 1`;
   return rows.length === 1;
 }
 
 /** False where the key was confirmed, or replaced, meanwhile. */
-export async function confirmTotpKey(sql: Sql, userId: string, secret: string, step: number): Promise<boolean> {
+export async function confirmTotpKey(sql: Sql, userId: string, { sealed }: Sealed, step: number): Promise<boolean> {
   const rows = await sql`
     update totp_keys set confirmed_at = now(), last_step = ${step}
-    where user_id = ${userId} and secret = ${secret} and confirmed_at is null returning 1`;
+    where user_id = ${userId} and sealed = ${sealed} and confirmed_at is null returning 1`;
   return rows.length === 1;
 }
 

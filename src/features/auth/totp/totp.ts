@@ -9,6 +9,7 @@ import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
 import { giveRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { requireCode, stepOf, totpAddress } from './codes.ts';
+import { sealTotpKey, totpKeyOf } from './key.ts';
 import { confirmTotpKey, deleteTotpKey, insertTotpKey, readTotpKey } from './queries.ts';
 
 const keyBytes = 20;
@@ -24,19 +25,20 @@ export function totpOf({ database }: Deps, { userId }: Caller) {
 export async function offerTotp(deps: Deps, caller: Caller, password: string | undefined) {
   await requirePasswordOrRecentSignIn(deps, caller, password);
   const secret = new Secret({ size: keyBytes }).base32;
-  const made = await deps.database.asService((sql) => insertTotpKey(sql, caller.userId, secret));
+  const sealed = await sealTotpKey(deps, caller.userId, secret);
+  const made = await deps.database.asService((sql) => insertTotpKey(sql, caller.userId, sealed));
   if (!made) throw new Refusal('conflict', 'A second factor is set up already. Remove it first.');
   return { secret, uri: totpAddress(secret, caller.email) };
 }
 
 /** From now on each sign-in by password asks for a code. The recovery codes are shown this once. */
 export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
-  const key = await deps.database.asService((sql) => readTotpKey(sql, caller.userId));
+  const key = await totpKeyOf(deps, caller.userId);
   if (key === undefined || key.isConfirmed) throw new Refusal('conflict', 'No second factor waits for its first code.');
   const step = stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
   if (step === null) throw wrongCode();
   const recoveryCodes = await deps.database.asService(async (sql) => {
-    if (!(await confirmTotpKey(sql, caller.userId, key.secret, step))) throw wrongCode();
+    if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
     return giveRecoveryCodes(sql, caller.userId, { isAnew: true });
   });
   postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));

@@ -1,0 +1,71 @@
+import { sha256 } from '@oslojs/crypto/sha2';
+import { encodeHexLowerCase } from '@oslojs/encoding';
+import type { Deps } from '../../../deps.ts';
+import { keepServerSecret } from './queries.ts';
+
+/** A secret that must be read again, encrypted. */
+export interface Sealed {
+  /** By which of the server's keys. */
+  readonly keyId: string;
+  readonly sealed: Uint8Array;
+}
+
+/** Whose secret it is, and what for: a sealed text that is moved to another row does not open. */
+export interface SealedFor {
+  readonly userId: string;
+  readonly purpose: 'totp';
+}
+
+type Sealing = Pick<Deps, 'database' | 'config'>;
+
+const nonceBytes = 12;
+const serverSecretBytes = 32;
+
+/** Encrypts with the newest key (AES-256-GCM). */
+export async function seal(deps: Sealing, text: string, bound: SealedFor): Promise<Sealed> {
+  const [key] = await keysOf(deps);
+  if (key === undefined) throw new Error('The server has no key.');
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
+  const plain = new TextEncoder().encode(text);
+  const encrypted = await crypto.subtle.encrypt(algorithm(nonce, bound), await derived(key, bound), plain);
+  return { keyId: idOf(key), sealed: new Uint8Array([...nonce, ...new Uint8Array(encrypted)]) };
+}
+
+/** Undefined where the server does not have the key any more, or where the secret was not sealed for this. */
+export async function unseal(deps: Sealing, { keyId, sealed }: Sealed, bound: SealedFor): Promise<string | undefined> {
+  const key = (await keysOf(deps)).find((each) => idOf(each) === keyId);
+  if (key === undefined) return undefined;
+  const [nonce, encrypted] = [new Uint8Array(sealed.slice(0, nonceBytes)), new Uint8Array(sealed.slice(nonceBytes))];
+  try {
+    const plain = await crypto.subtle.decrypt(algorithm(nonce, bound), await derived(key, bound), encrypted);
+    return new TextDecoder().decode(plain);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The keys of SECRET_KEY, the newest first; last the one in the database. That one guards only what leaves a table by
+ * itself: whoever has the whole database has it too. What it encrypted stays readable once SECRET_KEY is set.
+ */
+async function keysOf({ config, database }: Sealing): Promise<Uint8Array[]> {
+  const made = crypto.getRandomValues(new Uint8Array(serverSecretBytes));
+  const kept = await database.asService((sql) => keepServerSecret(sql, 'seal', made));
+  return [...config.secretKeys.map((text) => new TextEncoder().encode(text)), kept];
+}
+
+function idOf(key: Uint8Array): string {
+  return encodeHexLowerCase(sha256(new Uint8Array([...new TextEncoder().encode('id '), ...key]))).slice(0, 16);
+}
+
+/** A key of its own for each purpose (HKDF, RFC 5869). */
+async function derived(key: Uint8Array, { purpose }: SealedFor): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', new Uint8Array(key), 'HKDF', false, ['deriveKey']);
+  const info = new TextEncoder().encode(`lotbook ${purpose}`);
+  const from = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+  return crypto.subtle.deriveKey(from, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}
+
+function algorithm(iv: Uint8Array<ArrayBuffer>, { userId, purpose }: SealedFor) {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(`${purpose} ${userId}`) };
+}

@@ -1,0 +1,23 @@
+import type { Deps } from '../../../deps.ts';
+import { seal, unseal } from '../seal/seal.ts';
+import { readTotpKey, type TotpKeyRow } from './queries.ts';
+
+/** The key that an app has. It is encrypted as it is stored. */
+export interface TotpKey extends TotpKeyRow {
+  /** In base 32. Null where the server has lost the key that encrypted it: then no code fits. */
+  readonly secret: string | null;
+}
+
+export async function totpKeyOf(deps: Deps, userId: string): Promise<TotpKey | undefined> {
+  const row = await deps.database.asService((sql) => readTotpKey(sql, userId));
+  if (row === undefined) return undefined;
+  const secret = await unseal(deps, row, { userId, purpose: 'totp' });
+  if (secret === undefined) {
+    deps.log.warn('key of an authenticator app not readable: the SECRET_KEY that encrypted it is gone', { userId });
+  }
+  return { ...row, secret: secret ?? null };
+}
+
+export function sealTotpKey(deps: Pick<Deps, 'database' | 'config'>, userId: string, secret: string) {
+  return seal(deps, secret, { userId, purpose: 'totp' });
+}
