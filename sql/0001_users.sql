@@ -49,6 +49,8 @@ create table users (
   id uuid not null,
   -- In lower case, so that a person has one account.
   email text collate "C" not null,
+  -- When its reader last used a link that was mailed there, or a provider vouched for it. Nothing waits for that.
+  email_verified_at timestamptz,
   -- Null where the person signs in through a provider only.
   password_hash text,
   name text not null default '',
@@ -337,6 +339,18 @@ create table email_changes (
 );
 create index email_changes_user on email_changes (user_id);
 create index email_changes_expires on email_changes (expires_at);
+
+-- A mailed link that shows that the address of an account is read, by the SHA-256 of its token.
+create table email_verifications (
+  token_hash bytea not null,
+  user_id uuid not null,
+  email text collate "C" not null,
+  expires_at timestamptz not null,
+  constraint email_verifications_pkey primary key (token_hash),
+  constraint email_verifications_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+create index email_verifications_user on email_verifications (user_id);
+create index email_verifications_expires on email_verifications (expires_at);
 
 -- Repeated requests
 

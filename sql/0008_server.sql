@@ -4,7 +4,7 @@
 -- Tables of no taxpayer. Who deletes a user deletes the sessions and identities with it.
 grant select, insert, update, delete on users, sessions, access_tokens, devices, wrong_guesses, totp_keys, recovery_codes, passkeys to lotbook_server;
 grant select, insert, delete on identities to lotbook_server;
-grant select, insert, delete on sign_in_flows, pending_sign_ins, password_resets, email_changes, passkey_challenges to lotbook_server;
+grant select, insert, delete on sign_in_flows, pending_sign_ins, password_resets, email_changes, email_verifications, passkey_challenges to lotbook_server;
 grant select, insert on shared_prices, server_secrets to lotbook_server;
 
 grant select, insert, update (state, settled_at, token_hash, mails, expires_at), delete on invitations to lotbook_server;

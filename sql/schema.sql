@@ -380,6 +380,18 @@ CREATE INDEX email_changes_expires ON public.email_changes USING btree (expires_
 CREATE INDEX email_changes_user ON public.email_changes USING btree (user_id);
 grant delete, insert, select on email_changes to lotbook_server;
 
+create table email_verifications (
+  token_hash bytea not null,
+  user_id uuid not null,
+  email text collate "C" not null,
+  expires_at timestamp with time zone not null,
+  constraint email_verifications_pkey PRIMARY KEY (token_hash),
+  constraint email_verifications_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX email_verifications_expires ON public.email_verifications USING btree (expires_at);
+CREATE INDEX email_verifications_user ON public.email_verifications USING btree (user_id);
+grant delete, insert, select on email_verifications to lotbook_server;
+
 create table idempotency_keys (
   taxpayer_id uuid not null,
   user_id uuid not null,
@@ -1242,6 +1254,7 @@ CREATE TRIGGER transactions_stored AFTER INSERT ON public.transactions REFERENCI
 create table users (
   id uuid not null,
   email text collate "C" not null,
+  email_verified_at timestamp with time zone,
   password_hash text,
   name text not null default ''::text,
   plan text collate "C" not null default 'FREE'::text,

@@ -11,7 +11,9 @@ const ask = (who: TestClient, email: string, password = who.password) =>
   who.request('POST', '/v1/auth/email', { body: { email, password } });
 const confirm = (token: string) => app.request('POST', '/v1/auth/email/confirm', { body: { token } });
 const tokenTo = (email: string): string =>
-  /\/email\/confirm#([a-z2-7]{32})\n/.exec(app.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
+  /\/email\/confirm#([a-z2-7]{32})\n/.exec(
+    app.mails.findLast(({ to, text }) => to === email && text.includes('/email/confirm'))?.text ?? '',
+  )?.[1] ?? '';
 
 test('an address changes when its reader confirms it, once, and the old one is told before and after', async () => {
   const who = await app.register();
@@ -23,6 +25,7 @@ test('an address changes when its reader confirms it, once, and the old one is t
   expect((await confirm(token)).status).toBe(422);
   expect(await who.json('GET', '/v1/account')).toMatchObject({ email: 'new1@example.com' });
   expect(app.mails.filter(({ to }) => to === who.email).map(({ subject }) => subject)).toEqual([
+    'Confirm your e-mail address for Lotbook',
     'A new e-mail address for your Lotbook account',
     'The e-mail address of your Lotbook account was changed',
   ]);

@@ -81,6 +81,7 @@ const before: Readonly<Record<string, (offer: Offer) => Promise<void>>> = {
   freezeAllocation: electUniversal,
   confirmPasswordReset: plantReset,
   confirmEmailChange: plantEmailChange,
+  verifyEmail: plantVerification,
   addPasskey: plantChallenge,
   signInByPasskey: plantChallenge,
   acceptInvitation: plantInvitation,
@@ -246,6 +247,16 @@ async function plantEmailChange({ media }: Offer): Promise<void> {
     await sql`insert into email_changes (token_hash, user_id, email, expires_at)
       select ${linkTokenHash(token)}, id, 'ann.fields@example.com', now() + interval '1 minute' from users where email = ${email}`;
   });
+}
+
+async function plantVerification({ media }: Offer): Promise<void> {
+  const { token } = media.example as { token: string };
+  const { id } = (await (await app.request('GET', '/v1/account', { cookie })).json()) as { id: string };
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into email_verifications (token_hash, user_id, email, expires_at)
+      select ${linkTokenHash(token)}, id, email, now() + interval '1 minute' from users where id = ${id}`,
+  );
 }
 
 async function plantChallenge({ media, operation }: Offer): Promise<void> {

@@ -102,6 +102,7 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
     await sql`update wrong_guesses set counted_at = counted_at - ${earlier}`;
     await sql`update email_changes set expires_at = expires_at - ${earlier}`;
     await sql`update pending_sign_ins set expires_at = expires_at - ${earlier}`;
+    await sql`update email_verifications set expires_at = expires_at - ${earlier}`;
     await sql`update passkey_challenges set expires_at = expires_at - ${earlier}`;
     await sql`update invitations set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier}`;
     await sql`update password_resets set expires_at = expires_at - ${earlier}`;

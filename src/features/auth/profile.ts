@@ -21,6 +21,7 @@ export async function accountOf(deps: Deps, userId: string) {
   return {
     id: row.id,
     email: row.email,
+    emailVerified: row.isVerified,
     name: row.name,
     taxpayerName: row.taxpayerName,
     ...(row.tin === '' ? {} : { tin: row.tin }),

@@ -154,14 +154,16 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly name: string;
+  /** The provider vouches for the address. */
+  readonly isVerified: boolean;
   readonly now: Date;
 }
 
 /** Inserts a user with books of their own. False where the e-mail address is taken. */
 export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
   const rows = await sql`
-    insert into users (id, email, password_hash, name, created_at)
-    values (${user.id}, ${user.email}, ${user.passwordHash}, ${user.name}, ${user.now})
+    insert into users (id, email, email_verified_at, password_hash, name, created_at)
+    values (${user.id}, ${user.email}, ${user.isVerified ? user.now : null}, ${user.passwordHash}, ${user.name}, ${user.now})
     on conflict (email) do nothing returning 1`;
   if (rows.length === 0) return false;
   await sql`
@@ -185,6 +187,7 @@ export async function replacePasswordHash(sql: Sql, userId: string, before: stri
 export interface ProfileRow {
   readonly id: string;
   readonly email: string;
+  readonly isVerified: boolean;
   readonly name: string;
   readonly plan: Plan;
   readonly isDemo: boolean;
@@ -199,7 +202,7 @@ export interface ProfileRow {
 /** `today` is a UTC day. */
 export async function readProfile(sql: Sql, userId: string, today: string): Promise<ProfileRow | undefined> {
   const [row] = await sql<ProfileRow[]>`
-    select u.id, u.email, u.name, u.plan, u.is_demo as "isDemo", t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
+    select u.id, u.email, u.email_verified_at is not null as "isVerified", u.name, u.plan, u.is_demo as "isDemo", t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
       t.transactions_stored as transactions,
       coalesce((select used from ai_usage a where a.taxpayer_id = t.id and a.day = ${today}), 0) as "aiMessagesToday",
       (select count(*)::integer from memberships c where c.user_id = u.id and c.role <> 'owner') as clients

@@ -28,6 +28,7 @@ export const Account = closed(
   {
     id,
     email: t.String(),
+    emailVerified: t.Boolean({ description: 'A link that was mailed there was used, or a provider vouches for it.' }),
     name: t.String(),
     taxpayerName: t.String({ description: 'As printed on forms.' }),
     tin: t.Optional(t.String({ description: 'As printed on forms.' })),

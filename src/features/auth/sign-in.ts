@@ -8,7 +8,17 @@ import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
 import type { Caller } from './access.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
-import { countGuess, forgetGuesses, refuseGuess, sessionGuesser, signInGuesser } from './guesses/guesses.ts';
+import { mailVerification } from './email/verification.ts';
+import {
+  countGuess,
+  countTry,
+  forgetGuesses,
+  networkGuesser,
+  refuseGuess,
+  registrationsFrom,
+  sessionGuesser,
+  signInGuesser,
+} from './guesses/guesses.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
 import { refuseWeakPassword } from './passwords/weak.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
@@ -48,16 +58,23 @@ export interface SignedInHere extends SignedIn {
 export async function register(deps: Deps, request: Request, given: Credentials): Promise<SignedInHere> {
   const { network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
+  // Who asks for many addresses learns which ones have accounts.
+  await refuseGuess(deps, networkGuesser(network));
+  await countTry(deps, registrationsFrom(network));
   const email = canonicalEmail(given.email);
   await refuseWeakPassword(given.password, email);
   const passwordHash = await hashPassword(given.password, network);
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
-  return deps.database.asService(async (sql) => {
-    if (!(await insertUser(sql, { ...user, now: deps.clock.now() }))) {
-      throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
-    }
-    return openSessionHere(sql, request, user.id);
+  const made = await deps.database.asService(async (sql) => {
+    const isNew = await insertUser(sql, { ...user, isVerified: false, now: deps.clock.now() });
+    return isNew ? openSessionHere(sql, request, user.id) : undefined;
   });
+  if (made === undefined) {
+    await countGuess(deps, networkGuesser(network));
+    throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
+  }
+  await mailVerification(deps, { userId: user.id, email });
+  return made;
 }
 
 /** An unknown account and a wrong password get the same answer after the same time. */

@@ -37,7 +37,13 @@ export class DemoAccount {
   async #make(): Promise<string> {
     const { database, clock } = this.#deps;
     await database.asService(async (sql) => {
-      const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, name: 'Demo books' };
+      const user = {
+        id: crypto.randomUUID(),
+        taxpayerId: crypto.randomUUID(),
+        passwordHash: null,
+        isVerified: false,
+        name: 'Demo books',
+      };
       // Another server may make it too: the first one does.
       if (await insertUser(sql, { ...user, email: demoEmail, now: clock.now() })) await markDemo(sql, user.id);
     });

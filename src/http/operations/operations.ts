@@ -44,6 +44,8 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/auth/password/reset/confirm': open,
   'POST /v1/auth/email': person,
   'POST /v1/auth/email/confirm': open,
+  'POST /v1/auth/email/verification': person,
+  'POST /v1/auth/email/verify': open,
   'GET /v1/auth/totp': person,
   'POST /v1/auth/totp': person,
   'POST /v1/auth/totp/confirm': person,

@@ -28,7 +28,7 @@ export default function AccountPage() {
       <Grants />
       <OpenInvitations />
       <Sessions />
-      <EmailForm email={user.email} />
+      <EmailForm email={user.email} isVerified={user.emailVerified} />
       <PasswordForm email={user.email} />
       <Passkeys />
       <TwoStep />

@@ -5,6 +5,7 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailChanged, emailConfirm } from '../../mail/templates/email-change.ts';
 import type { Caller } from '../access.ts';
+import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { deleteResets } from '../reset/queries.ts';
@@ -36,7 +37,8 @@ export async function requestEmailChange(
 }
 
 export async function confirmEmailChange(deps: Deps, request: Request, token: string): Promise<void> {
-  deps.rateLimits.take('signIn', factsOf(request).network);
+  const guesser = networkGuesser(factsOf(request).network);
+  await refuseGuess(deps, guesser);
   const { before, email } = await deps.database
     .asService(async (sql) => {
       const change = await takeEmailChange(sql, linkTokenHash(token));
@@ -46,7 +48,8 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
       await deleteResets(sql, change.userId);
       return change;
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
       throw isTaken(error) ? takenMeanwhile() : error;
     });
   postMail(deps, mailOf(before, emailChanged({ baseUrl: deps.config.baseUrl, email, isDone: true })));

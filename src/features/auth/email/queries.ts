@@ -34,7 +34,38 @@ export async function takeEmailChange(
 /** False where somebody took the address meanwhile. */
 export async function updateEmail(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
-    update users set email = ${email}
+    update users set email = ${email}, email_verified_at = now()
     where id = ${userId} and not exists (select 1 from users where email = ${email}) returning 1`;
+  return rows.length === 1;
+}
+
+export async function insertVerification(
+  sql: Sql,
+  verification: {
+    readonly tokenHash: Uint8Array;
+    readonly userId: string;
+    readonly email: string;
+    readonly seconds: number;
+  },
+): Promise<void> {
+  await sql`delete from email_verifications where expires_at <= now()`;
+  await sql`
+    insert into email_verifications (token_hash, user_id, email, expires_at)
+    values (${verification.tokenHash}, ${verification.userId}, ${verification.email},
+      now() + make_interval(secs => ${verification.seconds}))`;
+}
+
+/** Uses the link up. False where it is no open one, or where the account has another address by now. */
+export async function takeVerification(sql: Sql, tokenHash: Uint8Array): Promise<boolean> {
+  const [row] = await sql<{ userId: string; email: string }[]>`
+    delete from email_verifications where token_hash = ${tokenHash} and expires_at > now()
+    returning user_id as "userId", email`;
+  return row !== undefined && (await markVerified(sql, row.userId, row.email));
+}
+
+/** False where the account has another address. */
+export async function markVerified(sql: Sql, userId: string, email: string): Promise<boolean> {
+  const rows = await sql`
+    update users set email_verified_at = now() where id = ${userId} and email = ${email} returning 1`;
   return rows.length === 1;
 }

@@ -4,6 +4,7 @@ import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { email, givenPassword } from '../schemas.ts';
 import { confirmEmailChange, emailChangeMinutes, requestEmailChange } from './email-change.ts';
+import { mailVerificationAgain, verificationDays, verifyEmail } from './verification.ts';
 
 const tags = ['Accounts'];
 
@@ -49,6 +50,43 @@ export const emailRoutes = (deps: Deps, access: Access) =>
           summary: 'Change the e-mail address by the link',
           description: `The link works once, within ${emailChangeMinutes} minutes.`,
           operationId: 'confirmEmailChange',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/verification',
+      async ({ caller, set }) => {
+        await mailVerificationAgain(deps, caller);
+        set.status = 202;
+      },
+      {
+        signedIn: true,
+        response: { 202: t.Void() },
+        detail: {
+          summary: 'Mail another link that confirms the address',
+          description: 'The first one is mailed when the account is made. The account works without it.',
+          operationId: 'requestEmailVerification',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/verify',
+      async ({ body, request, set }) => {
+        await verifyEmail(deps, request, body.token);
+        set.status = 204;
+      },
+      {
+        body: closed(
+          { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
+          { examples: [{ token: 'ozsxe2lgpfwwc2lmnrxw62ztmvqwy3df' }] },
+        ),
+        response: { 204: t.Void() },
+        detail: {
+          summary: 'Confirm the e-mail address by the link',
+          description: `The link works once, within ${verificationDays} days.`,
+          operationId: 'verifyEmail',
           tags,
         },
       },

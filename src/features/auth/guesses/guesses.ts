@@ -21,6 +21,12 @@ const rates = {
   device: { burst: 10, perHour: 60 },
   /** Of somebody who is signed in and is asked for the password once more. */
   session: { burst: 10, perHour: 60 },
+  /** Accounts made from one network. */
+  register: { burst: 200, perHour: 200 },
+  /** Links to set a new password that one network asks for, for whatever accounts. */
+  resetNetwork: { burst: 30, perHour: 30 },
+  /** Mails of links to one account. It refuses nobody: no further one is sent. */
+  mailed: { burst: 5, perHour: 5 },
   /** Codes of the second factor, by somebody who knows the password. */
   code: { burst: 10, perHour: 10 },
 } as const satisfies Record<string, GuessRate>;
@@ -54,6 +60,25 @@ export function signInGuesser(who: {
   };
 }
 
+/** Of links, passkeys and addresses that are taken: what one network tries counts, whomever it is about. */
+export function networkGuesser(network: string): Guesser {
+  return { buckets: [['network', network]] };
+}
+
+/** Each account counts, and each request for a link does, right or wrong. */
+export function registrationsFrom(network: string): Guesser {
+  return { buckets: [['register', network]] };
+}
+
+export function resetsFrom(network: string): Guesser {
+  return { buckets: [['resetNetwork', network]] };
+}
+
+/** Of the same kind, to one account. A known browser stands for itself: what others ask for keeps no mail from its owner. */
+export function mailsTo(userId: string, what: 'reset' | 'verify', device: string | null): Guesser {
+  return { buckets: [['mailed', `${what} ${userId} ${device ?? ''}`]] };
+}
+
 export function sessionGuesser(sessionId: string): Guesser {
   return { buckets: [['session', sessionId]] };
 }
@@ -73,9 +98,26 @@ export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<voi
     const burst = burstOf(deps, kind === 'pair' && isAttacked ? burstUnderAttack : rates[kind].burst);
     const over = (levels[at] ?? 0) + 1 - burst;
     if (over <= 0) continue;
-    throw new Refusal('rate_limited', 'Too many wrong guesses. Wait a little, or set a new password by mail.', {
+    throw new Refusal('rate_limited', detailOf(kind), {
       retryAfterSeconds: Math.ceil(over / (counted[at]?.perSecond ?? 1)),
     });
+  }
+}
+
+/** Counts a try that is about to be made, right or wrong; refuses it where there were too many. */
+export async function countTry(deps: Deps, guesser: Guesser): Promise<void> {
+  await refuseGuess(deps, guesser);
+  await countGuess(deps, guesser);
+}
+
+/** Counts it, and says whether there is room for it, where nobody may be refused. */
+export async function isWithin(deps: Deps, guesser: Guesser): Promise<boolean> {
+  try {
+    await countTry(deps, guesser);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'rate_limited') return false;
+    throw error;
   }
 }
 
@@ -87,6 +129,12 @@ export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
   const own = buckets.filter(([kind]) => kind !== 'network' && kind !== 'account');
   await deps.database.asService((sql) => deleteGuesses(sql, countedOf(deps, own)));
+}
+
+function detailOf(kind: BucketKind): string {
+  if (kind === 'register') return 'Too many accounts were made from this address. Wait a little.';
+  if (kind === 'resetNetwork' || kind === 'mailed') return 'Too many mails were asked for. Wait a little.';
+  return 'Too many wrong guesses. Wait a little, or set a new password by mail.';
 }
 
 function countedOf(deps: Deps, buckets: Guesser['buckets']): CountedBucket[] {

@@ -6,6 +6,18 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { passwordChanged } from '../../mail/templates/password-changed.ts';
 import { passwordReset } from '../../mail/templates/password-reset.ts';
+import { deviceHash } from '../devices/device.ts';
+import { knowsDevice } from '../devices/queries.ts';
+import { markVerified } from '../email/queries.ts';
+import {
+  countGuess,
+  countTry,
+  isWithin,
+  mailsTo,
+  networkGuesser,
+  refuseGuess,
+  resetsFrom,
+} from '../guesses/guesses.ts';
 import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
@@ -22,10 +34,10 @@ const openMax = 3;
  * Mails a link to whoever has an account. All of it happens beside the answer, which therefore says nothing of who has
  * one, neither by its words nor by its time.
  */
-export function requestReset(deps: Deps, request: Request, email: string): void {
-  deps.rateLimits.take('signIn', factsOf(request).network);
+export async function requestReset(deps: Deps, request: Request, email: string): Promise<void> {
+  await countTry(deps, resetsFrom(factsOf(request).network));
   const leave = deps.lifecycle.enter();
-  mailLink(deps, canonicalEmail(email))
+  mailLink(deps, canonicalEmail(email), deviceHash(request))
     .catch((error: unknown) => deps.log.error('link to reset a password not made', error))
     .finally(leave);
 }
@@ -51,15 +63,21 @@ export async function confirmReset(
   request: Request,
   given: { readonly token: string; readonly password: string },
 ): Promise<void> {
-  deps.rateLimits.take('signIn', factsOf(request).network);
+  const guesser = networkGuesser(factsOf(request).network);
+  await refuseGuess(deps, guesser);
   const tokenHash = linkTokenHash(given.token);
   const user = await deps.database.asService((sql) => readReset(sql, tokenHash));
-  if (user === undefined) throw usedLink();
+  if (user === undefined) {
+    await countGuess(deps, guesser);
+    throw usedLink();
+  }
   await refuseWeakPassword(given.password, user.email);
   const passwordHash = await hashPassword(given.password, factsOf(request).network);
   await deps.database.asService(async (sql) => {
     if (!(await takeReset(sql, tokenHash))) throw usedLink();
     await updatePassword(sql, user.id, passwordHash);
+    // Whoever has the link reads the mails of the address.
+    await markVerified(sql, user.id, user.email);
     await deleteResets(sql, user.id);
     await deleteDevices(sql, user.id);
     await deleteSessionsOf(sql, user.id);
@@ -67,8 +85,15 @@ export async function confirmReset(
   postMail(deps, mailOf(user.email, passwordChanged(deps.config.baseUrl)));
 }
 
-async function mailLink(deps: Deps, email: string): Promise<void> {
+async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<void> {
   const token = newLinkToken();
+  const asked = await deps.database.asService(async (sql) => {
+    const found = await readResettable(sql, email);
+    return found && { ...found, isKnownHere: await knowsDevice(sql, found.id, device) };
+  });
+  if (asked === undefined) return;
+  const mails = mailsTo(asked.id, 'reset', asked.isKnownHere ? device.toHex() : null);
+  if (!(await isWithin(deps, mails))) return;
   const user = await deps.database.asService(async (sql) => {
     const found = await readResettable(sql, email);
     if (found === undefined) return undefined;

@@ -11,8 +11,8 @@ export const resetRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth/password/reset' })
     .post(
       '',
-      ({ body, request, set }) => {
-        requestReset(deps, request, body.email);
+      async ({ body, request, set }) => {
+        await requestReset(deps, request, body.email);
         set.status = 202;
       },
       {

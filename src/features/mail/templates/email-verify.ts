@@ -1,0 +1,13 @@
+import type { Letter } from '../letter.ts';
+
+export function emailVerify({ link, days }: { readonly link: string; readonly days: number }): Letter {
+  return {
+    subject: 'Confirm your e-mail address for Lotbook',
+    paragraphs: [
+      'Somebody made a Lotbook account with this e-mail address.',
+      `The link confirms that you read it, once, within ${days} days. The account works without it; a lost password is set anew by a mail to this address.`,
+      'If it was not you, leave this mail alone.',
+    ],
+    link: { label: 'Confirm the address', url: link },
+  };
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createApp } from '../../src/app.ts';
+import { createDeps } from '../../src/deps.ts';
+import { letTimePass, type TestApp, testApp } from '../support/app.ts';
+
+/** Two servers over one database, behind a proxy that names the client. */
+let app: TestApp;
+let servers: readonly ((request: Request) => Promise<Response>)[];
+beforeAll(async () => {
+  app = await testApp({ env: { RATE_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '10.0.0.1' } });
+  const other = createApp(createDeps(app.deps));
+  // A socket would name the proxy.
+  servers = [app.app, other].map((each) => {
+    each.server = { requestIP: () => ({ address: '10.0.0.1' }) } as unknown as typeof each.server;
+    return async (request) => each.fetch(request);
+  });
+});
+afterAll(() => app.close());
+
+let turn = 0;
+/** Each request goes to the other server. */
+async function ask(from: string, path: string, body: object, cookie = ''): Promise<Response> {
+  turn += 1;
+  const headers = { 'x-forwarded-for': from, 'content-type': 'application/json', cookie };
+  const request = new Request(`http://localhost/v1/auth/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  const answer = await servers[turn % 2]?.(request);
+  if (answer === undefined) throw new Error('There is no such server.');
+  return answer;
+}
+
+async function counted(answers: Iterable<Promise<Response>>): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const answer of answers) {
+    const { status } = await answer;
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function settled(): Promise<void> {
+  while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
+}
+
+const password = 'correct horse battery';
+const numbered = (count: number, each: (at: number) => Promise<Response>) => {
+  return (function* () {
+    for (let at = 0; at < count; at += 1) yield each(at);
+  })();
+};
+
+describe('on two servers together', () => {
+  test('150 accounts are not sprayed with links from one network, nor from its other addresses', async () => {
+    const asked = await counted(
+      numbered(150, (at) => ask(`2001:db8:1:1::${at + 1}`, 'password/reset', { email: `many${at}@example.com` })),
+    );
+    expect(asked).toEqual({ 202: 30, 429: 120 });
+    const elsewhere = await ask('2001:db8:1:2::1', 'password/reset', { email: 'many1@example.com' });
+    expect(elsewhere.status).toBe(202);
+  });
+
+  test('who asks for links to an account sends it a few, and its owner asks from a known browser all the same', async () => {
+    const owner = { email: 'owner@example.com', password };
+    const made = await ask('198.51.100.1', 'register', owner);
+    const device =
+      made.headers
+        .getSetCookie()
+        .find((line) => line.startsWith('device='))
+        ?.split(';')[0] ?? '';
+    await settled();
+    const mailsBefore = app.mails.length;
+    const asked = await counted(numbered(20, (at) => ask(`203.0.113.${at}`, 'password/reset', { email: owner.email })));
+    await settled();
+    expect([asked, app.mails.length - mailsBefore]).toEqual([{ 202: 20 }, 3]);
+    // Its links have ended; the count of strangers has not sunk much.
+    await letTimePass(app, 31 * 60);
+    await counted(numbered(20, (at) => ask(`203.0.113.${at + 50}`, 'password/reset', { email: owner.email })));
+    await settled();
+    const sent = app.mails.length - mailsBefore;
+    expect(sent).toBeLessThanOrEqual(3 + 3);
+    expect((await ask('198.51.100.1', 'login', owner)).status).toBe(200);
+    await letTimePass(app, 31 * 60);
+    await settled();
+    const before = app.mails.length;
+    expect((await ask('198.51.100.1', 'password/reset', { email: owner.email }, device)).status).toBe(202);
+    await settled();
+    expect(app.mails.length - before).toBe(1);
+  });
+
+  test('addresses are not tried out by registering them, and their owners sign in', async () => {
+    const known = { email: 'known@example.com', password };
+    expect((await ask('198.51.100.7', 'register', known)).status).toBe(201);
+    const tried = await counted(numbered(50, () => ask('203.0.113.200', 'register', known)));
+    expect(tried).toEqual({ 409: 30, 429: 20 });
+    const fresh = { email: 'fresh@example.com', password };
+    expect((await ask('203.0.113.201', 'register', fresh)).status).toBe(201);
+    expect((await ask('198.51.100.7', 'login', known)).status).toBe(200);
+  }, 60_000);
+
+  test('links are not guessed', async () => {
+    const paths = ['email/verify', 'email/confirm'] as const;
+    const guessed = await counted(
+      numbered(40, (at) => ask('203.0.113.210', paths[at % 2] ?? '', { token: `${at}`.padStart(32, 'a') })),
+    );
+    expect(guessed).toEqual({ 422: 30, 429: 10 });
+    const reset = await ask('203.0.113.210', 'password/reset/confirm', { token: 'a'.repeat(32), password });
+    expect(reset.status).toBe(429);
+    expect(Number(reset.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
