@@ -9,9 +9,10 @@ import { benchNeighbours } from './neighbours.ts';
 import { benchNotes } from './notes.ts';
 import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
+import { benchSignIns } from './sign-ins.ts';
 import { benchVisits } from './visits.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports] [neighbours] [client] [visits]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports] [neighbours] [client] [visits] [sign-ins]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
@@ -22,6 +23,7 @@ const benches = {
   neighbours: benchNeighbours,
   client: benchClient,
   visits: benchVisits,
+  'sign-ins': benchSignIns,
 } as const;
 const wanted = process.argv.slice(2);
 console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);
