@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Secret, TOTP } from 'otpauth';
+import { smtpMail } from '../../src/features/mail/smtp.ts';
+import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
+import { type Site, siteWithBrowser, virtualAuthenticator } from '../support/site.ts';
+
+let mails: MailStandIn;
+let site: Site;
+beforeAll(async () => {
+  mails = await startMailServer();
+  const mail = smtpMail({ smtpUrl: `smtp://${mails.host}`, from: 'Lotbook <no-reply@lotbook.example>' });
+  site = await siteWithBrowser({ mail });
+}, 60_000);
+afterAll(async () => {
+  await site.close();
+  await mails.close();
+});
+
+const person = { email: 'ann@example.com', password: 'a sentence to remember' };
+
+/** The link of the newest mail to the person that has one there; it is on its way. */
+async function mailedLink(path: string): Promise<string> {
+  for (;;) {
+    const found = mails.taken.map(({ text }) => new RegExp(`http\\S+${path}#\\S+`).exec(text)?.[0]);
+    const link = found.findLast((each) => each !== undefined);
+    if (link !== undefined) return link;
+    await Bun.sleep(10);
+  }
+}
+
+test('one makes an account, adds an app and a passkey, signs in by each, sets a new password and signs out everywhere', async () => {
+  const visit = await site.visit('/register', { expectedErrors: [/401/] });
+  const { page } = visit;
+  await virtualAuthenticator(page);
+  const signIn = async (password: string) => {
+    await page.goto(new URL('/sign-in', site.url).href);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page
+      .getByRole('heading', { name: /Form 8949|Sign in/ })
+      .first()
+      .waitFor();
+  };
+
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+  await page.goto(await mailedLink('/email/verify'));
+  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor();
+  await visit.expectAccessible();
+
+  await page.goto(new URL('/account', site.url).href);
+  await page.getByRole('button', { name: 'Set up an app' }).click();
+  const key = ((await page.getByText('Key:').textContent()) ?? '').replace('Key:', '').replaceAll(' ', '');
+  await page.getByLabel('Code of the app').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
+  await page.getByRole('button', { name: 'Confirm the code' }).click();
+  await page.getByText('10 are left').waitFor();
+  const codes = await page.getByRole('status').locator('code').allTextContents();
+  expect(await page.getByText('It is not confirmed yet').count()).toBe(0);
+
+  await signOut();
+  await signIn(person.password);
+  await page.getByLabel('Code').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+
+  await page.goto(new URL('/account', site.url).href);
+  await page.getByText('9 are left').waitFor();
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('row', { name: /Laptop/ }).waitFor();
+  await signOut();
+  await page.goto(new URL('/sign-in', site.url).href);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+
+  await signOut();
+  await page.goto(new URL('/sign-in', site.url).href);
+  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('button', { name: 'Ask for the link' }).click();
+  await page.getByText(`If ${person.email} has an account`).waitFor();
+  await page.goto(await mailedLink('/reset/confirm'));
+  await page.getByLabel('New password').fill('another sentence of mine');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+
+  await signIn('another sentence of mine');
+  await page.getByLabel('Code').fill(codes[1] ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+  // Another tab, with a stream that ends with its session.
+  const other = await visit.context.newPage();
+  await other.goto(new URL('/year', site.url).href);
+  await other.getByText('Nothing is here yet').waitFor();
+  while (site.app.deps.openStreams.sessionIds().size !== 1) await Bun.sleep(10);
+  await page.goto(new URL('/account', site.url).href);
+  await page.getByRole('button', { name: 'End all sessions' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect([...site.app.deps.openStreams.sessionIds()]).toEqual([]);
+  await visit.close();
+}, 120_000);
