@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
+import { codeOf } from '../support/second-factor.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let provider: ProviderStandIn;
@@ -58,6 +59,35 @@ describe('signing in through a provider', () => {
       await page.getByText(sentence).waitFor();
       await page.getByRole('link', { name: 'Back to the sign-in' }).click();
     }
+    await visit.close();
+  }, 60_000);
+
+  test('is linked to an account, asks for its second factor, and is unlinked', async () => {
+    const who = await site.app.register();
+    const visit = await site.visit('/account', { as: who, expectedHosts, expectedErrors: [/401/] });
+    const { page } = visit;
+    provider.attend({ ...ann, id: 20, email: 'elsewhere@example.com' });
+    await page.getByRole('button', { name: 'Link GitHub' }).click();
+    await page.getByRole('button', { name: 'Unlink GitHub' }).waitFor();
+    await visit.expectAccessible();
+    const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
+    const clock = site.app.deps.clock;
+    const body = { totp: codeOf(clock, secret) };
+    const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(new URL('/lots', site.url).href);
+    await page.getByRole('link', { name: 'Continue with GitHub' }).click();
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await visit.expectAccessible();
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This code is wrong').waitFor();
+    await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Lots', level: 1 }).waitFor();
+    await page.goto(new URL('/account', site.url).href);
+    await page.getByRole('button', { name: 'Unlink GitHub' }).click();
+    await page.getByRole('button', { name: 'Link GitHub' }).waitFor();
     await visit.close();
   }, 60_000);
 
