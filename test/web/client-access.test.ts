@@ -70,6 +70,7 @@ test('a CPA invites, the client consents; the CPA prepares, notes, reviews, sign
     .click();
   await page.getByRole('link', { name: '40 KO' }).click();
   const drawer = page.getByRole('dialog');
+  await drawer.getByText('Books of Ann Fields').waitFor();
   await drawer.getByLabel('A note at this line').fill('Where is the statement of this sale?');
   await drawer.getByRole('button', { name: 'Add the note' }).click();
   await drawer.getByText('Where is the statement of this sale?').first().waitFor();

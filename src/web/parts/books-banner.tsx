@@ -8,6 +8,18 @@ export function BooksBanner() {
   return account.value?.demo ? <DemoBanner /> : <ClientBanner />;
 }
 
+/** The same in short, for a panel that covers the banner. */
+export function BooksStrip() {
+  const id = clientId.value;
+  const name = useOpenClient().data?.name;
+  if (id === null || name === undefined) return null;
+  return (
+    <p class="books-strip" data-books={booksColour(id)}>
+      Books of {name}
+    </p>
+  );
+}
+
 function DemoBanner() {
   return (
     <div class="books-banner" data-books="demo" role="status">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { BooksStrip } from './books-banner.tsx';
 import { Icon } from './icon.tsx';
 
 interface DrawerProps {
@@ -50,6 +51,7 @@ export function Drawer({ title, label, shows = '', onClose, actions, children }:
     >
       <div class="drawer-content">
         <header>
+          <BooksStrip />
           <h2 tabIndex={-1}>{title}</h2>
           {actions}
           <button type="button" class="plain" aria-label="Close" onClick={onClose}>

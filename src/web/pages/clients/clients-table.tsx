@@ -148,7 +148,7 @@ function RowActs({ name, role, onAct }: Pick<ClientStatusRow, 'name' | 'role'> &
   if (role !== 'manager') {
     return (
       <button type="button" class="plain" aria-label={`Leave the books of ${name}`} onClick={() => onAct('leave')}>
-        <Icon name="remove" />
+        <Icon name="close" />
       </button>
     );
   }
