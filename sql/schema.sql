@@ -787,7 +787,7 @@ create table notifications (
 alter table notifications enable row level security;
 alter table notifications force row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
-create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_added'::text])));
+create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_changed'::text])));
 create policy server_reads on notifications for select to lotbook_server using (true);
 grant insert, select, update on notifications to lotbook_app;
 grant insert (body), insert (created_at), insert (kind), insert (link), insert (sequence), insert (taxpayer_id), insert (title), select (sequence), select (taxpayer_id) on notifications to lotbook_server;

@@ -70,6 +70,10 @@ describe('a request of a CPA', () => {
     expect(await grantsOf(client)).toMatchObject([{ email: cpa.email, role: 'preparer' }]);
     expect((await noticed(cpa, 'An invitation was accepted')).link).toBe(`/v1/invitations/${invitation.id}`);
     await noticed(client, 'You let somebody into your books');
+    expect(app.mails.at(-1)).toMatchObject({
+      to: client.email,
+      subject: `${cpa.email} sees your Lotbook books from now on`,
+    });
     const summary = `/v1/tax/summary?year=2024&client=${id}`;
     expect(await cpa.json('GET', summary)).toMatchObject({ total: { gain: '20.00' } });
     expect(await answer(cpa, 'POST', `/v1/tax/calculate?client=${id}`, {})).toEqual([200, '']);
@@ -200,6 +204,10 @@ describe('an offer of a client', () => {
     const { invitation, token } = await invite(app, client, given);
     expect(await second.json('GET', `/v1/invitations/${invitation.id}`)).toMatchObject({ replaces: first.email });
     expect(await accept(second, invitation.id, token)).toEqual([200, '']);
+    expect(app.mails.at(-1)).toMatchObject({
+      to: client.email,
+      subject: `${second.email} sees your Lotbook books from now on`,
+    });
     expect(await grantsOf(client)).toMatchObject([{ email: second.email, role: 'preparer' }]);
     expect(await answer(first, 'GET', `/v1/tax/years?client=${books}`)).toEqual([404, 'not_found']);
     expect(await answer(second, 'GET', `/v1/tax/years?client=${books}`)).toEqual([200, '']);
@@ -294,9 +302,14 @@ describe('exactly ten clients', () => {
     for (const client of clients) {
       asked.push({ client, ...(await invite(app, cpa, { kind: 'request', email: client.email, role: 'preparer' })) });
     }
+    const offered = [];
+    for (const client of await Promise.all([app.register(), app.register()])) {
+      offered.push(await invite(app, client, { kind: 'offer', email: cpa.email, role: 'viewer' }));
+    }
     for (let at = 0; at < 9; at++) await cpa.json('POST', '/v1/clients', { body: { name: `C${at}` } }, 201);
     const answers = await Promise.all([
       ...asked.map(({ client, invitation, token }) => accept(client, invitation.id, token)),
+      ...offered.map(({ invitation, token }) => accept(cpa, invitation.id, token)),
       ...Array.from({ length: 5 }, (_, at) => answer(cpa, 'POST', '/v1/clients', { name: `D${at}` })),
     ]);
     const done = answers.filter(([status]) => status === 200 || status === 201);

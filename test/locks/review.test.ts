@@ -162,17 +162,20 @@ describe('a note', () => {
     expect(await listed(viewer, '&year=2024')).toEqual([other.id, written.id]);
     expect(await listed(viewer, `&disposal=${line}`)).toEqual([written.id]);
     expect(await listed(viewer, '&year=2023')).toEqual([]);
-    expect((await titles(client, 'note_added')).map(({ title }) => title)).toEqual([
-      'A note at 2024',
-      'A note at a line of 2024',
+    expect((await titles(client, 'note_changed')).map(({ title }) => title)).toEqual([
+      'A note at 2024 is written',
+      'A note at a line of 2024 is written',
     ]);
-    expect((await titles(preparer, 'note_added')).map(({ title }) => title)).toEqual(['A note at a line of 2024']);
+    expect((await titles(preparer, 'note_changed')).map(({ title }) => title)).toEqual([
+      'A note at a line of 2024 is written',
+    ]);
 
     const item = `/v1/tax/notes/${written.id}?client=${books}`;
     expect(await answer(viewer, 'PATCH', item, { resolved: true })).toEqual([403, 'forbidden']);
     expect(await preparer.json('PATCH', item, { body: { resolved: true } })).toMatchObject({
       resolvedBy: preparer.email,
     });
+    expect((await titles(reviewer, 'note_changed'))[0]?.title).toBe('A note at a line of 2024 is resolved');
     expect(await listed(viewer, '&open=true')).toEqual([other.id]);
     expect(await preparer.json('PATCH', item, { body: { resolved: false } })).toMatchObject({ resolvedBy: null });
     expect(await answer(preparer, 'DELETE', item)).toEqual([403, 'forbidden']);

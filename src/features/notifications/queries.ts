@@ -11,7 +11,7 @@ export const notificationKinds = [
   'confirm_form',
   'access_changed',
   'review_changed',
-  'note_added',
+  'note_changed',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -7,6 +7,9 @@ import { linkTokenHash } from '../../auth/link-token.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { accessGiven } from '../../mail/templates/access-given.ts';
 import { deleteGrant, moveClient, putGrant, readOwnerOf, readRole } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
 import { notifyUser } from '../notices.ts';
@@ -38,6 +41,7 @@ export async function acceptInvitation(
     return { ...found, state: 'accepted' as const };
   });
   await notifyBoth(deps, caller, row, now);
+  mailOwner(deps, caller, row);
   return row;
 }
 
@@ -105,6 +109,13 @@ async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan !== undefined && (await countClients(sql, userId)) < planLimits[plan].clientsMax) return;
   throw new Refusal('conflict', 'Who invited you has no room for another client now. Nothing changed.');
+}
+
+/** A notification may be switched off, and a session may be somebody else's: the owner of the books gets a mail. */
+function mailOwner(deps: Deps, caller: Caller, row: InvitationRow): void {
+  if (row.kind === 'handover') return;
+  const [owner, email] = row.kind === 'request' ? [caller.email, row.fromEmail] : [row.fromEmail, caller.email];
+  postMail(deps, mailOf(owner, accessGiven(deps.config.baseUrl, { email, allows: allowsOf(row.role) })));
 }
 
 /** Both sides learn of it, and so does who lost access by it. */

@@ -83,7 +83,7 @@ export const noteRoutes = (deps: Deps, access: Access) =>
             const note = await addNote(sql, act, body);
             return saveResponse(sql, { status: 201 as const, body: noteView(note, caller.userId) });
           });
-          await notifyNote(deps, act, answer.body);
+          await notifyNote(deps, act, answer.body, 'is written');
           return answer;
         });
       },
@@ -113,7 +113,9 @@ const noteItem = (deps: Deps, access: Access) =>
         const act = { caller, taxpayer, at: deps.clock.now() };
         const noteId = uuidOf(params.id);
         const note = await deps.database.asTaxpayer(taxpayer.id, (sql) => settleNote(sql, act, noteId, body.resolved));
-        return noteView(note, caller.userId);
+        const shown = noteView(note, caller.userId);
+        await notifyNote(deps, act, shown, body.resolved ? 'is resolved' : 'is open again');
+        return shown;
       },
       {
         books: true,
@@ -148,10 +150,16 @@ const noteItem = (deps: Deps, access: Access) =>
 
 type NoteShown = ReturnType<typeof noteView>;
 
-function notifyNote(deps: Deps, { caller, taxpayer, at }: Parameters<typeof addNote>[1], note: NoteShown) {
+function notifyNote(
+  deps: Deps,
+  { caller, taxpayer, at }: Parameters<typeof addNote>[1],
+  note: NoteShown,
+  change: 'is written' | 'is resolved' | 'is open again',
+): Promise<void> {
+  const place = note.line === null ? String(note.year) : `a line of ${note.year}`;
   return notifyOthers(deps, taxpayer.id, caller.userId, {
-    kind: 'note_added',
-    title: note.line === null ? `A note at ${note.year}` : `A note at a line of ${note.year}`,
+    kind: 'note_changed',
+    title: `A note at ${place} ${change}`,
     body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shortened(note.text)}`,
     link: `/v1/tax/notes?year=${note.year}`,
     at,

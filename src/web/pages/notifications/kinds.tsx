@@ -59,5 +59,5 @@ const kindWords: Readonly<Record<SwitchedKind, string>> = {
   limit_reached: 'A limit of the plan is reached',
   access_changed: 'Somebody gets or loses access to books',
   review_changed: 'A year is prepared, reviewed, signed off or opened again',
-  note_added: 'A note is written at a year or a line',
+  note_changed: 'A note is written at a year or a line, or resolved',
 };
