@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { unzipped } from '../forms/unzip.ts';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
+import { letIn } from '../support/grants.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -18,6 +19,38 @@ const trades = `date,type,account,asset,quantity,amount,fee
 2023-01-10,buy,Broker,KO,100,5000,0
 2024-06-03,sell,Broker,KO,40,2600,0
 `;
+
+test('a viewer, and a CPA of a smaller plan, read and download, and are offered nothing else', async () => {
+  const jo = await site.app.register();
+  await importCsv(jo, trades);
+  await letIn(site.app, cpa, jo, 'viewer');
+  const { data } = await cpa.json<{ data: { id: string }[] }>('GET', '/v1/clients');
+  const visit = await site.visit(`/transactions?client=${data[0]?.id}`, { as: cpa });
+  const { page } = visit;
+  await page.getByText('You read the books of this client as viewer').waitFor();
+  await page.getByRole('link', { name: 'Export all as CSV' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Add' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Import' }).first().click();
+  await page.getByText('Read-only: you are viewer in these books.').waitFor();
+  await page.getByRole('link', { name: 'Reports' }).first().click();
+  await page.getByText('To lock and unlock takes the role of a reviewer; yours is viewer.').waitFor();
+  expect(await page.getByRole('button', { name: 'Mark as prepared' }).count()).toBe(0);
+  await visit.expectAccessible();
+  await jo.json('DELETE', `/v1/account/grants/${(await grantsOf(jo))[0]?.id}`);
+  const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bob Meadows' } }, 201);
+  await site.app.books.asOwner((sql) => sql`update users set plan = 'PRO' where email = ${cpa.email}`);
+  await page.goto(new URL('/clients', site.url).href);
+  await page.getByText('Your plan has fewer clients than these.').waitFor();
+  await visit.expectAccessible();
+  await page.getByRole('link', { name: 'Bob Meadows' }).click();
+  await page.getByText('To change them takes a larger plan.').waitFor();
+  await site.app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${cpa.email}`);
+  await cpa.json('DELETE', `/v1/clients/${id}`);
+  await visit.close();
+}, 60_000);
+
+const grantsOf = async (who: TestClient) =>
+  (await who.json<{ data: { id: string }[] }>('GET', '/v1/account/grants')).data;
 
 test('a CPA invites, the client consents; the CPA prepares, notes, reviews, signs off; the client ends it', async () => {
   const mine = await site.visit('/clients', { as: cpa, expectedErrors: [/404/] });

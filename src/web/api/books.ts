@@ -32,6 +32,15 @@ export function isOverPlan(): boolean {
   return usage !== undefined && usage.clients > usage.clientLimit;
 }
 
+/** Why the books that are open cannot be changed here; null where they can. The API refuses it all the same. */
+export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
+  const role = useOpenClient().data?.role;
+  if (account.value?.demo) return 'demo';
+  if (clientId.value === null) return null;
+  if (isOverPlan()) return 'plan';
+  return role === 'viewer' ? 'viewer' : null;
+}
+
 /**
  * A colour for the books of each client, 1 to 6, by its place among the clients, so that the books of the next one look
  * otherwise.

@@ -3,6 +3,7 @@ import { type Problem, problemOf } from '../api/problem.ts';
 import { refresh, useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
+import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -53,7 +54,9 @@ export default function Assistant() {
       {account.value?.demo ? (
         <DemoAssistant />
       ) : (
-        <Composer isHearing={open?.state === 'hearing'} onAsk={start} onStop={stop} />
+        <OwnBooks isSaid>
+          <Composer isHearing={open?.state === 'hearing'} onAsk={start} onStop={stop} />
+        </OwnBooks>
       )}
     </Page>
   );

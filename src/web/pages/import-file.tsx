@@ -1,8 +1,8 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { clientId, to } from '../api/acting.ts';
 import { api, got } from '../api/api.ts';
+import { useReadOnly } from '../api/books.ts';
 import { useResource } from '../api/resource.ts';
-import { account } from '../api/session.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
 import { undoImportOf } from '../api/uploads.ts';
 import { counted } from '../format/amounts.ts';
@@ -22,6 +22,7 @@ export default function ImportFilePage() {
   const { route } = useLocation();
   const id = params.id ?? '';
   const reading = useResource(`import ${id}`, () => got(api.imports({ id }).get()));
+  const readOnly = useReadOnly();
   const name = reading.data?.fileName ?? 'An import';
   const undo = async () => {
     route(to('/import'));
@@ -43,7 +44,7 @@ export default function ImportFilePage() {
           <a class="button" href={to('/import')}>
             Back to the imports
           </a>
-          {reading.data !== undefined && reading.data.status !== 'running' && account.value?.demo !== true && (
+          {reading.data !== undefined && reading.data.status !== 'running' && readOnly === null && (
             <button type="button" onClick={() => undo().catch(sayProblem)}>
               <Icon name="undo" /> Undo the import
             </button>
@@ -57,6 +58,7 @@ export default function ImportFilePage() {
 }
 
 function ImportedFileView({ result }: { readonly result: ImportedFile }) {
+  const readOnly = useReadOnly();
   const { id, status, problem, firstDate, lastDate, years, format, rejected } = result;
   const source = useFormatName(format);
   if (status !== 'completed') {
@@ -94,7 +96,7 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
         </p>
       </section>
       <ImportChangesView id={id} />
-      <RereadCard key={id} id={id} isReadOnly={account.value?.demo === true} />
+      <RereadCard key={id} id={id} isReadOnly={readOnly !== null} />
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { to } from '../api/acting.ts';
-import { account } from '../api/session.ts';
+import { useReadOnly } from '../api/books.ts';
 import { useStatus } from '../api/status.ts';
 import { uploadsHere } from '../api/uploads.ts';
 import { counted } from '../format/amounts.ts';
 import { Icon } from '../parts/icon.tsx';
+import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { DropCard } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
@@ -14,12 +15,13 @@ import { UploadCard } from './import/upload-card.tsx';
 /** Files into the books. */
 export default function ImportPage() {
   const uploads = uploadsHere();
+  const readOnly = useReadOnly();
   return (
     <Page
       title="Import"
       lead="What your broker or exchange gives you, as it is. Rows that are there already are not taken twice, and every import can be undone."
     >
-      {account.value?.demo ? <DemoNotice /> : <DropCard />}
+      {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <LookOnly />}
       <RejectedNotice />
       {uploads.length > 0 && (
         <section aria-label="Files of this visit">
@@ -44,6 +46,18 @@ function DemoNotice() {
         <a class="button primary" href="/register">
           Create an account
         </a>
+      </p>
+    </section>
+  );
+}
+
+/** In books that one only reads. */
+function LookOnly() {
+  return (
+    <section class="card">
+      <h2>Nothing is imported here</h2>
+      <p>
+        <ReadOnlyReason />
       </p>
     </section>
   );

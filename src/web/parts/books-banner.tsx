@@ -11,10 +11,11 @@ export function BooksBanner() {
 /** The same in short, for a panel that covers the banner. */
 export function BooksStrip() {
   const id = clientId.value;
+  const colour = useBooksColour(id);
   const name = useOpenClient().data?.name;
   if (id === null || name === undefined) return null;
   return (
-    <p class="books-strip" data-books={booksColour(id)}>
+    <p class="books-strip" data-books={colour}>
       Books of {name}
     </p>
   );

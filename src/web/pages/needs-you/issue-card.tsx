@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
-import { account } from '../../api/session.ts';
+import { useReadOnly } from '../../api/books.ts';
 import { counted } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -13,6 +13,7 @@ import { kindNames } from './kind-names.ts';
 /** A question: what is not known, what is at stake, and the answers. */
 export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
   const [chosen, setChosen] = useState<IssueProposal | null>(null);
+  const readOnly = useReadOnly();
   const { kind, asset, account: holder, date, dollars, detail, transactions, proposals, status, resolution } = issue;
   const answers = [...proposals.filter(({ action }) => action !== 'accept'), acceptance];
   return (
@@ -36,7 +37,7 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
             <a href={to('/transactions', { ids: transactions.slice(0, 50).join(',') })}>
               {counted(transactions.length, 'transaction')}
             </a>
-            {status === 'open' && account.value?.demo !== true && (
+            {status === 'open' && readOnly === null && (
               <>
                 {' · '}
                 <a href={to('/transactions', { open: transactions[0], edit: 'yes' })}>Correct the row</a>

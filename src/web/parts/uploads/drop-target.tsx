@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { account } from '../../api/session.ts';
+import { useReadOnly } from '../../api/books.ts';
 import { addFiles } from '../../api/uploads.ts';
 import { Icon } from '../icon.tsx';
 
@@ -8,8 +8,7 @@ const isDragged = signal(false);
 
 /** Takes files that are dropped or pasted anywhere, and shows so while they are dragged. */
 export function DropTarget() {
-  // The demo books are only to be looked at.
-  const isOpen = account.value?.demo !== true;
+  const isOpen = useReadOnly() === null;
   useEffect(() => {
     if (!isOpen) return;
     // Each element that is entered and left on the way is counted: only the last leaves the window.
