@@ -135,7 +135,7 @@ describe('a request of a CPA', () => {
     expect(await accept(other, invitation.id, token)).toEqual([404, 'not_found']);
     expect(await accept(cpa, invitation.id, token)).toEqual([404, 'not_found']);
     expect(await answer(client, 'DELETE', path)).toEqual([404, 'not_found']);
-    expect(await answer(client, 'POST', `${path}/mail`)).toEqual([202, '']);
+    expect(await answer(client, 'POST', `${path}/mail`)).toEqual([204, '']);
     expect(await accept(client, invitation.id, token)).toEqual([422, 'invalid']);
     expect(await answer(cpa, 'DELETE', path)).toEqual([204, '']);
     expect(await accept(client, invitation.id, mailedToken(app, invitation.id))).toEqual([409, 'conflict']);

@@ -136,12 +136,12 @@ const answerRoutes = (deps: Deps, access: Access) =>
       async ({ caller, params, set }) => {
         deps.rateLimits.take('mail', caller.userId);
         await mailAgain(deps, caller, params.id);
-        set.status = 202;
+        set.status = 204;
       },
       {
         signedIn: true,
         params: idParams,
-        response: { 202: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems(404, 409) },
         detail: {
           summary: 'Mail the link again',
           description: 'For both sides. The link of the mail before works no more.',
