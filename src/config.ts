@@ -34,6 +34,16 @@ export interface Config {
   readonly rateLimitFactor: number;
   readonly backup: BackupSettings;
   readonly s3: S3Access | null;
+  /** Null: no traces are sent. */
+  readonly traces: TraceService | null;
+}
+
+/** A collector of OpenTelemetry, by OTLP over HTTP. */
+export interface TraceService {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The name of this service there. */
+  readonly service: string;
 }
 
 /** Of the embedded PostgreSQL. */
@@ -128,6 +138,7 @@ export function loadConfig(env: Environment): Config {
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
     backup: backupSettings(read),
     s3: s3Access(read),
+    traces: traceService(read),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
     read.mistake('DATABASE_DIRECT_URL', 'needs DATABASE_URL, the address of the pooler before it');
@@ -193,6 +204,21 @@ function backupSettings(read: EnvironmentReader): BackupSettings {
     everyHours: read.positive('BACKUP_EVERY_HOURS', 24),
     keep: read.integer('BACKUP_KEEP', 7, 1, 1_000),
     passphrase: read.secret('BACKUP_PASSPHRASE', 12),
+  });
+}
+
+/** The names are those of OpenTelemetry's own specification. */
+function traceService(read: EnvironmentReader): TraceService | null {
+  const url = read.text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (url !== undefined) read.url('OTEL_EXPORTER_OTLP_ENDPOINT', url, ['http:', 'https:']);
+  const pairs = (read.text('OTEL_EXPORTER_OTLP_HEADERS') ?? '').split(',').filter((pair) => pair.trim() !== '');
+  const headers = pairs.map((pair) => /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(pair)?.slice(1, 3) ?? null);
+  if (headers.includes(null)) read.mistake('OTEL_EXPORTER_OTLP_HEADERS', 'is name=value, with commas between several');
+  if (url === undefined) return null;
+  return Object.freeze({
+    endpoint: url.replace(/\/+$/, ''),
+    headers: Object.freeze(Object.fromEntries(headers.filter((pair) => pair !== null))),
+    service: read.text('OTEL_SERVICE_NAME') ?? 'lotbook',
   });
 }
 

@@ -9,6 +9,7 @@ import { RateLimits } from './server/rate-limits.ts';
 import { RenewalState } from './server/renewal-state.ts';
 import { RequestMetrics } from './server/request-metrics.ts';
 import { TaxpayerQueue } from './server/taxpayer-queue.ts';
+import { noTraces, type TracePort } from './server/traces.ts';
 
 /** The world outside of one server. A test replaces parts of it. */
 export interface World {
@@ -19,10 +20,13 @@ export interface World {
   readonly assistant: AssistantPort | null;
   readonly mail: MailPort;
   readonly log: Log;
+  /** Without one, no spans are sent. */
+  readonly traces?: TracePort;
 }
 
 /** All that the application works with: the world outside, and what one server keeps in memory. */
 export interface Deps extends World {
+  readonly traces: TracePort;
   readonly lifecycle: Lifecycle;
   readonly requestMetrics: RequestMetrics;
   readonly rateLimits: RateLimits;
@@ -42,7 +46,7 @@ export interface Deps extends World {
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 
 /** A new server in that world, with nothing in memory. */
-export function createDeps({ config, database, clock, assistant, mail, log }: World): Deps {
+export function createDeps({ config, database, clock, assistant, mail, log, traces = noTraces }: World): Deps {
   return {
     config,
     database,
@@ -50,6 +54,7 @@ export function createDeps({ config, database, clock, assistant, mail, log }: Wo
     assistant,
     mail,
     log,
+    traces,
     lifecycle: new Lifecycle(),
     requestMetrics: new RequestMetrics(),
     rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),

@@ -22,6 +22,7 @@ test('an empty environment is a whole one', () => {
     rateLimitFactor: 1,
     backup: { to: null, everyHours: 24, keep: 7, passphrase: null },
     s3: null,
+    traces: null,
   });
 });
 
@@ -61,6 +62,9 @@ test('every variable is read', () => {
     S3_ACCESS_KEY_ID: 'ak',
     S3_SECRET_ACCESS_KEY: 'sk',
     S3_REGION: 'eu-central-1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a=b, other=c',
+    OTEL_SERVICE_NAME: 'books',
   });
   expect(config).toEqual({
     port: 8080,
@@ -87,6 +91,7 @@ test('every variable is read', () => {
     rateLimitFactor: 2.5,
     backup: { to: null, everyHours: 6, keep: 30, passphrase: 'a long passphrase' },
     s3: { endpoint: 'https://s3.example', accessKeyId: 'ak', secretAccessKey: 'sk', region: 'eu-central-1' },
+    traces: { endpoint: 'https://otel.example', headers: { 'x-key': 'a=b', other: 'c' }, service: 'books' },
   });
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -150,6 +155,8 @@ test.each([
   ['RATE_LIMIT_FACTOR', 'NaN'],
   ['RATE_LIMIT_FACTOR', '-1'],
   ['BACKUP_KEEP', '0'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
   ['BACKUP_EVERY_HOURS', '0'],
   ['BACKUP_PASSPHRASE', 'short'],
   ['SECRET_KEY', 'short'],

@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { withDeadline } from '../base/deadline.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { mayDoMore } from '../db/server-check.ts';
@@ -16,6 +17,7 @@ import { bringUp, keepPostgres, type Postgres } from './postgres.ts';
 const drainSeconds = 6;
 const flushMilliseconds = 1_500;
 const databaseSeconds = 1;
+const tracesMilliseconds = 1_000;
 const forceMilliseconds = 9_500;
 /** Event streams and uploads may be idle for longer: their handlers lift the limit. */
 const idleSeconds = 120;
@@ -36,10 +38,11 @@ export async function serve(args: readonly string[]): Promise<number> {
       const advice = 'Give the server a user of its own: README, "Roles in the database".';
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
     }
-    const deps = depsOf(config, database, log);
+    const deps = await depsOf(config, database, log);
     backups = postgres.embedded === null ? null : startBackups(deps, postgres.embedded);
     code = await serveUntil(stopped, deps, postgres);
     await backups?.end();
+    await withDeadline(deps.traces.close(), tracesMilliseconds, 'too late').catch(() => {});
     await database.close(databaseSeconds);
   } finally {
     await postgres.close();
@@ -96,8 +99,12 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
   }
 }
 
-function depsOf(config: Config, database: Database, log: Log): Deps {
+async function depsOf(config: Config, database: Database, log: Log): Promise<Deps> {
+  const traces = config.traces === null ? null : await import('../server/otlp-traces.ts');
   return createDeps({
+    ...(traces === null || config.traces === null
+      ? {}
+      : { traces: traces.otlpTraces(config.traces, manifest.version) }),
     config,
     database,
     clock: systemClock,

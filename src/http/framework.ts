@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { readJson } from './body.ts';
 import { loggable, refusalOf } from './errors.ts';
 import { problemResponse } from './problems.ts';
-import { factsOf } from './requests.ts';
+import { factsOf, logFieldsOf } from './requests.ts';
 
 /**
  * Used before any feature, so that it applies to every route. A thrown error becomes a problem (the framework's own answer
@@ -13,9 +13,9 @@ export const framework = (deps: Deps) =>
   new Elysia({ name: 'framework' })
     .onError({ as: 'global' }, ({ error, request }) => {
       const { refusal, bug } = refusalOf(error);
-      const { id, route } = factsOf(request);
-      if (bug) deps.log.error('request failed', loggable(error), { requestId: id, route: route?.template });
-      return problemResponse(refusal, id);
+      const facts = factsOf(request);
+      if (bug) deps.log.error('request failed', loggable(error), logFieldsOf(facts));
+      return problemResponse(refusal, facts.id);
     })
     // Null, because on undefined the framework reads the body itself.
     .onParse({ as: 'global' }, async ({ request }) => {

@@ -1,6 +1,7 @@
 import type { AnyElysia } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
+import { traceContextOf } from '../server/traces.ts';
 import { clientAddress, isLocal, networkOf } from './address.ts';
 import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
 import { refuseDuplicateSession } from './cookies.ts';
@@ -9,7 +10,7 @@ import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
 import { refuseCrossOrigin } from './origin.ts';
 import { failurePage, problemResponse } from './problems.ts';
-import { type RequestFacts, remember } from './requests.ts';
+import { logFieldsOf, type RequestFacts, remember } from './requests.ts';
 import { type Route, RouteTable } from './routes.ts';
 
 type RequestHandler = (request: Request) => Response | Promise<Response>;
@@ -26,6 +27,7 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     const started = performance.now();
     const leave = lifecycle.enter();
     const facts = receivedFrom(request, app.server?.requestIP(request)?.address ?? null, deps);
+    const span = deps.traces.begin(facts.trace, meteredMethod(request.method));
     const response = await answered(request, facts, table, answer as RequestHandler, deps);
     leave();
     const seconds = (performance.now() - started) / 1000;
@@ -35,6 +37,9 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
       response.status,
       seconds,
     );
+    // Probes would be most of what is sent.
+    const route = facts.route?.template ?? null;
+    if (route === null || !operatorPaths.has(route)) span.end({ route, status: response.status });
     // A listening server itself omits the body of an answer to HEAD, and still sends its Content-Length.
     const bodiless = request.method === 'HEAD' && app.server === null;
     return withHeaders(response, facts, deps, bodiless);
@@ -46,6 +51,7 @@ function receivedFrom(request: Request, socket: string | null, { config }: Deps)
   const address = clientAddress(socket, request.headers.get('x-forwarded-for'), config.trustedProxies);
   return {
     id: crypto.randomUUID(),
+    trace: traceContextOf(request.headers.get('traceparent')),
     address,
     network: networkOf(address),
     isLocal: isLocal(socket, request.headers),
@@ -69,10 +75,9 @@ async function answered(
   } catch (error) {
     const allowed = error instanceof MethodNotAllowed ? { allow: error.allowed.join(', ') } : {};
     const { refusal, bug } = refusalOf(error);
-    if (bug) deps.log.error('request failed', error, { requestId: facts.id });
+    if (bug) deps.log.error('request failed', error, logFieldsOf(facts));
     if (refusal.code === 'csrf') {
-      const { id, address, route } = facts;
-      deps.log.warn('cross-site write refused', { requestId: id, address, route: route?.template });
+      deps.log.warn('cross-site write refused', { ...logFieldsOf(facts), address: facts.address });
     }
     return failurePage(request, refusal) ?? problemResponse(refusal, facts.id, allowed);
   }

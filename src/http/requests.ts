@@ -1,8 +1,11 @@
+import type { TraceContext } from '../server/traces.ts';
 import type { Route } from './routes.ts';
 
 /** What the guard finds out about a request before the framework sees it. */
 export interface RequestFacts {
   readonly id: string;
+  /** Of the trace that it belongs to, also in the systems of whoever sent it. */
+  readonly trace: TraceContext;
   /** The client's address behind the proxies we trust. */
   readonly address: string;
   /** Its address, or the IPv6 network that it is in. Rate limits count by it. */
@@ -10,6 +13,11 @@ export interface RequestFacts {
   /** From this machine, by no proxy. */
   readonly isLocal: boolean;
   route: Route | null;
+}
+
+/** What the log says of a request, to find it by. */
+export function logFieldsOf({ id, trace, route }: RequestFacts) {
+  return { requestId: id, traceId: trace.traceId, route: route?.template };
 }
 
 /** The framework is handed nothing but the Request, so the facts hang on it. */

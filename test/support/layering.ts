@@ -82,6 +82,10 @@ const homes: Readonly<Record<string, RegExp>> = {
   '@simplewebauthn/server': /^src\/features\/auth\/passkeys\/webauthn\.ts$/,
   nodemailer: /^src\/features\/mail\/smtp\.ts$/,
   postgres: /^src\/db\/[^/]+\.ts$/,
+  '@opentelemetry/api': /^src\/server\/otlp-traces\.ts$/,
+  '@opentelemetry/exporter-trace-otlp-http': /^src\/server\/otlp-traces\.ts$/,
+  '@opentelemetry/resources': /^src\/server\/otlp-traces\.ts$/,
+  '@opentelemetry/sdk-trace-base': /^src\/server\/otlp-traces\.ts$/,
 };
 
 /** Packages that must have one file only, wherever its home is. */

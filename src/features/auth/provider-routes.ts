@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { failurePage } from '../../http/problems.ts';
-import { factsOf } from '../../http/requests.ts';
+import { factsOf, logFieldsOf } from '../../http/requests.ts';
 import { query } from '../../http/schemas.ts';
 import { deviceCookie } from './devices/device.ts';
 import { type Arrival, type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
@@ -85,7 +85,7 @@ function shown(deps: Deps, error: unknown, request: Request, cookies: readonly s
   const { refusal, bug } = refusalOf(error);
   const page = failurePage(request, refusal);
   if (page === undefined) throw error;
-  if (bug) deps.log.error('request failed', error, { requestId: factsOf(request).id });
+  if (bug) deps.log.error('request failed', error, logFieldsOf(factsOf(request)));
   for (const cookie of cookies) page.headers.append('set-cookie', cookie);
   return page;
 }

@@ -1,0 +1,41 @@
+/** Where a request stands in a trace of several services (W3C Trace Context, level 1). */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** The span of whoever sent the request; null where it begins here. */
+  readonly parentId: string | null;
+  /** Whether the sender records this trace. */
+  readonly sampled: boolean;
+}
+
+/** Where the spans of requests go. */
+export interface TracePort {
+  begin(context: TraceContext, method: string): RequestSpan;
+  /** Sends what waits. */
+  close(): Promise<void>;
+}
+
+export interface RequestSpan {
+  /** `route` is the template, never the address: that one may name somebody's books. */
+  end(answer: { readonly route: string | null; readonly status: number }): void;
+}
+
+export const noTraces: TracePort = { begin: () => ({ end: () => {} }), close: async () => {} };
+
+/** Of the header `traceparent`. A header that is not valid begins a new trace, as the standard wants it. */
+export function traceContextOf(header: string | null): TraceContext {
+  const [, version = '', traceId = '', parentId = '', flags = '', more] = traceparent.exec(header ?? '') ?? [];
+  const isValid = version !== '' && version !== 'ff' && (version !== '00' || more === undefined);
+  if (!isValid || isZero(traceId) || isZero(parentId)) {
+    return { traceId: crypto.getRandomValues(new Uint8Array(16)).toHex(), parentId: null, sampled: true };
+  }
+  return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & sampledFlag) !== 0 };
+}
+
+/** Versions after 00 may add members. */
+const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const sampledFlag = 1;
+
+function isZero(digits: string): boolean {
+  return /^0*$/.test(digits);
+}
