@@ -29,7 +29,7 @@ export async function shipWal(dataFolder: string, place: Place): Promise<number>
   const names = readdirSync(folder);
   // PostgreSQL's notes of where backups began: each backup has its own.
   for (const name of names.filter((one) => one.endsWith('.backup'))) rmSync(join(folder, name));
-  const waiting = names.filter((name) => /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.history)$/.test(name));
+  const waiting = names.filter(isFinished);
   if (waiting.length === 0) return 0;
   const set = archiveSet(dataFolder);
   for (const name of waiting.sort()) {
@@ -43,7 +43,12 @@ export async function shipWal(dataFolder: string, place: Place): Promise<number>
 /** How many files wait for a place that does not take them. */
 export function waitingWal(dataFolder: string): number {
   const folder = walFolderIn(dataFolder);
-  return existsSync(folder) ? readdirSync(folder).length : 0;
+  return existsSync(folder) ? readdirSync(folder).filter(isFinished).length : 0;
+}
+
+/** Others are being copied, or were when a crash ended it. */
+function isFinished(name: string): boolean {
+  return /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.history)$/.test(name);
 }
 
 /** Names the WAL of a data folder. One that was restored has another, for its history goes on otherwise. */
