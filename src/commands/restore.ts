@@ -13,11 +13,15 @@ export async function restore(args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   refuseOtherDatabase(config);
   const to = momentOf(options.get('to'));
-  const { entry, lastCommitAt } = await restoreEmbedded(config.dataDir, { place: placeOf(where, config), to });
+  const { entry, lastCommitAt, missing } = await restoreEmbedded(config.dataDir, { place: placeOf(where, config), to });
   const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `with all that was committed until ${lastCommitAt}`;
   const sentence = `${config.dataDir} has the database of backup ${entry.id}, ${until}. \`lotbook verify\` checks it.`;
-  await answer(options, { id: entry.id, endedAt: entry.endedAt, lastCommitAt }, sentence);
-  return 0;
+  const lost =
+    missing === null
+      ? ''
+      : `\nThe log of changes has a hole: ${missing} is missing, and what came after it is not restored.`;
+  await answer(options, { id: entry.id, endedAt: entry.endedAt, lastCommitAt, missing }, `${sentence}${lost}`);
+  return missing === null ? 0 : 1;
 }
 
 /** With its offset: a moment without one is another one elsewhere. */

@@ -6,6 +6,7 @@ import { sealBy } from '../../src/base/sealed.ts';
 import { BackupError } from '../../src/db/backup/backup-error.ts';
 import { type BackupEntry, entryName, listBackups, prune, put, take, walName } from '../../src/db/backup/catalogue.ts';
 import { type BackupStore, openStore } from '../../src/db/backup/store.ts';
+import { walAfter } from '../../src/db/backup/wal.ts';
 import { s3Keys, s3Server } from '../support/s3-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-store-'));
@@ -77,6 +78,26 @@ describe.each([
     await prune(store, 1);
     expect(await store.list('wal/two/')).toEqual([4, 6].map((at) => walName('two', wal(at), false)));
   });
+});
+
+test('WAL continues a backup up to the first file that is missing, over the end of a log', async () => {
+  const place = { store: openStore(join(folder, 'wal-run'), null), seal: null };
+  const names = [
+    '0000000100000000000000FE',
+    '0000000100000000000000FF',
+    '000000010000000100000000',
+    '000000010000000100000002',
+  ];
+  for (const name of [...names, '000000020000000100000001', '000000010000000000000001'])
+    await put(place, walName('set', name, false), piecesOf(large.subarray(0, 9)));
+  const base = { firstWal: '0000000100000000000000FC', lastWal: '0000000100000000000000FD' };
+  const { files, missing } = await walAfter(place, 'set', base);
+  expect([...files.keys()]).toEqual(names.slice(0, 3));
+  expect(missing).toBe('000000010000000100000001');
+  await put(place, walName('set', '000000010000000100000001', false), piecesOf(large.subarray(0, 9)));
+  expect((await walAfter(place, 'set', base)).missing).toBeNull();
+  const early = { firstWal: '0000000100000000000000F0', lastWal: '0000000100000000000000F1' };
+  expect(await walAfter(place, 'set', early)).toEqual({ files: new Map(), missing: '0000000100000000000000F2' });
 });
 
 test('in a folder nobody else reads what is stored', async () => {

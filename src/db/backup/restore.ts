@@ -8,7 +8,7 @@ import { giveUpStaged } from '../interrupted.ts';
 import { addressOf, type ServerFiles, startServer, stopServer } from '../postgres-server.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupEntry, baseName, listBackups, type Place, take } from './catalogue.ts';
-import { walAfter } from './wal.ts';
+import { type WalRun, walAfter } from './wal.ts';
 
 export interface RestoreOrder {
   readonly place: Place;
@@ -20,6 +20,8 @@ export interface Restored {
   readonly entry: BackupEntry;
   /** When the last transaction committed that is in it; null where the WAL after the backup has none. */
   readonly lastCommitAt: string | null;
+  /** The first file of WAL that is missing although later ones are there: what they hold is not restored. */
+  readonly missing: string | null;
 }
 
 /**
@@ -34,17 +36,19 @@ export async function restoreCluster(files: ServerFiles, order: RestoreOrder): P
   try {
     const write = writerInto(unfinished);
     for await (const { name, content } of tarEntries(take(order.place, baseName(entry)))) await write(name, content);
-    const wal = entry.set === null ? [] : await walAfter(order.place, entry.set, entry.firstWal);
+    const { files: wal, missing } = entry.set === null ? noWal : await walAfter(order.place, entry.set, entry);
     for (const [name, stored] of wal) await write(`pg_wal/${name}`, take(order.place, stored));
     await write('recovery.signal', []);
     const lastCommitAt = await recover(unfinished, order.to);
     renameSync(unfinished.cluster, files.cluster);
-    return { entry, lastCommitAt };
+    return { entry, lastCommitAt, missing };
   } catch (error) {
     rmSync(unfinished.cluster, { recursive: true, force: true });
     throw error;
   }
 }
+
+const noWal: WalRun = { files: new Map(), missing: null };
 
 /** The newest backup that ended by then. */
 async function entryFor({ place, to }: RestoreOrder): Promise<BackupEntry> {

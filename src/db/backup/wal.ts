@@ -64,12 +64,36 @@ export function archiveSet(dataFolder: string): string {
   }
 }
 
-/** The files of WAL from a backup's first one on, on its timeline: their own names, and those in the store. */
-export async function walAfter(place: Place, set: string, firstWal: string): Promise<Map<string, string>> {
+/** The files of WAL that continue a backup. */
+export interface WalRun {
+  /** By their own names those in the store, up to the first that is missing. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What is missing although later ones are there; null where nothing is. */
+  readonly missing: string | null;
+}
+
+/** The backup holds its own WAL, from its first file to its last. */
+export async function walAfter(
+  place: Place,
+  set: string,
+  { firstWal, lastWal }: { readonly firstWal: string; readonly lastWal: string },
+): Promise<WalRun> {
   const stored = await listWal(place.store, set);
   const timeline = firstWal.slice(0, timelineDigits);
-  const own = [...stored].filter(([name]) => name.startsWith(timeline) && name >= firstWal);
-  return new Map(own);
+  const later = [...stored.keys()].filter((name) => name.startsWith(timeline) && name >= firstWal).sort();
+  const files = new Map<string, string>();
+  const begin = later[0] ?? firstWal;
+  if (begin > nextWal(lastWal)) return { files, missing: nextWal(lastWal) };
+  for (let name = begin; stored.has(name); name = nextWal(name)) files.set(name, stored.get(name) ?? '');
+  const end = [...files.keys()].at(-1);
+  return { files, missing: end === undefined || end === later.at(-1) ? null : nextWal(end) };
+}
+
+/** Timeline, log and one of 256 segments of 16 MB, eight hexadecimal digits each. */
+function nextWal(name: string): string {
+  const next = BigInt(`0x${name.slice(timelineDigits, 16)}`) * 256n + BigInt(`0x${name.slice(16)}`) + 1n;
+  const digits = (value: bigint): string => value.toString(16).toUpperCase().padStart(8, '0');
+  return `${name.slice(0, timelineDigits)}${digits(next / 256n)}${digits(next % 256n)}`;
 }
 
 const timelineDigits = 8;
