@@ -199,6 +199,29 @@ create table access_tokens (
 create index access_tokens_user on access_tokens (user_id, created_at);
 create trigger announce_end after delete on access_tokens for each row execute function announce_session_end();
 
+-- What a user bought, as Stripe says it. The plan of the user follows it.
+create table subscriptions (
+  user_id uuid not null,
+  -- Stripe's id of the user.
+  customer text collate "C" not null,
+  -- Null until something was bought. `payment_due`: the plan goes on while Stripe tries again.
+  standing text collate "C",
+  -- Cancelled: it ends with the period.
+  ends boolean not null default false,
+  period_ends_at timestamptz,
+  constraint subscriptions_pkey primary key (user_id),
+  constraint subscriptions_customer_key unique (customer),
+  constraint subscriptions_user_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint subscriptions_standing_known check (standing in ('paid', 'payment_due', 'ended'))
+);
+
+-- Messages of Stripe that were handled: each comes once or more.
+create table stripe_events (
+  id text collate "C" not null,
+  received_at timestamptz not null default now(),
+  constraint stripe_events_pkey primary key (id)
+);
+
 -- A user's account at a provider; `subject` is the provider's id of it.
 create table identities (
   provider text collate "C" not null,

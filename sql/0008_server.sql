@@ -6,6 +6,8 @@ grant select, insert, update, delete on users, sessions, access_tokens, devices,
 grant select, insert, delete on identities to lotbook_server;
 grant select, insert, delete on sign_in_flows, pending_sign_ins, password_resets, email_changes, email_verifications, passkey_challenges to lotbook_server;
 grant select, insert on shared_prices, server_secrets to lotbook_server;
+grant select, insert, update on subscriptions to lotbook_server;
+grant select, insert, delete on stripe_events to lotbook_server;
 
 grant select, insert, update (state, settled_at, token_hash, mails, expires_at), delete on invitations to lotbook_server;
 
@@ -51,7 +53,7 @@ create policy server_reads on staged for select to lotbook_server using (true);
 create policy server_deletes on staged for delete to lotbook_server using (true);
 grant select (taxpayer_id, import_id), delete on staged to lotbook_server;
 create policy server_reads on notifications for select to lotbook_server using (true);
-create policy server_adds on notifications for insert to lotbook_server with check (kind in ('import_failed', 'access_changed', 'review_changed', 'note_changed'));
+create policy server_adds on notifications for insert to lotbook_server with check (kind in ('import_failed', 'access_changed', 'review_changed', 'note_changed', 'plan_changed'));
 grant select (taxpayer_id, sequence), insert (taxpayer_id, sequence, kind, title, body, link, created_at)
   on notifications to lotbook_server;
 create policy server_reads on muted_notifications for select to lotbook_server using (true);

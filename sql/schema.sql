@@ -787,7 +787,7 @@ create table notifications (
 alter table notifications enable row level security;
 alter table notifications force row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
-create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_changed'::text])));
+create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_changed'::text, 'plan_changed'::text])));
 create policy server_reads on notifications for select to lotbook_server using (true);
 grant insert, select, update on notifications to lotbook_app;
 grant insert (body), insert (created_at), insert (kind), insert (link), insert (sequence), insert (taxpayer_id), insert (title), select (sequence), select (taxpayer_id) on notifications to lotbook_server;
@@ -1125,6 +1125,26 @@ create policy server_reads on staged for select to lotbook_server using (true);
 grant delete, insert, select, update on staged to lotbook_app;
 grant delete on staged to lotbook_server;
 grant select (import_id), select (taxpayer_id) on staged to lotbook_server;
+
+create table stripe_events (
+  id text collate "C" not null,
+  received_at timestamp with time zone not null default now(),
+  constraint stripe_events_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select on stripe_events to lotbook_server;
+
+create table subscriptions (
+  user_id uuid not null,
+  customer text collate "C" not null,
+  standing text collate "C",
+  ends boolean not null default false,
+  period_ends_at timestamp with time zone,
+  constraint subscriptions_pkey PRIMARY KEY (user_id),
+  constraint subscriptions_customer_key UNIQUE (customer),
+  constraint subscriptions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint subscriptions_standing_known CHECK ((standing = ANY (ARRAY['paid'::text, 'payment_due'::text, 'ended'::text])))
+);
+grant insert, select, update on subscriptions to lotbook_server;
 
 create table taxpayers (
   id uuid not null,

@@ -10,6 +10,8 @@ import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { endStreamsWithSessions } from './features/auth/sessions/session-ends.ts';
 import { balanceRoutes } from './features/balances/routes.ts';
+import { billingRoutes } from './features/billing/routes.ts';
+import { endBilling } from './features/billing/subscription.ts';
 import { bulkClientRoutes } from './features/bulk/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
@@ -97,7 +99,13 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/auth/identities /v1/auth/identities/{provider} /v1/auth/login/factor /v1/auth/recovery-codes /v1/auth/passkeys /v1/auth/passkeys/{id} /v1/auth/passkeys/options /v1/auth/passkeys/sign-in /v1/auth/passkeys/sign-in/options
     // /v1/auth/email /v1/auth/email/confirm /v1/auth/email/verification /v1/auth/email/verify /v1/auth/totp /v1/auth/totp/confirm /v1/auth/sessions /v1/auth/sessions/{id} /v1/account
     // /v1/auth/tokens /v1/auth/tokens/{id}
-    .use(auth(deps, access, { onTimeZoneChange, endpoints: options.endpoints }))
+    .use(
+      auth(deps, access, {
+        onTimeZoneChange,
+        endpoints: options.endpoints,
+        beforeDeletion: (userId) => endBilling(deps, userId),
+      }),
+    )
     // /v1/plans
     .use(plans())
     // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/settings /v1/notifications/stream
@@ -122,6 +130,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(reports(deps, access, pool))
     // /v1/clients/calculate /v1/clients/reports
     .use(bulkClientRoutes(deps, access, { beforeBooks, pool }))
+    // /v1/billing /v1/billing/checkout /v1/billing/portal /v1/billing/webhook
+    .use(billingRoutes(deps, access))
     // /v1/ai/messages
     .use(messages(deps, access))
     // /v1/config /v1/status /v1/status/clients

@@ -20,6 +20,8 @@ export interface Config {
   readonly ai: AiService | null;
   /** Null: mails are written to the log. */
   readonly mail: MailServer | null;
+  /** Null: this server takes no payments. */
+  readonly billing: BillingService | null;
   /** The reference rates of the European Central Bank, as XML. Null: no rates are fetched. */
   readonly ecbRatesUrl: string | null;
   /** Who knows it may read /metrics from another machine. Null: nobody may. */
@@ -91,6 +93,13 @@ export interface AiService {
   readonly model: string;
 }
 
+/** Stripe. */
+export interface BillingService {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiUrl: string;
+}
+
 /** The server that takes our mails, and the address that they come from. */
 export interface MailServer {
   readonly smtpUrl: string;
@@ -125,6 +134,7 @@ export function loadConfig(env: Environment): Config {
     github: provider(read, 'GITHUB'),
     ai: aiService(read),
     mail: mailServer(read),
+    billing: billingService(read),
     ecbRatesUrl: address(read, 'ECB_RATES_URL'),
     metricsToken: read.secret('METRICS_TOKEN', 16),
     secretKeys: Object.freeze(read.secrets('SECRET_KEY', 32)),
@@ -143,7 +153,6 @@ export function loadConfig(env: Environment): Config {
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
     read.mistake('DATABASE_DIRECT_URL', 'needs DATABASE_URL, the address of the pooler before it');
   }
-  checkBilling(read);
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
   return Object.freeze(config);
 }
@@ -161,9 +170,14 @@ function aiService(read: EnvironmentReader): AiService | null {
   return Object.freeze({ baseUrl, apiKey, model });
 }
 
-/** API.md names these variables. Nothing uses them yet, so only their mistakes matter. */
-function checkBilling(read: EnvironmentReader): void {
-  read.allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+const stripeApi = 'https://api.stripe.com';
+
+function billingService(read: EnvironmentReader): BillingService | null {
+  const [secretKey, webhookSecret] = read.allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+  const apiUrl = address(read, 'STRIPE_API_URL') ?? stripeApi;
+  return secretKey === undefined || webhookSecret === undefined
+    ? null
+    : Object.freeze({ secretKey, webhookSecret, apiUrl });
 }
 
 function address(read: EnvironmentReader, name: string): string | null {

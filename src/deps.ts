@@ -19,6 +19,8 @@ export interface World {
   /** Null: the built-in assistant answers from the books. */
   readonly assistant: AssistantPort | null;
   readonly mail: MailPort;
+  /** Null: this server takes no payments. */
+  readonly billing: BillingPort | null;
   readonly log: Log;
   /** Without one, no spans are sent. */
   readonly traces?: TracePort;
@@ -46,13 +48,14 @@ export interface Deps extends World {
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 
 /** A new server in that world, with nothing in memory. */
-export function createDeps({ config, database, clock, assistant, mail, log, traces = noTraces }: World): Deps {
+export function createDeps({ config, database, clock, assistant, mail, billing, log, traces = noTraces }: World): Deps {
   return {
     config,
     database,
     clock,
     assistant,
     mail,
+    billing,
     log,
     traces,
     lifecycle: new Lifecycle(),
@@ -90,6 +93,51 @@ export interface AssistantTool {
   /** JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
   call(input: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+/** Sells plans, and says what was bought. Each method throws the refusal `billing_failed` where the service does not answer. */
+export interface BillingPort {
+  /** The address of the page that takes the payment. */
+  openCheckout(order: CheckoutOrder): Promise<string>;
+  /** The address of the page on which a customer changes and cancels. */
+  openPortal(customer: string, returnUrl: string): Promise<string>;
+  /** Refuses a message without a valid signature; null for one that changes no plan. */
+  readEvent(body: string, signature: string): Promise<BillingEvent | null>;
+  /** What the customer has now: of several subscriptions the one that is paid. Null: none. */
+  readSubscription(customer: string): Promise<SubscriptionState | null>;
+  /** Ends all subscriptions with the customer. */
+  deleteCustomer(customer: string): Promise<void>;
+}
+
+export interface CheckoutOrder {
+  readonly userId: string;
+  readonly email: string;
+  /** The service's id of a user who bought before. */
+  readonly customer: string | null;
+  readonly plan: PlanForSale;
+  readonly returnUrl: string;
+}
+
+export interface PlanForSale {
+  readonly name: string;
+  readonly cents: number;
+  readonly interval: 'month' | 'year';
+}
+
+export interface BillingEvent {
+  readonly id: string;
+  readonly customer: string;
+  /** Whom the checkout was opened for; null where the event does not say. */
+  readonly userId: string | null;
+}
+
+export interface SubscriptionState {
+  readonly plan: string;
+  /** `payment_due`: the plan goes on while the payment is tried again. */
+  readonly standing: 'paid' | 'payment_due' | 'ended';
+  /** It ends with the period. */
+  readonly ends: boolean;
+  readonly periodEndsAt: Date | null;
 }
 
 export interface MailPort {

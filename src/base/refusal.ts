@@ -75,6 +75,7 @@ export const refusalCodes = [
   'provider_failed',
   'assistant_failed',
   'billing_unconfigured',
+  'billing_failed',
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];

@@ -20,7 +20,15 @@ export async function demo(args: readonly string[]): Promise<number> {
     await bringUp(postgres, say);
     const database = connect(postgres.address);
     const log = jsonLog(systemClock);
-    const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail: logMail(log), log });
+    const deps = createDeps({
+      config,
+      database,
+      clock: systemClock,
+      assistant: null,
+      mail: logMail(log),
+      billing: null,
+      log,
+    });
     const outcome = await fillAccount(deps, email).finally(() => database.close());
     if (outcome === 'unknown') throw new CommandError(`Nobody is registered as ${email}.`);
     if (outcome === 'in use') {

@@ -13,6 +13,7 @@ export async function openapi(_args: readonly string[]): Promise<number> {
     clock: systemClock,
     assistant: null,
     mail: logMail(silentLog),
+    billing: null,
     log: silentLog,
   });
   const app = createApp(deps);

@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { mayDoMore } from '../db/server-check.ts';
 import { createDeps, type Deps, jsonLog, type Log, systemClock } from '../deps.ts';
+import { stripeBilling } from '../features/billing/stripe.ts';
 import { logMail } from '../features/mail/log-mail.ts';
 import { smtpMail } from '../features/mail/smtp.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
@@ -109,6 +110,7 @@ async function depsOf(config: Config, database: Database, log: Log): Promise<Dep
     database,
     clock: systemClock,
     assistant: config.ai === null ? null : openAiAssistant(config.ai, log),
+    billing: config.billing === null ? null : stripeBilling(config.billing),
     mail: config.mail === null ? logMail(log) : smtpMail(config.mail),
     log,
   });

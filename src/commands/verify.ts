@@ -68,7 +68,15 @@ async function verifyDatabase(config: Config, options: ReadonlyMap<string, strin
 async function checkBooks(config: Config, postgres: Postgres) {
   const database = connect(postgres.address, { connectionsMax: 2 });
   const mail = logMail(silentLog);
-  const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail, log: silentLog });
+  const deps = createDeps({
+    config,
+    database,
+    clock: systemClock,
+    assistant: null,
+    billing: null,
+    mail,
+    log: silentLog,
+  });
   const messages = new Messages();
   try {
     return await verifyBooks(deps, (done) => messages.progress(`Calculating: ${done} taxpayers`));

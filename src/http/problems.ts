@@ -49,6 +49,7 @@ export const problemTable = {
   provider_failed: [503, 'The sign-in provider failed'],
   assistant_failed: [503, 'The assistant failed'],
   billing_unconfigured: [503, 'Billing is not configured'],
+  billing_failed: [503, 'Stripe does not answer'],
 } as const satisfies Record<RefusalCode, readonly [status: number, title: string]>;
 
 export type ProblemStatus = (typeof problemTable)[RefusalCode][0];

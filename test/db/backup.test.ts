@@ -148,7 +148,9 @@ async function openBooks(dataDir: string): Promise<Books> {
   const database: Database = connect({ url: embedded.url, directUrl: null }, { connectionsMax: 8 });
   const mail = { send: async () => {} };
   const config = loadConfig({ RATE_LIMIT_FACTOR: '100000' });
-  const app = createApp(createDeps({ config, database, clock: systemClock, assistant: null, mail, log: silentLog }));
+  const app = createApp(
+    createDeps({ config, database, clock: systemClock, assistant: null, billing: null, mail, log: silentLog }),
+  );
   const ask = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
     const init = body === undefined ? { method, headers } : { method, headers, body };
     const response = await app.fetch(new Request(`http://localhost${path}`, init));

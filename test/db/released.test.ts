@@ -34,7 +34,15 @@ test.each(versions)('on the data of %s this version starts, and makes the same o
     const database = connect({ url, directUrl: null }, { connectionsMax: 4 });
     const mail = { send: async () => {} };
     const config = loadConfig({ RATE_LIMIT_FACTOR: '100000' });
-    const deps = createDeps({ config, database, clock: systemClock, assistant: null, mail, log: silentLog });
+    const deps = createDeps({
+      config,
+      database,
+      clock: systemClock,
+      assistant: null,
+      billing: null,
+      mail,
+      log: silentLog,
+    });
     expect(await summariesOf(createApp(deps), expected)).toEqual(expected.summaries);
     await database.close();
   }

@@ -35,6 +35,7 @@ function miniDeps({ env = {}, clock = systemClock, log = silentLog }: Given): De
     clock,
     assistant: null,
     mail: logMail(silentLog),
+    billing: null,
     log,
   });
 }

@@ -55,6 +55,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     database,
     clock: systemClock,
     assistant: null,
+    billing: null,
     mail: { send: async (mail) => void mails.push(mail) },
     log: silentLog,
     ...overrides,

@@ -36,6 +36,7 @@ export const layers = [
   'reports',
   'bulk',
   'messages',
+  'billing',
   'status',
   'demo',
   'app',
@@ -80,6 +81,8 @@ const homes: Readonly<Record<string, RegExp>> = {
   'decimal.js': /^src\/base\/decimal\.ts$/,
   arctic: /^src\/features\/auth\/[^/]+\.ts$/,
   '@simplewebauthn/server': /^src\/features\/auth\/passkeys\/webauthn\.ts$/,
+  'pg-boss': /^src\/db\/job-queue\.ts$/,
+  stripe: /^src\/features\/billing\/stripe\.ts$/,
   nodemailer: /^src\/features\/mail\/smtp\.ts$/,
   postgres: /^src\/db\/[^/]+\.ts$/,
   '@opentelemetry/api': /^src\/server\/otlp-traces\.ts$/,
@@ -89,7 +92,16 @@ const homes: Readonly<Record<string, RegExp>> = {
 };
 
 /** Packages that must have one file only, wherever its home is. */
-const single = ['papaparse', 'jspdf', 'decimal.js', 'arctic', 'nodemailer', '@simplewebauthn/server'];
+const single = [
+  'papaparse',
+  'jspdf',
+  'decimal.js',
+  'arctic',
+  'nodemailer',
+  '@simplewebauthn/server',
+  'pg-boss',
+  'stripe',
+];
 
 /** Rooms that know no framework: what they say holds without a server. */
 const withoutFramework = ['base', 'engine', 'formats', 'forms', 'config', 'db'];

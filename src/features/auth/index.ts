@@ -24,6 +24,8 @@ export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
   /** Of the sign-in providers. */
   readonly endpoints: Endpoints | undefined;
+  /** What the account has elsewhere ends first. Throws where it cannot. */
+  readonly beforeDeletion: (userId: string) => Promise<void>;
 }
 
 /** Registration, sign-in and sign-out, sessions, password, and the account itself. */
@@ -119,7 +121,7 @@ const signIn = (deps: Deps, access: Access) =>
       },
     );
 
-const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) =>
+const account = (deps: Deps, access: Access, { onTimeZoneChange, beforeDeletion }: AuthOptions) =>
   new Elysia({ prefix: '/account' })
     .use(access)
     .get('', ({ caller }) => accountOf(deps, caller.userId), {
@@ -148,7 +150,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) 
     .delete(
       '',
       async ({ body, caller, set }) => {
-        await deleteAccount(deps, caller, body.password);
+        await deleteAccount(deps, caller, body.password, beforeDeletion);
         Object.assign(set.headers, endedSessionHeaders(deps.config));
         set.status = 204;
       },

@@ -125,8 +125,14 @@ export async function changePassword(
 }
 
 /** Needs the password. An account that signs in through a provider must set one first. */
-export async function deleteAccount(deps: Deps, caller: Caller, password: string): Promise<void> {
+export async function deleteAccount(
+  deps: Deps,
+  caller: Caller,
+  password: string,
+  beforeDeletion: (userId: string) => Promise<void>,
+): Promise<void> {
   await requirePassword(deps, caller, password, { orNone: false });
+  await beforeDeletion(caller.userId);
   await deps.database.asService((sql) => deleteUser(sql, caller.userId));
 }
 

@@ -12,6 +12,7 @@ export const notificationKinds = [
   'access_changed',
   'review_changed',
   'note_changed',
+  'plan_changed',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

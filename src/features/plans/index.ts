@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { closed, money, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { type Plan, planLimits, plans as planNames } from '../auth/plan.ts';
+import { type PlanPrice, planPrices } from './prices.ts';
 
 const PlanOffer = closed(
   {
@@ -24,21 +25,19 @@ export const plans = () =>
     detail: { summary: 'The plans, their prices and limits', operationId: 'listPlans', tags: ['Plans'] },
   });
 
-const prices: Readonly<Record<Plan, { amount: string; currency: 'USD'; interval: 'month' | 'year' } | null>> = {
-  FREE: null,
-  PRO: { amount: '49.00', currency: 'USD', interval: 'month' },
-  CPA: { amount: '499.00', currency: 'USD', interval: 'year' },
-};
-
 function describe(plan: Plan) {
   const { transactionsMax, aiMessagesPerDay, clientsMax, importBytesMax, importsMax } = planLimits[plan];
   return {
     plan,
-    price: prices[plan],
+    price: plan === 'FREE' ? null : priceView(planPrices[plan]),
     transactionLimit: transactionsMax,
     aiMessagesPerDay,
     clientLimit: clientsMax,
     importBytesLimit: importBytesMax,
     importLimit: importsMax,
   };
+}
+
+function priceView({ cents, interval }: PlanPrice) {
+  return { amount: `${cents / 100}.00`, currency: 'USD' as const, interval };
 }

@@ -46,14 +46,14 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
     })
     .use(clientStatusRoutes(deps, access, options));
 
-function configOf({ config, assistant }: Deps) {
+function configOf({ config, assistant, billing }: Deps) {
   return {
     version: manifest.version,
     providers: providers.filter((name) => config[name] !== null),
     assistant: assistant === null ? ('builtin' as const) : ('service' as const),
     mail: config.mail !== null,
-    // No route sells a plan.
-    ...{ billing: false, demo: true },
+    billing: billing !== null,
+    ...{ demo: true },
     limits: {
       uploadBytes: rowLimits.fileBytesMax,
       jsonBytes: jsonBytesMax,

@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
+import { Billing } from './account/billing.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { EmailForm } from './account/email-form.tsx';
 import { Grants } from './account/grants.tsx';
@@ -25,6 +26,7 @@ export default function AccountPage() {
       <ProfileForm key={user.id} user={user} />
       <Usage user={user} />
       <Plans mine={user.plan} />
+      <Billing />
       <Grants />
       <OpenInvitations />
       <Sessions />

@@ -57,6 +57,7 @@ const kindWords: Readonly<Record<SwitchedKind, string>> = {
   confirm_form: 'The form of an account is assumed, to be confirmed',
   tell_broker: 'A broker must be told which lots are sold',
   limit_reached: 'A limit of the plan is reached',
+  plan_changed: 'The plan begins or ends, or a payment did not go through',
   access_changed: 'Somebody gets or loses access to books',
   review_changed: 'A year is prepared, reviewed, signed off or opened again',
   note_changed: 'A note is written at a year or a line, or resolved',

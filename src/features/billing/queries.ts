@@ -1,0 +1,58 @@
+import type { Sql } from '../../db/connection.ts';
+import type { SubscriptionState } from '../../deps.ts';
+import type { Plan } from '../auth/plan.ts';
+
+export interface SubscriptionRow {
+  readonly customer: string;
+  readonly standing: SubscriptionState['standing'] | null;
+  readonly ends: boolean;
+  readonly periodEndsAt: Date | null;
+}
+
+export async function selectSubscription(sql: Sql, userId: string): Promise<SubscriptionRow | undefined> {
+  const [row] = await sql<SubscriptionRow[]>`
+    select customer, standing, ends, period_ends_at as "periodEndsAt" from subscriptions where user_id = ${userId}`;
+  return row;
+}
+
+/** False where the event was handled before. */
+export async function insertStripeEvent(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql`insert into stripe_events (id) values (${id}) on conflict do nothing returning 1`;
+  return rows.length === 1;
+}
+
+/** Whose customer it is: as stored, or as the checkout named it. Locked, so that two events are handled one after the other. */
+export async function lockUser(
+  sql: Sql,
+  customer: string,
+  userId: string | null,
+): Promise<{ readonly id: string; readonly plan: Plan; readonly taxpayerId: string } | undefined> {
+  const [row] = await sql<{ id: string; plan: Plan; taxpayerId: string }[]>`
+    select u.id, u.plan, m.taxpayer_id as "taxpayerId"
+    from users u join memberships m on m.user_id = u.id and m.role = 'owner'
+    where u.id = coalesce((select user_id from subscriptions where customer = ${customer}), ${userId}::uuid)
+    for update of u`;
+  return row;
+}
+
+export async function storeSubscription(
+  sql: Sql,
+  userId: string,
+  customer: string,
+  state: SubscriptionState | null,
+): Promise<void> {
+  await sql`
+    insert into subscriptions (user_id, customer, standing, ends, period_ends_at)
+    values (${userId}, ${customer}, ${state?.standing ?? null}, ${state?.ends ?? false}, ${state?.periodEndsAt ?? null})
+    on conflict (user_id) do update set customer = excluded.customer, standing = excluded.standing, ends = excluded.ends,
+      period_ends_at = excluded.period_ends_at`;
+}
+
+export async function updateUserPlan(sql: Sql, userId: string, plan: Plan): Promise<void> {
+  await sql`update users set plan = ${plan} where id = ${userId}`;
+}
+
+/** Stripe sends a message again for three days. */
+export async function deleteOldEvents(sql: Sql): Promise<void> {
+  await sql`delete from stripe_events where received_at < now() - interval '30 days'`;
+}

@@ -1,0 +1,145 @@
+import { Elysia, t } from 'elysia';
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import { closed, instant, nullable, oneOf, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { type Plan, plans } from '../auth/plan.ts';
+import { planPrices } from '../plans/prices.ts';
+import { selectSubscription } from './queries.ts';
+import { requireBilling, takeEvent } from './subscription.ts';
+
+const tags = ['Plans'];
+const bodyBytesMax = 1_000_000;
+const soldPlans = plans.filter((plan): plan is Exclude<Plan, 'FREE'> => plan !== 'FREE');
+
+const Billing = closed(
+  {
+    plan: oneOf(plans),
+    standing: nullable(
+      oneOf(
+        ['paid', 'payment_due', 'ended'],
+        'Of the subscription. `payment_due`: the plan goes on while Stripe tries again.',
+      ),
+    ),
+    // When the next payment is taken, or when a subscription that was cancelled ends.
+    renewsAt: nullable(instant),
+    endsAt: nullable(instant),
+  },
+  { title: 'Billing' },
+);
+
+const Destination = closed(
+  { url: t.String({ format: 'uri', description: 'A page of Stripe: send the browser there.' }) },
+  { title: 'BillingPage' },
+);
+
+/** Plans are sold by Stripe: its pages take payments, and its messages change the plan. */
+export const billingRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/billing' })
+    .use(access)
+    .get('', ({ caller }) => readBilling(deps, caller.userId, caller.plan), {
+      signedIn: true,
+      response: { 200: Billing },
+      detail: { summary: 'The plan and its subscription', operationId: 'readBilling', tags },
+    })
+    .post(
+      '/checkout',
+      async ({ caller, body }) => {
+        const billing = requireBilling(deps);
+        const found = await subscriptionOf(deps, caller.userId);
+        if (found?.standing === 'paid' || found?.standing === 'payment_due') {
+          throw new Refusal('conflict', 'There is a subscription already. Change it in the billing portal.');
+        }
+        const url = await billing.openCheckout({
+          userId: caller.userId,
+          email: caller.email,
+          customer: found?.customer ?? null,
+          plan: { name: body.plan, ...planPrices[body.plan] },
+          returnUrl: accountUrl(deps),
+        });
+        return { url };
+      },
+      {
+        signedIn: true,
+        body: closed({ plan: oneOf(soldPlans) }, { examples: [{ plan: 'PRO' }] }),
+        response: { 200: Destination, ...problems(409, 503) },
+        detail: {
+          summary: 'Buy a plan',
+          description:
+            'The answer names the page of Stripe that takes the payment. The plan changes when Stripe says so.',
+          operationId: 'openCheckout',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/portal',
+      async ({ caller }) => {
+        const billing = requireBilling(deps);
+        const found = await subscriptionOf(deps, caller.userId);
+        if (found === undefined) throw new Refusal('conflict', 'Nothing was bought here yet.');
+        return { url: await billing.openPortal(found.customer, accountUrl(deps)) };
+      },
+      {
+        signedIn: true,
+        response: { 200: Destination, ...problems(409, 503) },
+        detail: {
+          summary: 'Change or cancel the subscription, and see the invoices',
+          operationId: 'openBillingPortal',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/webhook',
+      async ({ request, set }) => {
+        requireBilling(deps);
+        const signature = request.headers.get('stripe-signature') ?? '';
+        await takeEvent(deps, await bodyOf(request), signature);
+        set.status = 204;
+      },
+      {
+        // The signature is over the bytes.
+        parse: 'none',
+        response: { 204: t.Void(), ...problems(400, 413, 503) },
+        detail: {
+          summary: 'What Stripe tells',
+          description:
+            'Events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each counts once, in whichever order they come.',
+          operationId: 'takeStripeEvent',
+          tags,
+        },
+      },
+    );
+
+async function readBilling(deps: Deps, userId: string, plan: Plan) {
+  const found = await subscriptionOf(deps, userId);
+  const standing = found?.standing ?? null;
+  const at = found?.periodEndsAt?.toISOString() ?? null;
+  const isOpen = standing === 'paid' || standing === 'payment_due';
+  return {
+    plan,
+    standing,
+    renewsAt: isOpen && found?.ends === false ? at : null,
+    endsAt: isOpen && found?.ends === true ? at : null,
+  };
+}
+
+function subscriptionOf(deps: Deps, userId: string) {
+  return deps.database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
+}
+
+function accountUrl({ config }: Deps): string {
+  return `${config.baseUrl}/account`;
+}
+
+async function bodyOf(request: Request): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of request.body ?? []) {
+    bytes += piece.length;
+    if (bytes > bodyBytesMax) throw new Refusal('too_large', 'The message is larger than any of Stripe.');
+    pieces.push(piece);
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}

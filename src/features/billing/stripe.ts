@@ -1,0 +1,125 @@
+import Stripe from 'stripe';
+import { Refusal } from '../../base/refusal.ts';
+import type { BillingService } from '../../config.ts';
+import type { BillingPort, PlanForSale, SubscriptionState } from '../../deps.ts';
+
+const timeoutMilliseconds = 10_000;
+const retriesMax = 2;
+/** Stripe signs the time as well: an older message is somebody's copy. */
+const signatureSecondsMax = 300;
+
+/** Sells plans by Stripe: its own page takes the payment, and no card number comes here. */
+export function stripeBilling({ secretKey, webhookSecret, apiUrl }: BillingService): BillingPort {
+  const stripe = new Stripe(secretKey, {
+    ...addressOf(apiUrl),
+    httpClient: Stripe.createFetchHttpClient(),
+    timeout: timeoutMilliseconds,
+    maxNetworkRetries: retriesMax,
+    telemetry: false,
+  });
+  const crypto = Stripe.createSubtleCryptoProvider();
+  return {
+    openCheckout: async ({ userId, email, customer, plan, returnUrl }) => {
+      const session = await answered(() =>
+        stripe.checkout.sessions.create({
+          mode: 'subscription',
+          client_reference_id: userId,
+          ...(customer === null ? { customer_email: email } : { customer }),
+          line_items: [{ quantity: 1, price_data: priceOf(plan) }],
+          subscription_data: { metadata: { plan: plan.name, user: userId } },
+          success_url: `${returnUrl}?checkout=done`,
+          cancel_url: `${returnUrl}?checkout=cancelled`,
+        }),
+      );
+      if (session.url === null) throw failed();
+      return session.url;
+    },
+    openPortal: async (customer, returnUrl) => {
+      const session = await answered(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
+      return session.url;
+    },
+    readEvent: async (body, signature) => {
+      const event = await stripe.webhooks
+        .constructEventAsync(body, signature, webhookSecret, signatureSecondsMax, crypto)
+        .catch(() => {
+          throw new Refusal('bad_request', 'The message has no valid signature of Stripe.');
+        });
+      const about = aboutOf(event);
+      return about === null ? null : { id: event.id, ...about };
+    },
+    readSubscription: async (customer) => {
+      const found = await answered(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
+      return found.data.map(stateOf).toSorted(byWorth)[0] ?? null;
+    },
+    deleteCustomer: async (customer) => {
+      await answered(() => stripe.customers.del(customer));
+    },
+  };
+}
+
+/** Stripe's library takes host, port and protocol apart. */
+function addressOf(apiUrl: string) {
+  const { protocol, hostname, port } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) } as const;
+}
+
+function priceOf({ name, cents, interval }: PlanForSale) {
+  return { currency: 'usd', unit_amount: cents, recurring: { interval }, product_data: { name: `Lotbook ${name}` } };
+}
+
+/** Whom an event is about; null for events that change no plan. */
+function aboutOf({ type, data }: Stripe.Event): { customer: string; userId: string | null } | null {
+  if (type === 'checkout.session.completed') {
+    const { customer, client_reference_id: userId } = data.object;
+    return customer === null ? null : { customer: idOf(customer), userId };
+  }
+  if (type.startsWith('customer.subscription.')) {
+    const { customer, metadata } = data.object as Stripe.Subscription;
+    return { customer: idOf(customer), userId: metadata.user ?? null };
+  }
+  return null;
+}
+
+function idOf(customer: string | { readonly id: string }): string {
+  return typeof customer === 'string' ? customer : customer.id;
+}
+
+function stateOf(subscription: Stripe.Subscription): SubscriptionState {
+  const { status, metadata, cancel_at_period_end: ends, items } = subscription;
+  const end = items.data[0]?.current_period_end;
+  return {
+    plan: metadata.plan ?? '',
+    standing: standings[status] ?? 'ended',
+    ends,
+    periodEndsAt: end === undefined ? null : new Date(end * 1000),
+  };
+}
+
+/** Stripe tries a failed payment again for some days: `past_due` meanwhile, and the plan stays. */
+const standings: Readonly<Record<string, SubscriptionState['standing']>> = {
+  active: 'paid',
+  trialing: 'paid',
+  past_due: 'payment_due',
+};
+
+const worth = ['paid', 'payment_due', 'ended'] as const;
+
+function byWorth(a: SubscriptionState, b: SubscriptionState): number {
+  return worth.indexOf(a.standing) - worth.indexOf(b.standing);
+}
+
+async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch {
+    // What Stripe says may hold an e-mail address.
+    throw failed();
+  }
+}
+
+function failed(): Refusal {
+  return new Refusal('billing_failed', 'Stripe does not answer. Nothing was changed: try again soon.', {
+    retryAfterSeconds: 30,
+  });
+}

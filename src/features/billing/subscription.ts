@@ -1,0 +1,71 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { BillingPort, Deps } from '../../deps.ts';
+import { isPlan, type Plan } from '../auth/plan.ts';
+import { notify } from '../notifications/notify.ts';
+import {
+  deleteOldEvents,
+  insertStripeEvent,
+  lockUser,
+  selectSubscription,
+  storeSubscription,
+  updateUserPlan,
+} from './queries.ts';
+
+/** The port to Stripe, or why there is none. */
+export function requireBilling({ billing }: Deps): BillingPort {
+  if (billing !== null) return billing;
+  throw new Refusal(
+    'billing_unconfigured',
+    'This server takes no payments: whoever runs it sets the plan of an account.',
+  );
+}
+
+/**
+ * Takes a message of Stripe. It says whom something happened to; what holds now is asked of Stripe, under the user's lock:
+ * messages may come twice, late and in any order.
+ */
+export async function takeEvent(deps: Deps, body: string, signature: string): Promise<void> {
+  const billing = requireBilling(deps);
+  const event = await billing.readEvent(body, signature);
+  if (event === null) return;
+  await deps.database.asService(async (sql) => {
+    if (!(await insertStripeEvent(sql, event.id))) return;
+    await deleteOldEvents(sql);
+    const user = await lockUser(sql, event.customer, event.userId);
+    // The account was deleted meanwhile.
+    if (user === undefined) return;
+    const state = await billing.readSubscription(event.customer);
+    await storeSubscription(sql, user.id, event.customer, state);
+    const plan = state === null || state.standing === 'ended' ? 'FREE' : planNamed(state.plan, user.plan);
+    if (plan !== user.plan) await updateUserPlan(sql, user.id, plan);
+    const words = wordsOf(user.plan, plan, state?.standing === 'payment_due');
+    const at = deps.clock.now();
+    if (words !== null) await notify(sql, user.taxpayerId, { kind: 'plan_changed', ...words, link: '/v1/billing', at });
+  });
+}
+
+/** Stripe keeps no customer, and takes no more money, of an account that is deleted. */
+export async function endBilling(deps: Deps, userId: string): Promise<void> {
+  const found = await deps.database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
+  if (found !== undefined) await requireBilling(deps).deleteCustomer(found.customer);
+}
+
+/** One of an older Lotbook keeps the plan as it is. */
+function planNamed(name: string, now: Plan): Plan {
+  return isPlan(name) ? name : now;
+}
+
+function wordsOf(before: Plan, after: Plan, isDue: boolean): { readonly title: string; readonly body: string } | null {
+  if (isDue) {
+    return {
+      title: 'A payment did not go through',
+      body: `Your ${after} plan goes on while the payment is tried again. Look at the card in the billing portal.`,
+    };
+  }
+  if (before === after) return null;
+  if (after !== 'FREE') return { title: `You have the ${after} plan`, body: 'Its limits hold from now on.' };
+  return {
+    title: `Your ${before} plan has ended`,
+    body: 'Everything stays and can be read and downloaded. More than the FREE plan holds can be added again with a plan.',
+  };
+}

@@ -1,0 +1,12 @@
+import type { Plan } from '../auth/plan.ts';
+
+export interface PlanPrice {
+  readonly cents: number;
+  readonly interval: 'month' | 'year';
+}
+
+/** API.md section 5: in US dollars. */
+export const planPrices: Readonly<Record<Exclude<Plan, 'FREE'>, PlanPrice>> = {
+  PRO: { cents: 4_900, interval: 'month' },
+  CPA: { cents: 49_900, interval: 'year' },
+};

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { stripeBilling } from '../../src/features/billing/stripe.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf } from '../support/books.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe.ts';
+
+let stripe: StripeStandIn;
+let app: TestApp;
+beforeAll(async () => {
+  stripe = startStripe();
+  app = await testApp({ billing: stripeBilling(stripe.billing) });
+});
+afterAll(async () => {
+  await app.close();
+  stripe.close();
+});
+
+interface Billing {
+  readonly plan: string;
+  readonly standing: string | null;
+  readonly renewsAt: string | null;
+  readonly endsAt: string | null;
+}
+
+let sent = 0;
+
+/** Stripe tells that something happened to a customer. */
+function tell(customer: string, userId: string | null, kind = 'customer.subscription.updated', id?: string) {
+  sent += 1;
+  const data = kind.startsWith('checkout')
+    ? { object: 'checkout.session', customer, client_reference_id: userId }
+    : { object: 'subscription', customer, metadata: userId === null ? {} : { user: userId } };
+  const event = { id: id ?? `evt_${sent}`, object: 'event', type: kind, data: { object: data } };
+  return app.request('POST', '/v1/billing/webhook', stripe.message(event));
+}
+
+async function idOf(client: TestClient): Promise<string> {
+  return (await client.json<{ id: string }>('GET', '/v1/account')).id;
+}
+
+function planOf(client: TestClient): Promise<Billing> {
+  return client.json<Billing>('GET', '/v1/billing');
+}
+
+describe('a plan', () => {
+  test('is bought on the page of Stripe, and holds once Stripe says so', async () => {
+    const client = await app.register();
+    const id = await idOf(client);
+    const { url } = await client.json<{ url: string }>('POST', '/v1/billing/checkout', { body: { plan: 'PRO' } });
+    expect(url).toBe(`${stripe.billing.apiUrl}/pay/0`);
+    const { body } = stripe.asked.at(-1) ?? {};
+    expect(body?.get('client_reference_id')).toBe(id);
+    expect(body?.get('customer_email')).toBe(client.email);
+    expect(body?.get('line_items[0][price_data][unit_amount]')).toBe('4900');
+    expect(body?.get('line_items[0][price_data][recurring][interval]')).toBe('month');
+    expect(body?.get('success_url')).toBe('http://localhost:3000/account?checkout=done');
+    expect(await planOf(client)).toEqual({ plan: 'FREE', standing: null, renewsAt: null, endsAt: null });
+    stripe.setSubscription('cus_1', { status: 'active', plan: 'PRO' });
+    expect((await tell('cus_1', id, 'checkout.session.completed')).status).toBe(204);
+    expect(await planOf(client)).toEqual({
+      plan: 'PRO',
+      standing: 'paid',
+      renewsAt: '2027-01-01T00:00:00.000Z',
+      endsAt: null,
+    });
+    const [note] = await allOf<{ kind: string; title: string }>(client, '/v1/notifications');
+    expect(note).toMatchObject({ kind: 'plan_changed', title: 'You have the PRO plan' });
+    expect((await client.request('POST', '/v1/billing/checkout', { body: { plan: 'CPA' } })).status).toBe(409);
+    expect(await client.json('POST', '/v1/billing/portal')).toEqual({ url: 'https://billing.stripe.example/p' });
+  });
+
+  test('goes on while a payment is due, ends with the subscription, and comes back', async () => {
+    const client = await app.register();
+    const id = await idOf(client);
+    stripe.setSubscription('cus_2', { status: 'active', plan: 'CPA' });
+    await tell('cus_2', id);
+    stripe.setSubscription('cus_2', { status: 'past_due', plan: 'CPA' });
+    await tell('cus_2', id);
+    expect(await planOf(client)).toMatchObject({ plan: 'CPA', standing: 'payment_due' });
+    stripe.setSubscription('cus_2', { status: 'active', plan: 'CPA', cancelAtPeriodEnd: true });
+    await tell('cus_2', id);
+    expect(await planOf(client)).toMatchObject({ plan: 'CPA', renewsAt: null, endsAt: '2027-01-01T00:00:00.000Z' });
+    stripe.setSubscription('cus_2', { status: 'canceled', plan: 'CPA' });
+    await tell('cus_2', id, 'customer.subscription.deleted');
+    expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: 'ended', renewsAt: null, endsAt: null });
+    const titles = (await allOf<{ title: string }>(client, '/v1/notifications')).map(({ title }) => title);
+    expect(titles).toEqual(['Your CPA plan has ended', 'A payment did not go through', 'You have the CPA plan']);
+    // Somebody who comes back stays the same customer.
+    await client.json('POST', '/v1/billing/checkout', { body: { plan: 'PRO' } });
+    expect(stripe.asked.at(-1)?.body.get('customer')).toBe('cus_2');
+  });
+
+  test('follows what Stripe has now, whatever came late, twice or at once', async () => {
+    const client = await app.register();
+    const id = await idOf(client);
+    stripe.setSubscription('cus_3', { status: 'active', plan: 'PRO' });
+    // The end of an older subscription comes after the new one was bought.
+    await tell('cus_3', id, 'customer.subscription.created');
+    await tell('cus_3', id, 'customer.subscription.deleted');
+    expect(await planOf(client)).toMatchObject({ plan: 'PRO', standing: 'paid' });
+    const asked = stripe.asked.length;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => tell('cus_3', id, 'customer.subscription.updated', 'evt_same')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(204));
+    expect(stripe.asked.length - asked).toBe(1);
+  });
+});
+
+describe('a message', () => {
+  test('without a valid signature, or an old one, changes nothing', async () => {
+    const client = await app.register();
+    const id = await idOf(client);
+    stripe.setSubscription('cus_4', { status: 'active', plan: 'CPA' });
+    const event = {
+      id: 'evt_forged',
+      object: 'event',
+      type: 'customer.subscription.updated',
+      data: { object: { customer: 'cus_4', metadata: { user: id } } },
+    };
+    const good = stripe.message(event);
+    const old = stripe.message(event, Math.floor(Date.now() / 1000) - 3_600);
+    const forged = { ...good, body: good.body.replace('cus_4', 'cus_5') };
+    for (const given of [forged, old, { body: good.body }]) {
+      expect((await app.request('POST', '/v1/billing/webhook', given)).status).toBe(400);
+    }
+    expect(await planOf(client)).toMatchObject({ plan: 'FREE' });
+  });
+
+  test('is taken again where Stripe could not be asked', async () => {
+    const client = await app.register();
+    const id = await idOf(client);
+    stripe.setSubscription('cus_6', { status: 'active', plan: 'PRO' });
+    stripe.fail(3);
+    expect((await tell('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(503);
+    expect(await planOf(client)).toMatchObject({ plan: 'FREE' });
+    expect((await tell('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(204);
+    expect(await planOf(client)).toMatchObject({ plan: 'PRO' });
+  });
+
+  test('about nobody, or of another kind, is accepted and changes nothing', async () => {
+    expect((await tell('cus_7', crypto.randomUUID())).status).toBe(204);
+    expect((await tell('cus_7', null, 'invoice.paid')).status).toBe(204);
+  });
+});
+
+test('deleting the account ends the subscription, or does not happen', async () => {
+  const client = await app.register();
+  stripe.setSubscription('cus_8', { status: 'active', plan: 'PRO' });
+  await tell('cus_8', await idOf(client));
+  const { password } = client;
+  stripe.fail(3);
+  expect((await client.request('DELETE', '/v1/account', { body: { password } })).status).toBe(503);
+  expect(await planOf(client)).toMatchObject({ plan: 'PRO' });
+  expect((await client.request('DELETE', '/v1/account', { body: { password } })).status).toBe(204);
+  expect(stripe.asked.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/customers/cus_8' });
+  expect((await client.request('GET', '/v1/account')).status).toBe(401);
+});
+
+test('a server without Stripe says so, and reads the plan all the same', async () => {
+  const plain = await testApp();
+  try {
+    const client = await plain.register('PRO');
+    for (const path of ['checkout', 'portal', 'webhook']) {
+      const body = path === 'checkout' ? { plan: 'PRO' } : undefined;
+      const response = await client.request('POST', `/v1/billing/${path}`, { body });
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ code: 'billing_unconfigured' });
+    }
+    expect(await client.json('GET', '/v1/billing')).toMatchObject({ plan: 'PRO', standing: null });
+  } finally {
+    await plain.close();
+  }
+});

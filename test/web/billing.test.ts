@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, test } from 'bun:test';
+import { stripeBilling } from '../../src/features/billing/stripe.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe.ts';
+
+let stripe: StripeStandIn;
+let site: Site;
+beforeAll(async () => {
+  stripe = startStripe();
+  site = await siteWithBrowser({ billing: stripeBilling(stripe.billing) });
+}, 60_000);
+afterAll(async () => {
+  await site.close();
+  stripe.close();
+});
+
+test('a plan is bought on the page of Stripe, and cancelled there', async () => {
+  const who = await site.app.register();
+  const { host } = new URL(stripe.billing.apiUrl);
+  const visit = await site.visit('/account', { as: who, expectedHosts: [host] });
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Buy CPA' }).waitFor();
+  await visit.expectAccessible();
+  await page.getByRole('button', { name: 'Buy PRO' }).click();
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByText('Thank you.').waitFor();
+  await page.getByText('The next payment is taken on').waitFor();
+  await page.getByRole('heading', { name: 'PRO plan' }).waitFor();
+  await visit.expectAccessible();
+  await page.getByRole('button', { name: 'Change or cancel' }).waitFor();
+  await visit.close();
+}, 60_000);
