@@ -375,6 +375,44 @@ create table email_verifications (
 create index email_verifications_user on email_verifications (user_id);
 create index email_verifications_expires on email_verifications (expires_at);
 
+-- Who did what
+
+-- Of the books and the account of a taxpayer. Entries are added and read: neither role may change or delete one. They go
+-- with the taxpayer, as all the data.
+create table audit_entries (
+  taxpayer_id uuid not null,
+  -- In the order of their beginnings, which is nearly that of their commits.
+  sequence bigint not null generated always as identity,
+  at timestamptz not null,
+  action text collate "C" not null,
+  -- The id, or the year, that the request was about.
+  subject text,
+  -- A user, a token of theirs, an operator, or anyone who asked in the name of the account.
+  actor text collate "C" not null,
+  user_id uuid,
+  -- Of the user, at that time: an account may have another address since, or be gone.
+  email text,
+  token_id text collate "C",
+  token_name text,
+  -- Null for an operator, who asks from the server itself.
+  address text,
+  request_id uuid,
+  constraint audit_entries_pkey primary key (taxpayer_id, sequence),
+  constraint audit_entries_taxpayer_fkey foreign key (taxpayer_id) references taxpayers (id) on delete cascade,
+  constraint audit_entries_actor_known check (actor in ('user', 'token', 'operator', 'anyone'))
+);
+alter table audit_entries enable row level security, force row level security;
+create policy audit_entries_own on audit_entries using (taxpayer_id = current_taxpayer());
+grant select, insert on audit_entries to lotbook_app;
+
+-- Accounts that were deleted, and nothing else of them: whoever restores a backup deletes them again.
+create table deleted_accounts (
+  user_id uuid not null,
+  deleted_at timestamptz not null,
+  by_operator boolean not null,
+  constraint deleted_accounts_pkey primary key (user_id)
+);
+
 -- Repeated requests
 
 -- A request under an Idempotency-Key and, once it has committed, its response. The response is written in the same

@@ -25,6 +25,11 @@ grant select, insert, update (role), delete on memberships to lotbook_server;
 create policy server on clients to lotbook_server using (true);
 grant select, insert, update (email) on clients to lotbook_server;
 
+-- Who signs in is recorded. Nobody changes what was.
+create policy server_adds on audit_entries for insert to lotbook_server with check (true);
+grant insert on audit_entries to lotbook_server;
+grant select, insert on deleted_accounts to lotbook_server;
+
 -- What a profile and the list of clients show of the books.
 create policy server_reads on ai_usage for select to lotbook_server using (true);
 grant select (taxpayer_id, day, used) on ai_usage to lotbook_server;

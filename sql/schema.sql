@@ -169,6 +169,30 @@ alter table allocations force row level security;
 create policy own on allocations using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on allocations to lotbook_app;
 
+create table audit_entries (
+  taxpayer_id uuid not null,
+  sequence bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  action text collate "C" not null,
+  subject text,
+  actor text collate "C" not null,
+  user_id uuid,
+  email text,
+  token_id text collate "C",
+  token_name text,
+  address text,
+  request_id uuid,
+  constraint audit_entries_pkey PRIMARY KEY (taxpayer_id, sequence),
+  constraint audit_entries_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint audit_entries_actor_known CHECK ((actor = ANY (ARRAY['user'::text, 'token'::text, 'operator'::text, 'anyone'::text])))
+);
+alter table audit_entries enable row level security;
+alter table audit_entries force row level security;
+create policy audit_entries_own on audit_entries using ((taxpayer_id = current_taxpayer()));
+create policy server_adds on audit_entries for insert to lotbook_server with check (true);
+grant insert, select on audit_entries to lotbook_app;
+grant insert on audit_entries to lotbook_server;
+
 create table balances (
   taxpayer_id uuid not null,
   id uuid not null,
@@ -288,6 +312,14 @@ alter table contracts_1256 enable row level security;
 alter table contracts_1256 force row level security;
 create policy own on contracts_1256 using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on contracts_1256 to lotbook_app;
+
+create table deleted_accounts (
+  user_id uuid not null,
+  deleted_at timestamp with time zone not null,
+  by_operator boolean not null,
+  constraint deleted_accounts_pkey PRIMARY KEY (user_id)
+);
+grant insert, select on deleted_accounts to lotbook_server;
 
 create table devices (
   user_id uuid not null,

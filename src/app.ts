@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { allocationRoutes } from './features/allocation/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { createAccess } from './features/auth/access.ts';
 import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
@@ -38,6 +39,7 @@ import { changeTimeZone } from './features/settings/settings.ts';
 import { statusRoutes } from './features/status/routes.ts';
 import { transactions } from './features/transactions/index.ts';
 import { yearRoutes } from './features/years/routes.ts';
+import { recorded } from './http/audit/recorded.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
 import { health } from './http/health.ts';
@@ -54,7 +56,8 @@ export interface AppOptions {
  * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens
  * with it. The comment above each feature lists its paths; a test compares them with the OpenAPI document.
  */
-export const createApp = (deps: Deps, options: AppOptions = {}) => {
+export const createApp = (given: Deps, options: AppOptions = {}) => {
+  const deps = { ...given, database: recorded(given.database) };
   // In the transaction that changes the zone: instants fall on other days in another zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
@@ -106,6 +109,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
         beforeDeletion: (userId) => endBilling(deps, userId),
       }),
     )
+    // /v1/account/audit
+    .use(auditRoutes(deps, access))
     // /v1/plans
     .use(plans())
     // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/settings /v1/notifications/stream

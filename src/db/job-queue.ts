@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { Refusal } from '../base/refusal.ts';
 import {
@@ -65,6 +66,8 @@ export class JobQueue {
   readonly #address: DatabaseAddress;
   readonly #onError: (error: unknown) => void;
   readonly #works = new Map<Job['kind'], JobWork>();
+  /** A job is of no request, whichever one began the queue. */
+  readonly #outsideRequests = AsyncLocalStorage.snapshot();
   #running: Promise<{ readonly boss: PgBoss; readonly close: () => Promise<void> }> | undefined;
 
   constructor(address: DatabaseAddress, onError: (error: unknown) => void) {
@@ -104,7 +107,7 @@ export class JobQueue {
   }
 
   #start() {
-    this.#running ??= this.#open().catch((error: unknown) => {
+    this.#running ??= this.#outsideRequests(() => this.#open()).catch((error: unknown) => {
       // The next one who needs it tries again.
       this.#running = undefined;
       throw error;

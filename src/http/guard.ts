@@ -3,6 +3,8 @@ import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
 import { traceContextOf } from '../server/traces.ts';
 import { clientAddress, isLocal, networkOf } from './address.ts';
+import { auditOf, withAudit } from './audit/audited-request.ts';
+import { recordDownload } from './audit/recorded.ts';
 import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
 import { refuseDuplicateSession } from './cookies.ts';
 import { notFound, refusalOf, unknownParameter } from './errors.ts';
@@ -71,7 +73,7 @@ async function answered(
     const asked = readAsGet(withHost(request));
     remember(asked, facts);
     refuseEarly(asked, facts, table, deps);
-    return await answer(asked);
+    return await recordedAnswer(asked, facts, answer, deps);
   } catch (error) {
     const allowed = error instanceof MethodNotAllowed ? { allow: error.allowed.join(', ') } : {};
     const { refusal, bug } = refusalOf(error);
@@ -81,6 +83,24 @@ async function answered(
     }
     return failurePage(request, refusal) ?? problemResponse(refusal, facts.id, allowed);
   }
+}
+
+/** What the request does is known to its transactions, which record it. */
+async function recordedAnswer(
+  request: Request,
+  facts: RequestFacts,
+  answer: RequestHandler,
+  { database }: Deps,
+): Promise<Response> {
+  const audit = auditOf(facts, new URL(request.url));
+  const response = await withAudit(audit, () => answer(request));
+  try {
+    if (audit !== null) await recordDownload(database, audit, response);
+  } catch (error) {
+    await response.body?.cancel();
+    throw error;
+  }
+  return response;
 }
 
 class MethodNotAllowed extends Refusal {

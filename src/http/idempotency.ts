@@ -3,6 +3,7 @@ import { canonicalJson } from '../base/json.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Sql } from '../db/connection.ts';
 import type { Deps } from '../deps.ts';
+import { aside } from './audit/audited-request.ts';
 import {
   claimKey,
   deleteOldKeys,
@@ -100,7 +101,7 @@ async function run<Status extends number, Body>(
   const scope = scopeOf(context, key);
   const fingerprint = known === null ? null : await known();
   const claim = crypto.randomUUID();
-  const stored = await claimOrRead(deps, scope, claim, fingerprint);
+  const stored = await aside(() => claimOrRead(deps, scope, claim, fingerprint));
   if (stored !== null) {
     const answer = replayed<Status, Body>(stored, fingerprint ?? (stored.inFlight ? null : await digest()));
     context.set.headers['idempotent-replayed'] = 'true';
@@ -183,7 +184,7 @@ async function holding<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const extend = (): Promise<void> =>
-    deps.database.asTaxpayer(scope.taxpayerId, (sql) => extendClaim(sql, scope, claim, claimSeconds));
+    aside(() => deps.database.asTaxpayer(scope.taxpayerId, (sql) => extendClaim(sql, scope, claim, claimSeconds)));
   const timer = setInterval(
     () => extend().catch((error) => deps.log.error('claim not extended', error)),
     extendSeconds * 1000,
@@ -191,7 +192,7 @@ async function holding<Result>(
   try {
     return await work();
   } catch (error) {
-    const release = deps.database.asTaxpayer(scope.taxpayerId, (sql) => releaseKey(sql, scope, claim));
+    const release = aside(() => deps.database.asTaxpayer(scope.taxpayerId, (sql) => releaseKey(sql, scope, claim)));
     await release.catch((failure) => deps.log.error('claim not released', failure));
     throw error;
   } finally {

@@ -70,8 +70,10 @@ for (const name of ['google', 'github'] as const) {
       expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/callback']);
       const first = await account(response);
       expect(first).toMatchObject({ email: person.email.toLowerCase(), name: person.name, plan: 'FREE' });
-      const second = await account(await signIn(name, { ...person, email: 'moved@example.com' }));
-      expect(second.id).toBe(first.id);
+      const again = await signIn(name, { ...person, email: 'moved@example.com' });
+      expect((await account(again)).id).toBe(first.id);
+      const audit = await (await get('/v1/account/audit', sessionCookie(again))).json();
+      expect(audit.data.map(({ action }: { action: string }) => action)).toEqual(['signed_in', 'signed_in']);
     });
 
     test('is refused where the address is not verified', async () => {

@@ -79,7 +79,9 @@ describe('a token', () => {
   });
 
   test('that is wrong in any character, revoked or over is refused alike', async () => {
-    const { id, token } = await make(one, { days: 2 });
+    const person = await app.register('CPA');
+    const { id, token } = await make(person, { days: 2 });
+    const revoked = await make(person);
     const wrong = `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`;
     for (const bad of [wrong, '', 'lot_', token.toUpperCase(), `${token} x`, token.replace('lot_', ''), one.cookie]) {
       const response = await ask(bad, 'GET', '/v1/tax/lots');
@@ -92,22 +94,22 @@ describe('a token', () => {
     expect((await ask(token, 'GET', '/v1/tax/lots')).status).toBe(200);
     await letTimePass(app, day);
     expect((await ask(token, 'GET', '/v1/tax/lots')).status).toBe(401);
-    const revoked = await make(one);
-    expect((await one.request('DELETE', `${tokens}/${revoked.id}`)).status).toBe(204);
+    expect((await person.request('DELETE', `${tokens}/${revoked.id}`)).status).toBe(204);
     expect((await ask(revoked.token, 'GET', '/v1/tax/lots')).status).toBe(401);
-    expect((await list(one)).map((row) => row.id)).not.toContain(revoked.id);
+    expect((await list(person)).map((row) => row.id)).not.toContain(revoked.id);
     // One that is over stays in the list until somebody revokes it.
-    expect((await list(one)).map((row) => row.id)).toContain(id);
+    expect((await list(person)).map((row) => row.id)).toContain(id);
   });
 
   test('shows when it was used last', async () => {
-    const { id, token } = await make(one);
+    const person = await app.register('CPA');
+    const { id, token } = await make(person);
     await ask(token, 'GET', '/v1/tax/lots');
-    const used = (await list(one)).find((row) => row.id === id)?.lastUsedAt;
+    const used = (await list(person)).find((row) => row.id === id)?.lastUsedAt;
     expect(used).not.toBeNull();
     await letTimePass(app, 90);
     await ask(token, 'GET', '/v1/tax/lots');
-    expect((await list(one)).find((row) => row.id === id)?.lastUsedAt).not.toBe(used as string);
+    expect((await list(person)).find((row) => row.id === id)?.lastUsedAt).not.toBe(used as string);
   });
 
   test('is revoked by nobody else, and ends with the account', async () => {
@@ -134,6 +136,13 @@ describe('a token', () => {
     await slow.close();
   });
 
+  test('is made soon after its owner proved who they are', async () => {
+    const person = await app.register();
+    await letTimePass(app, 16 * 60);
+    const refused = await person.request('POST', tokens, { body: { name: 'Late', scopes: ['read'] } });
+    expect([refused.status, (await problemOf(refused)).code]).toEqual([403, 'reauthentication_required']);
+  });
+
   test('is one of fifty at most, also under parallel requests', async () => {
     const who = await app.register();
     const body = { name: 'One of many', scopes: ['read'] };
@@ -144,6 +153,7 @@ describe('a token', () => {
   });
 
   test('needs a name, a scope and days that end', async () => {
+    const person = await app.register('CPA');
     for (const body of [
       { name: ' ', scopes: ['read'] },
       { name: 'x', scopes: [] },
@@ -152,9 +162,9 @@ describe('a token', () => {
       { name: 'x', scopes: ['read'], days: 367 },
       { name: 'x' },
     ]) {
-      expect((await one.request('POST', tokens, { body })).status).toBe(422);
+      expect((await person.request('POST', tokens, { body })).status).toBe(422);
     }
-    const { data } = await one.json<{ data: { expiresAt: string; createdAt: string }[] }>('GET', tokens);
+    const { data } = await person.json<{ data: { expiresAt: string; createdAt: string }[] }>('GET', tokens);
     for (const row of data) {
       expect(Date.parse(row.expiresAt) - Date.parse(row.createdAt)).toBeLessThanOrEqual(366 * day * 1000);
     }
@@ -163,9 +173,10 @@ describe('a token', () => {
 
 describe('a token for one client', () => {
   test('reaches these books alone, and never the account', async () => {
-    const { id: client } = await one.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
-    const { id: second } = await one.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bo' } }, 201);
-    const { token } = await make(one, { client, scopes: ['read', 'write'] });
+    const person = await app.register('CPA');
+    const { id: client } = await person.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
+    const { id: second } = await person.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bo' } }, 201);
+    const { token } = await make(person, { client, scopes: ['read', 'write'] });
     expect((await ask(token, 'GET', `/v1/tax/lots?client=${client}`)).status).toBe(200);
     const elsewhere = ['', `?client=${second}`, `?client=${crypto.randomUUID()}`].map(
       (query) => `/v1/tax/lots${query}`,
@@ -174,15 +185,16 @@ describe('a token for one client', () => {
       const response = await ask(token, 'GET', path);
       expect([path, response.status, (await problemOf(response)).code]).toEqual([path, 403, 'forbidden']);
     }
-    expect((await one.request('DELETE', `/v1/clients/${client}`)).status).toBe(204);
+    expect((await person.request('DELETE', `/v1/clients/${client}`)).status).toBe(204);
     expect((await ask(token, 'GET', `/v1/tax/lots?client=${client}`)).status).toBe(401);
   });
 
   test('is made by who reaches that client', async () => {
+    const person = await app.register('CPA');
     const other = await app.register('CPA');
     const { id: client } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Al' } }, 201);
     for (const id of [client, crypto.randomUUID(), 'nobody']) {
-      const response = await one.request('POST', tokens, { body: { name: 'x', scopes: ['read'], client: id } });
+      const response = await person.request('POST', tokens, { body: { name: 'x', scopes: ['read'], client: id } });
       expect(response.status).toBe(404);
     }
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { operationNames, tokenScopes } from '../../src/http/operations/operations.ts';
-import { type AddressedOperation, operationsOf, readDocument } from '../support/api-document.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 
 /** Who may do what, for every operation of the document: none is left out, and a new one is in by itself. */
 

@@ -95,6 +95,8 @@ test('its answer is kept under its Idempotency-Key', async () => {
   expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(await second.json()).toEqual(await first.json());
   expect(await allOf(client, '/v1/imports')).toHaveLength(1);
+  // The Worker records it in its transaction.
+  expect(await allOf(client, '/v1/account/audit?action=file_imported')).toHaveLength(1);
 });
 
 test('a dry run of it shows what would be, and leaves nothing', async () => {

@@ -13,6 +13,7 @@ export const layers = [
   'http',
   'mail',
   'auth',
+  'audit',
   'plans',
   'notifications',
   'clients',

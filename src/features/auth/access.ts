@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
+import { nameActor } from '../../http/audit/audited-request.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { readBearer } from '../../http/operations/bearer.ts';
 import { factsOf } from '../../http/requests.ts';
@@ -24,7 +25,7 @@ export interface Caller {
   /** Proved who they are within the last minutes: see `requireRecentSignIn`. */
   readonly hasRecentProof: boolean;
   /** The token by which a program asks; null for somebody who is signed in. */
-  readonly tokenId: string | null;
+  readonly token: { readonly id: string; readonly name: string } | null;
   /** Their own books. */
   readonly taxpayerId: string;
 }
@@ -60,7 +61,7 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
         if (found.caller.isDemo) refuseDemoWrite(request);
         known.set(request, found);
       },
-      resolve: ({ request }) => ({ caller: knownOf(request).caller }),
+      resolve: ({ request }) => ({ caller: namedActor(knownOf(request)) }),
     })
     .macro('books', {
       signedIn: true,
@@ -70,7 +71,7 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
         await beforeBooks(taxpayer.id);
         known.set(request, { ...found, taxpayer });
       },
-      resolve: ({ request }) => ({ taxpayer: knownOf(request).taxpayer }),
+      resolve: ({ request }) => ({ taxpayer: namedBooks(knownOf(request)) }),
     });
 };
 
@@ -93,15 +94,28 @@ interface RequestAccess {
   readonly taxpayer: Taxpayer;
 }
 
+/** After validation: a request that is refused does nothing that the audit trail records. */
+function namedActor({ caller }: RequestAccess, taxpayerId = caller.taxpayerId): Caller {
+  const { userId, email, token, isDemo } = caller;
+  // Visitors share the demo account, and see nothing of one another.
+  if (!isDemo) nameActor({ kind: 'caller', userId, email, token, taxpayerId });
+  return caller;
+}
+
+function namedBooks(found: RequestAccess): Taxpayer {
+  namedActor(found, found.taxpayer.id);
+  return found.taxpayer;
+}
+
 async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
   const bearer = readBearer(request);
   return bearer === undefined ? bySession(deps, request) : byToken(deps, request, bearer);
 }
 
 async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
-  const { id, userId, email, plan, isDemo, taxpayerId, timeZone } = await requireToken(deps, request, bearer);
+  const { id, name, userId, email, plan, isDemo, taxpayerId, timeZone } = await requireToken(deps, request, bearer);
   return {
-    caller: { userId, email, plan, isDemo, sessionId: id, hasRecentProof: false, tokenId: id, taxpayerId },
+    caller: { userId, email, plan, isDemo, sessionId: id, hasRecentProof: false, token: { id, name }, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }
@@ -112,7 +126,7 @@ async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
   const { id: sessionId, userId, email, plan, isDemo, hasRecentProof, taxpayerId, timeZone } = session;
   return {
-    caller: { userId, email, plan, isDemo, sessionId, hasRecentProof, tokenId: null, taxpayerId },
+    caller: { userId, email, plan, isDemo, sessionId, hasRecentProof, token: null, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }

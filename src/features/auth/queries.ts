@@ -246,6 +246,13 @@ export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`delete from users where id = ${userId}`;
 }
 
+/** With the deletion. Nothing else of the account is left. */
+export async function insertDeletedAccount(sql: Sql, userId: string, byOperator: boolean): Promise<void> {
+  await sql`
+    insert into deleted_accounts (user_id, deleted_at, by_operator) values (${userId}, now(), ${byOperator})
+    on conflict do nothing`;
+}
+
 export const providers = ['google', 'github'] as const;
 export type Provider = (typeof providers)[number];
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import { nameActor } from '../../http/audit/audited-request.ts';
 import { factsOf } from '../../http/requests.ts';
 import { mailOf } from '../mail/letter.ts';
 import { postMail } from '../mail/post.ts';
@@ -26,6 +27,7 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteUser,
+  insertDeletedAccount,
   insertSession,
   insertUser,
   readUser,
@@ -133,7 +135,10 @@ export async function deleteAccount(
 ): Promise<void> {
   await requirePassword(deps, caller, password, { orNone: false });
   await beforeDeletion(caller.userId);
-  await deps.database.asService((sql) => deleteUser(sql, caller.userId));
+  await deps.database.asService(async (sql) => {
+    await deleteUser(sql, caller.userId);
+    await insertDeletedAccount(sql, caller.userId, false);
+  });
 }
 
 /** One spelling for each address. */
@@ -152,6 +157,7 @@ export async function openSession(
   userId: string,
   sessionsKept = sessionsMax,
 ): Promise<SignedIn> {
+  nameActor({ kind: 'found', userId, isProven: true });
   const token = newToken();
   const old = readToken(request);
   if (old !== undefined) await deleteSession(sql, userId, old.id);

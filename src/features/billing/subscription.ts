@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { BillingPort, Deps } from '../../deps.ts';
+import { nameActor } from '../../http/audit/audited-request.ts';
 import { isPlan, type Plan } from '../auth/plan.ts';
 import { notify } from '../notifications/notify.ts';
 import {
@@ -34,6 +35,7 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
     const user = await lockUser(sql, event.customer, event.userId);
     // The account was deleted meanwhile.
     if (user === undefined) return;
+    nameActor({ kind: 'found', userId: user.id, isProven: false });
     const state = await billing.readSubscription(event.customer);
     await storeSubscription(sql, user.id, event.customer, state);
     const plan = state === null || state.standing === 'ended' ? 'FREE' : planNamed(state.plan, user.plan);

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import { zipped } from '../../base/zip.ts';
 import type { Deps } from '../../deps.ts';
 import { reportFormats } from '../../forms/index.ts';
+import { nameBooks } from '../../http/audit/audited-request.ts';
 import { download } from '../../http/download.ts';
 import { binary, closed, id, oneOf, Problem, problems, query, year, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
@@ -74,6 +75,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
       async ({ caller, query: asked, request, server }) => {
         deps.rateLimits.take('work', caller.userId);
         const clients = await chosenClients(deps, caller, asked.clients?.split(','));
+        nameBooks(clients.map((client) => client.id));
         server?.timeout(request, 0);
         const { year: taxYear, format = '8949' } = asked;
         const order = { year: taxYear, format, pool, signal: request.signal };

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
+import { aside, currentAudit } from '../../http/audit/audited-request.ts';
 import type { SaveResponse } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { classRulesOf } from '../transactions/elections.ts';
@@ -40,10 +41,14 @@ export async function runImport(
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
   const isNew = !options.dryRun && replaces === null;
-  const { settings, remembered, bytesMax, idKey } = await begin(deps, scope, { taxpayer, upload, options, isNew });
-  const stopHeartbeat = startHeartbeat(deps, scope);
+  // Only what is stored in the end is recorded: all before it is taken back where the file is refused.
+  const audit = currentAudit();
+  const beginning = { taxpayer, upload, options, isNew };
+  const { settings, remembered, bytesMax, idKey } = await aside(() => begin(deps, scope, beginning));
+  const stopHeartbeat = aside(() => startHeartbeat(deps, scope));
   try {
-    const staged = await stageFile(deps, scope, within(upload.content, bytesMax, taxpayer), {
+    const content = within(upload.content, bytesMax, taxpayer);
+    const reading = {
       ...readingOf(options),
       remembered,
       keepText: !options.dryRun,
@@ -51,14 +56,16 @@ export async function runImport(
       timeZone: settings.timeZone,
       classes: classRulesOf(settings.stored),
       idKey,
-    });
+    };
+    const staged = await aside(() => stageFile(deps, scope, content, reading));
     const { heldKey } = saveResponse;
-    const order = { taxpayer, scope, staged, settings, options, replaces, digest: upload.digest(), heldKey };
-    if (options.async) return await accept(deps, order, saveResponse);
+    const order = { taxpayer, scope, staged, settings, options, replaces, audit, digest: upload.digest(), heldKey };
+    if (options.async) return await aside(() => accept(deps, order, saveResponse));
     const body = await storeStaged(deps, order, upload.signal);
     return { status: options.dryRun ? 200 : 201, body };
   } catch (error) {
-    await giveUp(deps, scope, error, { isAnswered: !(error instanceof UploadBroken), dryRun: options.dryRun });
+    const isAnswered = !(error instanceof UploadBroken);
+    await aside(() => giveUp(deps, scope, error, { isAnswered, dryRun: options.dryRun }));
     throw error instanceof UploadBroken
       ? new Refusal('bad_request', 'The upload broke off. Nothing was stored.')
       : error;

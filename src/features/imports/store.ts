@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
+import { type AuditedRequest, aside, withAudit } from '../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
@@ -39,6 +40,8 @@ export interface StoreOrder {
   readonly staged: Staged;
   readonly settings: Settings;
   readonly options: ImportOptions;
+  /** Who sends it; null where nobody records it. */
+  readonly audit: AuditedRequest | null;
   /** SHA-256 of the file and what was asked of it. */
   readonly digest: string;
   /** The import in whose place it comes, a reading of the same file; null for a new file. */
@@ -56,13 +59,14 @@ const bookEventMilliseconds = 500;
  * back, so that it shows exactly what would happen. `signal` aborts it where nobody waits for the import any more.
  */
 export async function storeImport(deps: StoreDeps, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
-  const { taxpayer, scope, options } = order;
+  const { taxpayer, scope, options, audit } = order;
+  const work = async (sql: Sql): Promise<ImportView> => {
+    const view = await store(deps, sql, order, signal);
+    if (options.dryRun) throw new DryRunRollback(view);
+    return view;
+  };
   try {
-    return await underLock(deps.database, taxpayer.id, async (sql) => {
-      const view = await store(deps, sql, order, signal);
-      if (options.dryRun) throw new DryRunRollback(view);
-      return view;
-    });
+    return await withAudit(audit, () => underLock(deps.database, taxpayer.id, work));
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error;
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
@@ -216,8 +220,7 @@ function bookReporter(
     if (reporting || at - reportedAt < bookEventMilliseconds) return;
     reportedAt = at;
     reporting = true;
-    deps.database
-      .asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of }))
+    aside(() => deps.database.asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of })))
       .catch((error: unknown) => deps.log.warn('event not reported', { reason: String(error) }))
       .finally(() => {
         reporting = false;

@@ -1,5 +1,6 @@
 import { connect, type DatabaseAddress } from '../../db/connection.ts';
 import { jsonLog, systemClock } from '../../deps.ts';
+import { recorded } from '../../http/audit/recorded.ts';
 import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
 import { type StoreOrder, storeImport } from './store.ts';
 import type { ImportView } from './view.ts';
@@ -36,7 +37,7 @@ self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
 async function begin(address: DatabaseAddress, order: StoreOrder, signal: AbortSignal): Promise<void> {
   // One for the transaction, one for the progress events that are written meanwhile.
   const database = connect(address, { connectionsMax: 2, name: 'lotbook storing' });
-  const deps = { database, clock: systemClock, log };
+  const deps = { database: recorded(database), clock: systemClock, log };
   let answer: FromStorer;
   try {
     answer = { kind: 'stored', view: await storeImport(deps, order, signal) };

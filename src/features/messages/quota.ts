@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
+import { aside } from '../../http/audit/audited-request.ts';
 import type { Caller } from '../auth/access.ts';
 import { planLimits, upgradeOf } from '../plans/limits.ts';
 import { giveMessageBack, takeMessage } from './queries.ts';
@@ -32,7 +33,9 @@ export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUs
   const midnight = nextUtcDay(now);
   const limit = planLimits[caller.plan].aiMessagesPerDay;
   const taxpayerId = caller.taxpayerId;
-  const used = await deps.database.asTaxpayer(taxpayerId, (sql) => takeMessage(sql, taxpayerId, day, limit));
+  const used = await aside(() =>
+    deps.database.asTaxpayer(taxpayerId, (sql) => takeMessage(sql, taxpayerId, day, limit)),
+  );
   const resetsAt = midnight.toISOString();
   if (used === undefined) {
     throw new Refusal(
@@ -46,6 +49,6 @@ export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUs
   }
   return {
     usage: { used, limit, resetsAt },
-    giveBack: () => deps.database.asTaxpayer(taxpayerId, (sql) => giveMessageBack(sql, taxpayerId, day)),
+    giveBack: () => aside(() => deps.database.asTaxpayer(taxpayerId, (sql) => giveMessageBack(sql, taxpayerId, day))),
   };
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
 import { factsOf } from '../../../http/requests.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -43,6 +44,7 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
     .asService(async (sql) => {
       const change = await takeEmailChange(sql, linkTokenHash(token));
       if (change === undefined) throw usedLink();
+      nameActor({ kind: 'found', userId: change.userId, isProven: true });
       if (!(await updateEmail(sql, change.userId, change.email))) throw takenMeanwhile();
       // Links that were mailed to the old address set no password any more.
       await deleteResets(sql, change.userId);

@@ -56,11 +56,12 @@ export async function insertVerification(
 }
 
 /** Uses the link up. False where it is no open one, or where the account has another address by now. */
-export async function takeVerification(sql: Sql, tokenHash: Uint8Array): Promise<boolean> {
+/** Whose address is verified by it; null where it has ended, or the account has another address. */
+export async function takeVerification(sql: Sql, tokenHash: Uint8Array): Promise<string | null> {
   const [row] = await sql<{ userId: string; email: string }[]>`
     delete from email_verifications where token_hash = ${tokenHash} and expires_at > now()
     returning user_id as "userId", email`;
-  return row !== undefined && (await markVerified(sql, row.userId, row.email));
+  return row !== undefined && (await markVerified(sql, row.userId, row.email)) ? row.userId : null;
 }
 
 /** False where the account has another address. */

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
 import { factsOf } from '../../../http/requests.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -32,7 +33,12 @@ export async function mailVerificationAgain(deps: Deps, caller: Addressee): Prom
 export async function verifyEmail(deps: Deps, request: Request, token: string): Promise<void> {
   const guesser = networkGuesser(factsOf(request).network);
   await refuseGuess(deps, guesser);
-  if (await deps.database.asService((sql) => takeVerification(sql, linkTokenHash(token)))) return;
+  const isVerified = await deps.database.asService(async (sql) => {
+    const userId = await takeVerification(sql, linkTokenHash(token));
+    if (userId !== null) nameActor({ kind: 'found', userId, isProven: false });
+    return userId !== null;
+  });
+  if (isVerified) return;
   await countGuess(deps, guesser);
   const detail = `This link was used already, or it is older than ${verificationDays} days. Ask for a new one.`;
   throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });

@@ -2,6 +2,7 @@ import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeHexLowerCase } from '@oslojs/encoding';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { aside } from '../../../http/audit/audited-request.ts';
 import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
 
 /** So many wrong guesses at once, and so many an hour afterwards. RATE_LIMIT_FACTOR multiplies both. */
@@ -122,13 +123,13 @@ export async function isWithin(deps: Deps, guesser: Guesser): Promise<boolean> {
 }
 
 export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
-  await deps.database.asService((sql) => addGuess(sql, countedOf(deps, buckets), keptHours));
+  await aside(() => deps.database.asService((sql) => addGuess(sql, countedOf(deps, buckets), keptHours)));
 }
 
 /** After the right answer. What counts by network stays: an account of one's own clears no guesses at others. */
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
   const own = buckets.filter(([kind]) => kind !== 'network' && kind !== 'account');
-  await deps.database.asService((sql) => deleteGuesses(sql, countedOf(deps, own)));
+  await aside(() => deps.database.asService((sql) => deleteGuesses(sql, countedOf(deps, own))));
 }
 
 function detailOf(kind: BucketKind): string {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound } from '../../../http/errors.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -20,7 +21,12 @@ export async function linkIdentity(
   subject: string,
 ): Promise<void> {
   const identity = { provider, subject, userId: user.userId, now: deps.clock.now() };
-  if (!(await deps.database.asService((sql) => insertIdentity(sql, identity)))) {
+  const isLinked = await deps.database.asService(async (sql) => {
+    const isNew = await insertIdentity(sql, identity);
+    if (isNew) nameActor({ kind: 'found', userId: user.userId, isProven: true }, 'identity_linked');
+    return isNew;
+  });
+  if (!isLinked) {
     const name = providerNames[provider];
     throw new Refusal('conflict', `This ${name} account signs in to an account here already, or yours has one.`);
   }

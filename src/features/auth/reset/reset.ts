@@ -1,6 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Database } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
 import { factsOf } from '../../../http/requests.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -75,6 +76,7 @@ export async function confirmReset(
   const passwordHash = await hashPassword(given.password, factsOf(request).network);
   await deps.database.asService(async (sql) => {
     if (!(await takeReset(sql, tokenHash))) throw usedLink();
+    nameActor({ kind: 'found', userId: user.id, isProven: true });
     await updatePassword(sql, user.id, passwordHash);
     // Whoever has the link reads the mails of the address.
     await markVerified(sql, user.id, user.email);
@@ -98,6 +100,7 @@ async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<
     const found = await readResettable(sql, email);
     if (found === undefined) return undefined;
     const reset = { tokenHash: linkTokenHash(token), userId: found.id, seconds: resetMinutes * 60, openMax };
+    nameActor({ kind: 'found', userId: found.id, isProven: false });
     return (await insertReset(sql, reset)) ? found : undefined;
   });
   if (user === undefined) return;

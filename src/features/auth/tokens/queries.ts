@@ -6,6 +6,7 @@ import type { Plan } from '../plan.ts';
 
 export interface TokenRow {
   readonly id: string;
+  readonly name: string;
   readonly secretHash: Uint8Array;
   readonly scopes: readonly TokenScope[];
   /** The one client whose books it reaches; null: all that its user reaches. */
@@ -23,7 +24,7 @@ export interface TokenRow {
 /** A token that has not ended, with its user and that user's own books. */
 export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | undefined> {
   const [row] = await sql<TokenRow[]>`
-    select k.id, k.secret_hash as "secretHash", k.scopes, k.client_id as "clientId",
+    select k.id, k.name, k.secret_hash as "secretHash", k.scopes, k.client_id as "clientId",
       coalesce(k.last_used_at < now() - interval '1 minute', true) as "isIdle",
       u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"
     from access_tokens k

@@ -96,7 +96,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         response: { 201: CreatedToken, ...problems(404, 409) },
         detail: {
           summary: 'Create a token for a program; it is shown once',
-          description: `Programs send it as \`Authorization: Bearer lot_…\`. Operations name the scopes that allow them; those about the password, e-mail address, second factor, sessions, tokens and the deletion of an account take none. An account has ${tokensMax} at most. The owner hears of a new one by mail.`,
+          description: `It needs a recent sign-in. Programs send it as \`Authorization: Bearer lot_…\`. Operations name the scopes that allow them; those about the password, e-mail address, second factor, sessions, tokens and the deletion of an account take none. An account has ${tokensMax} at most. The owner hears of a new one by mail.`,
           operationId: 'createToken',
           tags,
         },

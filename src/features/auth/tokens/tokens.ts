@@ -6,6 +6,7 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { tokenCreated } from '../../mail/templates/token-created.ts';
 import type { Caller } from '../access.ts';
+import { requireRecentSignIn } from '../proof/recent.ts';
 import { readClientBooks } from '../queries.ts';
 import { secretHash } from '../session.ts';
 import { insertAccessToken, type TokenListRow } from './queries.ts';
@@ -29,6 +30,7 @@ export async function createToken(
   caller: Caller,
   given: TokenGiven,
 ): Promise<{ readonly row: TokenListRow; readonly token: string }> {
+  requireRecentSignIn(caller);
   const clientId = given.client ?? null;
   const name = given.name.trim();
   const token = newAccessToken();

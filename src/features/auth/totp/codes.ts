@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { aside } from '../../../http/audit/audited-request.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
 import { recoveryHash } from '../factors/recovery.ts';
 import { codeGuesser, countGuess, forgetGuesses, refuseGuess } from '../guesses/guesses.ts';
@@ -74,10 +75,11 @@ export function totpAddress(secret: string, email: string): string {
 /** Each code is taken once. */
 async function takeCode(deps: Deps, userId: string, given: string): Promise<boolean> {
   const code = given.replaceAll(/\s/g, '');
+  const { asService } = deps.database;
   if (!/^\d{6}$/.test(code)) {
-    return deps.database.asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code)));
+    return aside(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
   }
   const key = await totpKeyOf(deps, userId);
   const step = key?.isConfirmed === true ? stepOf(deps, key.secret, code) : null;
-  return step !== null && (await deps.database.asService((sql) => takeStep(sql, userId, step)));
+  return step !== null && (await aside(() => asService((sql) => takeStep(sql, userId, step))));
 }

@@ -24,7 +24,7 @@ export const BulkEdit = closed(
   },
   {
     title: 'BulkEdit',
-    examples: [{ filter: { account: 'Coinbase', year: 2024 }, set: { account: 'Coinbase Pro' } }],
+    examples: [{ filter: { account: 'Ledger', year: 2024 }, set: { account: 'Ledger Nano' } }],
   },
 );
 

@@ -1,4 +1,4 @@
-import type { TestApp } from './app.ts';
+import type { TestApp } from '../app.ts';
 
 /** The parts of the OpenAPI document that tests are generated from. */
 export interface ApiDocument {

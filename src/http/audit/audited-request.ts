@@ -1,0 +1,85 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AuditAction } from '../operations/audit-actions.ts';
+import { ruleOf } from '../operations/operations.ts';
+import type { RequestFacts } from '../requests.ts';
+
+/** What somebody does by a request, for the audit trail. Plain data: work in a Worker takes it along. */
+export interface AuditedRequest {
+  action: AuditAction;
+  /** The id, or the year, that the address names. */
+  readonly subject: string | null;
+  readonly address: string;
+  readonly requestId: string;
+  readonly isDownload: boolean;
+  /** Null until it is known who asks: what a request writes before that is not what it is for. */
+  by: Actor | null;
+  /** Of a download: the books that it holds, where they are not those of the request. */
+  books: readonly string[] | null;
+  /** The books that have its entry. A request about several clients has one in each. */
+  readonly recordedIn: string[];
+}
+
+/** Who does it, and of whom the account is; a transaction for other books than that account's says so itself. */
+export type Actor =
+  | {
+      readonly kind: 'caller';
+      readonly userId: string;
+      readonly email: string;
+      readonly token: { readonly id: string; readonly name: string } | null;
+      readonly taxpayerId: string;
+    }
+  /** Found in the request itself: whoever signs in, or asks in the name of an account without a session. */
+  | { readonly kind: 'found'; readonly userId: string; readonly isProven: boolean };
+
+/** Each request runs in a context of its own, which its transactions see (`recorded`). */
+const current = new AsyncLocalStorage<AuditedRequest | undefined>();
+
+/** What the audit trail records of a request; null: nothing. */
+export function auditOf({ id, address, route }: RequestFacts, url: URL): AuditedRequest | null {
+  const rule = route === null ? undefined : ruleOf(route);
+  // A dry run keeps nothing.
+  if (route === null || rule === undefined || rule.action === null || url.searchParams.get('dryRun') === 'true')
+    return null;
+  const at = route.template.split('/').findLastIndex((part) => part.startsWith(':'));
+  const subject = at < 0 ? null : decoded(url.pathname.split('/')[at] ?? '');
+  const isDownload = rule.isDownload === true;
+  return { action: rule.action, subject, address, requestId: id, isDownload, by: null, books: null, recordedIn: [] };
+}
+
+/** Runs work of which the first transaction that changes something records the request. */
+export function withAudit<T>(request: AuditedRequest | null, work: () => T): T {
+  return current.run(request ?? undefined, work);
+}
+
+/** Work that a request does beside what it is for: counts, claims, what is prepared and may still be refused. */
+export function aside<T>(work: () => T): T {
+  return current.run(undefined, work);
+}
+
+export function currentAudit(): AuditedRequest | null {
+  return current.getStore() ?? null;
+}
+
+/** Once it is known who asks, and before anything is changed. `action`: where one way leads to several. */
+export function nameActor(by: Actor, action?: AuditAction): void {
+  const request = current.getStore();
+  if (request === undefined) return;
+  request.by = by;
+  if (action !== undefined) request.action = action;
+}
+
+/** Of a download of several clients' books. */
+export function nameBooks(taxpayerIds: readonly string[]): void {
+  const request = current.getStore();
+  if (request !== undefined) request.books = taxpayerIds;
+}
+
+const subjectLengthMax = 100;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).slice(0, subjectLengthMax);
+  } catch {
+    return '';
+  }
+}

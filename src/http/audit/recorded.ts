@@ -1,0 +1,90 @@
+import type { Database, Sql, TransactionOptions } from '../../db/connection.ts';
+import { type Actor, type AuditedRequest, currentAudit } from './audited-request.ts';
+import { type EntryOfCaller, insertEntry, insertEntryOfUser } from './queries.ts';
+
+/**
+ * The database of a server that keeps an audit trail: the first transaction of a request that changes something writes
+ * the entry too, so that nothing is done without its entry, and no
+ * entry is there without what it records.
+ */
+export function recorded(database: Database): Database {
+  return {
+    ...database,
+    asTaxpayer: (taxpayerId, work, options) => {
+      const audit = auditFor(options, (request) => request.recordedIn.includes(taxpayerId));
+      if (audit === null) return database.asTaxpayer(taxpayerId, work, options);
+      return recording((inner) => database.asTaxpayer(taxpayerId, inner, options), work, {
+        audit,
+        insert: async (sql, by) =>
+          by.kind === 'caller' && (await insertEntry(sql, entryOf(audit, by, taxpayerId))) ? taxpayerId : null,
+      });
+    },
+    asService: (work, options) => {
+      const audit = auditFor(options, (request) => request.recordedIn.length > 0);
+      if (audit === null) return database.asService(work, options);
+      return recording((inner) => database.asService(inner, options), work, {
+        audit,
+        insert: async (sql, by) => ((await insertAsService(sql, audit, by)) ? ownBooks(by) : null),
+      });
+    },
+  };
+}
+
+/** A download changes nothing, so that its entry has a transaction of its own, before it is sent. */
+export async function recordDownload(database: Database, audit: AuditedRequest, response: Response): Promise<void> {
+  const { by, books } = audit;
+  if (!audit.isDownload || by?.kind !== 'caller' || !response.ok) return;
+  for (const taxpayerId of books ?? [by.taxpayerId]) {
+    await database.asTaxpayer(taxpayerId, (sql) => insertEntry(sql, entryOf(audit, by, taxpayerId)));
+  }
+}
+
+/** The request that a transaction may have to record; null where it has not, or has no more. */
+function auditFor(
+  options: TransactionOptions | undefined,
+  isRecorded: (audit: AuditedRequest) => boolean,
+): AuditedRequest | null {
+  const audit = currentAudit();
+  const isNone = audit === null || audit.isDownload || options?.readOnly === true;
+  return isNone || isRecorded(audit) ? null : audit;
+}
+
+interface Recording {
+  readonly audit: AuditedRequest;
+  /** The books in which it stands now; null where there was nothing to record. */
+  readonly insert: (sql: Sql, by: Actor) => Promise<string | null>;
+}
+
+async function recording<T>(
+  transact: (inner: (sql: Sql) => Promise<T>) => Promise<T>,
+  work: (sql: Sql) => Promise<T>,
+  { audit, insert }: Recording,
+): Promise<T> {
+  let recordedIn: string | null = null;
+  const result = await transact(async (sql) => {
+    const done = await work(sql);
+    // Read only now: the work itself may find out who asks.
+    if (audit.by !== null) recordedIn = await insert(sql, audit.by);
+    return done;
+  });
+  if (recordedIn !== null) audit.recordedIn.push(recordedIn);
+  return result;
+}
+
+function ownBooks(by: Actor): string {
+  return by.kind === 'caller' ? by.taxpayerId : by.userId;
+}
+
+function insertAsService(sql: Sql, audit: AuditedRequest, by: Actor): Promise<boolean> {
+  if (by.kind === 'caller') return insertEntry(sql, entryOf(audit, by, by.taxpayerId));
+  const { action, subject, address, requestId } = audit;
+  const actor = by.isProven ? 'user' : 'anyone';
+  return insertEntryOfUser(sql, by.userId, { action, subject, actor, address, requestId });
+}
+
+function entryOf(audit: AuditedRequest, by: Extract<Actor, { kind: 'caller' }>, taxpayerId: string): EntryOfCaller {
+  const { action, subject, address, requestId, isDownload } = audit;
+  const { userId, email, token } = by;
+  const actor = token === null ? 'user' : 'token';
+  return { taxpayerId, action, subject, address, requestId, isDownload, actor, userId, email, token };
+}

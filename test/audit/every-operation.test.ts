@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { auditActions } from '../../src/http/operations/audit-actions.ts';
+import { ruleOf } from '../../src/http/operations/operations.ts';
+import type { AddressedOperation } from '../support/walk/api-document.ts';
+import { type ApiWalk, openWalk } from '../support/walk/api-walk.ts';
+
+/**
+ * Every operation of the document, done once with success and once while no entry can be written: an act and its entry
+ * are both there, or neither.
+ */
+let walk: ApiWalk;
+beforeAll(async () => {
+  walk = await openWalk();
+});
+afterAll(() => walk.app.close());
+
+/** POST for their bodies alone, or of the demo account, which is nobody's. */
+const changeNothing = ['whatIf', 'openDemo', 'beginPasskey', 'beginPasskeySignIn', 'linkIdentity'];
+/** Elsewhere: the sign-in through a provider needs one (below), and an account takes its entries along. */
+const apart = ['finishSignInWithGoogle', 'finishSignInWithGitHub', 'rereadImport', 'deleteAccount'];
+
+const ruleFor = ({ method, path }: AddressedOperation) =>
+  ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') });
+
+test('each write of the document has an act', () => {
+  const silent = walk.operations.filter((found) => found.method !== 'GET' && ruleFor(found)?.action === null);
+  expect(silent.map(({ operation }) => operation.operationId).sort()).toEqual(changeNothing.toSorted());
+});
+
+describe('each act of the document', () => {
+  test('has one entry, and is not done where its entry cannot be written', async () => {
+    const wrong: unknown[] = [];
+    await walk.run(async (step, { prepare, send }) => {
+      await prepare();
+      const { operationId } = step.operation;
+      const act = ruleFor(step)?.action ?? null;
+      const isApart = act === null || apart.includes(operationId);
+      if (!isApart) {
+        await idle(walk);
+        const before = await digests(walk);
+        const refused = await withoutEntries(walk, operationId, send);
+        if (operationId !== 'requestPasswordReset' && refused.status < 500) wrong.push([operationId, refused.status]);
+        const after = await digests(walk);
+        const counted = countedBesides[operationId] ?? [];
+        const changed = Object.keys(after).filter((t) => after[t] !== before[t] && !counted.includes(t));
+        if (changed.length > 0) wrong.push([operationId, 'changed', ...changed]);
+        await prepare();
+      }
+      const [newest] = await entriesAfter(walk, 0);
+      const response = await send();
+      await settled(walk, operationId);
+      const entries = isApart ? [] : await entriesAfter(walk, newest?.sequence ?? 0);
+      const found = entries.map(({ action, requestId }) => [action, requestId]);
+      const expected = isApart ? [] : [[act, response.headers.get('x-request-id')]];
+      if (!Bun.deepEquals(found, expected)) wrong.push([operationId, response.status, found, expected]);
+      return response;
+    });
+    expect(wrong).toEqual([]);
+  }, 120_000);
+});
+
+interface Entry {
+  readonly sequence: number;
+  readonly action: string;
+  readonly requestId: string;
+}
+
+/** Newest first. */
+function entriesAfter({ app }: ApiWalk, sequence: number): Promise<Entry[]> {
+  return app.books.asOwner(
+    (sql) => sql<Entry[]>`
+      select sequence::integer as sequence, action, request_id as "requestId" from audit_entries
+      where sequence > ${sequence} order by sequence desc limit 20`,
+  );
+}
+
+/** The request, while the database refuses every entry. */
+async function withoutEntries({ app }: ApiWalk, operationId: string, send: () => Promise<Response>): Promise<Response> {
+  await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);
+  const response = await send();
+  await response.body?.cancel();
+  await settled({ app }, operationId);
+  await app.books.asOwner((sql) => sql`alter table audit_entries drop constraint refused`);
+  return response;
+}
+
+/** A link is mailed beside the answer, so that the answer takes as long where nobody is known. */
+async function settled({ app }: Pick<ApiWalk, 'app'>, operationId: string): Promise<void> {
+  if (operationId === 'requestPasswordReset') await idle({ app });
+}
+
+async function idle({ app }: Pick<ApiWalk, 'app'>): Promise<void> {
+  for (let turn = 0; turn < 2_000 && app.deps.lifecycle.inFlight > 0; turn++) await Bun.sleep(5);
+}
+
+/** What requests count and claim beside what they are for, and what says when somebody was here last. */
+const besides = [
+  'audit_entries',
+  'wrong_guesses',
+  'idempotency_keys',
+  'recovery_codes',
+  'ai_usage',
+  'sessions',
+  'totp_keys',
+];
+
+/** Used up before it is known whether the rest is right. */
+const countedBesides: Readonly<Record<string, readonly string[]>> = {
+  signInByPasskey: ['passkey_challenges', 'passkeys'],
+  finishProviderSignIn: ['pending_sign_ins'],
+};
+
+/** A digest of each table. */
+async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
+  const rows = await app.books.asOwner(
+    (sql) => sql<{ name: string; digest: string }[]>`
+      select c.relname::text as name, query_to_xml(
+        format('select md5(string_agg(t::text, '','' order by t::text)) from %I t', c.relname), false, true, '')::text as digest
+      from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> all (${besides})`,
+  );
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+test('no word of the list of acts is of nothing', () => {
+  const used = new Set(walk.operations.map((found) => ruleFor(found)?.action));
+  // Linked on the way back from a provider; and by the operator.
+  expect(auditActions.filter((act) => !used.has(act)).sort()).toEqual(['identity_linked', 'plan_changed']);
+});

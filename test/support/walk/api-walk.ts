@@ -1,0 +1,160 @@
+import { systemClock } from '../../../src/deps.ts';
+import { type Given, sessionCookie, type TestApp, testApp } from '../app.ts';
+import { standInCredentials } from '../provider.ts';
+import {
+  type AddressedOperation,
+  type ApiDocument,
+  type ApiMedia,
+  operationsOf,
+  readDocument,
+} from './api-document.ts';
+import { first, last, recipes } from './recipes.ts';
+
+/**
+ * Somebody who does everything that the document offers, each operation once, with success: a new account does what the
+ * document says first; then it sends every body of the document as it stands there. An operation that is new needs a
+ * recipe where it needs the id of something, or what others must do before it.
+ */
+export interface ApiWalk {
+  readonly app: TestApp;
+  readonly document: ApiDocument;
+  readonly operations: readonly AddressedOperation[];
+  /** Of the session that the walk has now. */
+  readonly cookie: () => string;
+  /** Each operation in turn, once for each kind of body. */
+  run(visit: (step: WalkStep, turn: WalkTurn) => Promise<Response>): Promise<void>;
+  ask(method: string, path: string, given?: Given): Promise<Response>;
+  read<T = Record<string, unknown>>(path: string): Promise<T>;
+  /** The JSON of the newest answer of each operation. */
+  readonly answers: Map<string, Record<string, unknown>>;
+  signIn(): Promise<void>;
+  setCookie(to: string): void;
+  /** From now on the clock stands there; null: it goes on. */
+  setClock(at: Date | null): void;
+}
+
+/** How a step is made, once or more often. */
+export interface WalkTurn {
+  /** What must be there for the request. */
+  prepare(): Promise<void>;
+  send(): Promise<Response>;
+}
+
+export interface WalkStep extends AddressedOperation {
+  readonly mediaType: string | null;
+  readonly media: ApiMedia | null;
+}
+
+export async function openWalk(): Promise<ApiWalk> {
+  let clockAt: Date | null = null;
+  let cookie = '';
+  const app = await testApp({ clock: { now: () => clockAt ?? systemClock.now() }, env: standInCredentials });
+  const document = await readDocument(app);
+  const operations = operationsOf(document);
+  const answers = new Map<string, Record<string, unknown>>();
+  const ask = (method: string, path: string, given: Given = {}) => app.request(method, path, { cookie, ...given });
+  const walk: ApiWalk = {
+    app,
+    document,
+    operations,
+    answers,
+    ask,
+    cookie: () => cookie,
+    setCookie: (to) => {
+      cookie = to;
+    },
+    setClock: (at) => {
+      clockAt = at;
+    },
+    read: async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>,
+    signIn: async () => {
+      const login = operations.find(({ operation }) => operation.operationId === 'login');
+      if (login === undefined) throw new Error('Nobody can sign in.');
+      const body = login.operation.requestBody?.content['application/json']?.example;
+      cookie = sessionCookie(await app.request('POST', login.path, { body }));
+    },
+    run: async (visit) => {
+      for (const step of stepsOf(operations)) {
+        const { operationId } = step.operation;
+        const recipe = recipes[operationId] ?? {};
+        const prepare = async (): Promise<void> => recipe.before?.(walk, step);
+        const send = async (): Promise<Response> => {
+          const { path, given } = await requestOf(walk, step);
+          return app.request(step.method, path, { cookie, ...given });
+        };
+        const response = await visit(step, { prepare, send });
+        clockAt = null;
+        if (setsSession(operationId, response)) cookie = sessionCookie(response);
+        await remember(walk, operationId, response);
+        await recipe.after?.(walk, step);
+      }
+    },
+  };
+  return walk;
+}
+
+/** The demo account is another one: the walk goes on as itself. */
+function setsSession(operationId: string, response: Response): boolean {
+  const cookies = response.headers.getSetCookie();
+  return operationId !== 'openDemo' && cookies.some((line) => /^session=[^;]/.test(line));
+}
+
+async function remember(walk: ApiWalk, operationId: string, response: Response): Promise<void> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  if (isJson && !response.bodyUsed) walk.answers.set(operationId, (await response.json()) as Record<string, unknown>);
+  else if (!response.bodyUsed) await response.body?.cancel();
+}
+
+function stepsOf(operations: readonly AddressedOperation[]): WalkStep[] {
+  const steps = operations.flatMap((found): WalkStep[] => {
+    const bodies = Object.entries(found.operation.requestBody?.content ?? {});
+    if (bodies.length === 0) return [{ ...found, mediaType: null, media: null }];
+    return bodies.map(([mediaType, media]) => ({ ...found, mediaType, media }));
+  });
+  const rank = ({ operation: { operationId } }: WalkStep): number => {
+    if (first.includes(operationId)) return first.indexOf(operationId) - first.length;
+    return last.indexOf(operationId) + 1;
+  };
+  return steps.toSorted((a, b) => rank(a) - rank(b));
+}
+
+interface WalkRequest {
+  readonly path: string;
+  readonly given: Given;
+}
+
+async function requestOf(walk: ApiWalk, { path, operation, mediaType, media }: WalkStep): Promise<WalkRequest> {
+  const recipe = recipes[operation.operationId];
+  let address = path;
+  for (const { name, in: place, example } of operation.parameters ?? []) {
+    if (place === 'path' && example !== undefined) address = address.replace(`{${name}}`, String(example));
+  }
+  if (address.includes('{')) {
+    if (recipe?.id === undefined)
+      throw new Error(`${operation.operationId} needs a recipe: the id of what it is about.`);
+    address = address.replace(/\{\w+\}/, encodeURIComponent(await recipe.id(walk)));
+  }
+  const asked = (operation.parameters ?? []).filter(
+    ({ in: place, required }) => place === 'query' && required === true,
+  );
+  const query = new URLSearchParams(asked.map(({ name, example }) => [name, String(example)]));
+  return { path: `${address}${query.size === 0 ? '' : `?${query}`}`, given: bodyOf(operation, mediaType, media) };
+}
+
+function bodyOf(operation: AddressedOperation['operation'], mediaType: string | null, media: ApiMedia | null): Given {
+  if (mediaType === null || media === null) return {};
+  if (mediaType === 'multipart/form-data') return { body: formOf(operation, media) };
+  const body = typeof media.example === 'string' ? media.example : JSON.stringify(media.example);
+  return { body, headers: { 'content-type': mediaType } };
+}
+
+/** The example of the same operation as a file, with one line more, which cannot be read. */
+function formOf(operation: AddressedOperation['operation'], media: ApiMedia): FormData {
+  const { example } = operation.requestBody?.content['text/csv'] ?? {};
+  const { properties = {} } = (media.schema ?? {}) as { properties?: object };
+  const form = new FormData();
+  for (const name of Object.keys(properties)) {
+    form.set(name, new File([`${example}2024-03-05,swapped,Kraken,BTC,1,100.00,\n`], 'trades.csv'));
+  }
+  return form;
+}

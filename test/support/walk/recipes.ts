@@ -1,0 +1,320 @@
+import { recoveryHash } from '../../../src/features/auth/factors/recovery.ts';
+import { linkTokenHash } from '../../../src/features/auth/link-token.ts';
+import { challengeIn } from '../../../src/features/auth/passkeys/webauthn.ts';
+import { sealTotpKey } from '../../../src/features/auth/totp/key.ts';
+import { sessionCookie } from '../app.ts';
+import type { ApiWalk, WalkStep } from './api-walk.ts';
+
+/** What an operation needs beside what the document says. */
+export interface WalkRecipe {
+  /** The id of something that the example is about. */
+  readonly id?: (walk: ApiWalk) => Promise<string> | string;
+  readonly before?: (walk: ApiWalk, step: WalkStep) => Promise<void>;
+  readonly after?: (walk: ApiWalk, step: WalkStep) => Promise<void>;
+}
+
+/** These go first, and those last, for each of them needs what the ones between leave. */
+export const first = ['register', 'login', 'importTransactions', 'settleRejectedLine', 'resolveIssue'];
+export const last = [
+  'undoImport',
+  'deleteClient',
+  'openDemo',
+  'addPasskey',
+  'renamePasskey',
+  'signInByPasskey',
+  'removePasskey',
+  'acceptInvitation',
+  'endGrant',
+  'createTotp',
+  'confirmTotp',
+  'renewRecoveryCodes',
+  'finishProviderSignIn',
+  'deleteTotp',
+  'changePassword',
+  'confirmPasswordReset',
+  'logout',
+  'endSessions',
+  'deleteAccount',
+];
+
+interface Subject {
+  readonly id: string;
+  readonly kind?: string;
+  readonly asset?: string;
+  readonly type?: string;
+  readonly current?: boolean;
+  readonly state?: string;
+}
+
+const inList =
+  (list: string, wanted: (subject: Subject) => boolean = () => true) =>
+  async (walk: ApiWalk): Promise<string> => {
+    const { data } = await walk.read<{ data: Subject[] }>(list);
+    const found = data.find(wanted);
+    if (found === undefined)
+      throw new Error(`${list} has nothing that is wanted: ${JSON.stringify(data).slice(0, 500)}`);
+    return found.id;
+  };
+
+/** The id in the newest answer of another operation. */
+const answerOf =
+  (operationId: string) =>
+  (walk: ApiWalk): string =>
+    String(walk.answers.get(operationId)?.id);
+
+const imports = '/v1/imports';
+const passkeys = '/v1/auth/passkeys';
+const invitations = '/v1/invitations';
+const made = answerOf('createInvitation');
+const transactions = '/v1/transactions';
+const reports = '/v1/tax/reports';
+const withdrawal = inList(transactions, ({ type }) => type === 'withdrawal');
+
+export const recipes: Readonly<Record<string, WalkRecipe>> = {
+  register: { after: becomeCpa },
+  endSession: { before: openSecondSession, id: inList('/v1/auth/sessions', ({ current }) => current === false) },
+  revokeToken: { id: answerOf('createToken') },
+  confirmPasswordReset: { before: plantReset, after: (walk) => walk.signIn() },
+  confirmEmailChange: { before: plantEmailChange, after: changeEmailBack },
+  verifyEmail: { before: plantVerification },
+  confirmTotp: { before: plantKey },
+  deleteTotp: { before: plantRecoveryCode },
+  changePassword: { after: changePasswordBack },
+  unlinkIdentity: { before: plantIdentity },
+  finishProviderSignIn: { before: plantPending },
+  logout: { after: (walk) => walk.signIn() },
+  endSessions: { after: (walk) => walk.signIn() },
+  addPasskey: { before: plantChallenge },
+  renamePasskey: { id: inList(passkeys) },
+  signInByPasskey: { before: plantChallenge },
+  removePasskey: { id: inList(passkeys) },
+  readInvitation: { id: made },
+  mailInvitation: { before: invite, id: made },
+  withdrawInvitation: { before: invite, id: made },
+  declineInvitation: {
+    before: (walk) => invitedBy(walk, { kind: 'offer', role: 'viewer' }),
+    id: inList(`${invitations}?open=true`, ({ kind }) => kind === 'offer'),
+  },
+  acceptInvitation: {
+    before: (walk, step) => invitedBy(walk, { kind: 'offer', role: 'preparer' }, exampleOf(step).token),
+    id: inList(`${invitations}?open=true`, ({ kind }) => kind === 'offer'),
+  },
+  endGrant: { before: letSomebodyIn, id: inList('/v1/account/grants') },
+  changeNote: { id: inList('/v1/tax/notes') },
+  deleteNote: { id: inList('/v1/tax/notes') },
+  downloadImport: { id: inList(imports) },
+  rereadImport: { id: inList(imports) },
+  resolveIssues: { before: importHalfATransfer },
+  markNotificationRead: { id: inList('/v1/notifications') },
+  getClient: { id: answerOf('createClient') },
+  changeClient: { id: answerOf('createClient') },
+  deleteClient: { id: answerOf('createClient') },
+  explainDisposal: { id: inList('/v1/tax/disposals') },
+  settleRejectedLine: { id: inList('/v1/imports/rejects?state=open') },
+  resolveIssue: { id: inList('/v1/tax/issues?status=open', ({ asset }) => asset === 'ETH') },
+  reopenIssue: { id: inList('/v1/tax/issues?status=resolved') },
+  readPairing: { id: withdrawal },
+  setPairing: { id: withdrawal },
+  clearPairing: { id: withdrawal },
+  freezeAllocation: { before: electUniversal },
+  readCalculation: { id: answerOf('calculate') },
+  readTransaction: { id: answerOf('patchTransaction') },
+  patchTransaction: { id: inList(transactions, ({ type }) => type === 'buy') },
+  revertTransaction: { id: answerOf('patchTransaction') },
+  deleteTransaction: { id: answerOf('createTransaction') },
+  undoEdit: { id: inList('/v1/transactions/edits') },
+  deletePrice: { id: inList('/v1/prices') },
+  deleteBalance: { id: inList('/v1/balances') },
+  readImport: { id: inList(imports) },
+  readImportChanges: { id: inList(imports) },
+  streamImport: { id: inList(imports) },
+  downloadRejects: { id: inList(imports) },
+  undoImport: { id: inList(imports) },
+  forgetMapping: { before: importByMapping, id: inList('/v1/imports/mappings') },
+  dismissPossibleDuplicate: { before: importTwiceInPart, id: inList('/v1/imports/possible-duplicates') },
+  readReport: { id: inList(reports) },
+  downloadReport: { id: inList(reports) },
+  readReportWarnings: { id: inList(reports) },
+};
+
+async function becomeCpa({ app }: ApiWalk): Promise<void> {
+  await app.books.asOwner((sql) => sql`update users set plan = 'CPA'`);
+}
+
+/** Of a browser without the cookie of the walk, whose session stays. */
+async function openSecondSession({ app, operations }: ApiWalk): Promise<void> {
+  const login = operations.find(({ operation }) => operation.operationId === 'login');
+  const body = login?.operation.requestBody?.content['application/json']?.example;
+  await expectDone(app.request('POST', '/v1/auth/login', { body }));
+}
+
+/** Only who elected it has an allocation to make. */
+async function electUniversal({ ask }: ApiWalk): Promise<void> {
+  await expectDone(ask('PATCH', '/v1/tax/settings', { body: { digitalAssetScopeBefore2025: 'universal' } }));
+}
+
+/** The link that the example uses up. */
+async function plantReset({ app }: ApiWalk, step: WalkStep): Promise<void> {
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into password_resets (token_hash, user_id, expires_at)
+      select ${linkTokenHash(exampleOf(step).token ?? '')}, id, now() + interval '1 minute' from users where not is_demo
+      on conflict do nothing`,
+  );
+}
+
+async function plantEmailChange(walk: ApiWalk, step: WalkStep): Promise<void> {
+  const { email } = await walk.read<{ email: string }>('/v1/account');
+  const hash = linkTokenHash(exampleOf(step).token ?? '');
+  await walk.app.books.asOwner(async (sql) => {
+    await sql`insert into email_changes (token_hash, user_id, email, expires_at)
+      select ${hash}, id, 'ann.fields@example.com', now() + interval '1 minute'
+      from users where email = ${email} on conflict do nothing`;
+  });
+}
+
+async function changeEmailBack({ app }: ApiWalk): Promise<void> {
+  await app.books.asOwner(
+    (sql) => sql`update users set email = 'ann@example.com' where email = 'ann.fields@example.com'`,
+  );
+}
+
+async function plantChallenge(walk: ApiWalk, { media, operation }: WalkStep): Promise<void> {
+  const example = media?.example as { passkey: { response: { clientDataJSON: string } } } | undefined;
+  const challenge = linkTokenHash(challengeIn(example?.passkey.response.clientDataJSON ?? '') ?? '');
+  const { id } = await walk.read<{ id: string }>('/v1/account');
+  const owner = operation.operationId === 'addPasskey' ? id : null;
+  await walk.app.books.asOwner(
+    (sql) => sql`
+      insert into passkey_challenges (challenge_hash, user_id, expires_at)
+      values (${challenge}, ${owner}, now() + interval '1 minute') on conflict do nothing`,
+  );
+}
+
+/** From somebody else; with the link of an example, where one is given. */
+async function invitedBy(walk: ApiWalk, given: { kind: string; role: string }, token?: string): Promise<void> {
+  const { app } = walk;
+  const person = { email: 'jo@example.com', password: 'another horse, another battery' };
+  const known = await app.request('POST', '/v1/auth/login', { body: person });
+  const entered = known.ok ? known : await app.request('POST', '/v1/auth/register', { body: person });
+  await app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${person.email}`);
+  const { email } = await walk.read<{ email: string }>('/v1/account');
+  const cookie = sessionCookie(entered);
+  await expectDone(app.request('POST', invitations, { body: { ...given, email }, cookie }));
+  if (token === undefined) return;
+  const hash = linkTokenHash(token);
+  await app.books.asOwner(
+    (sql) => sql`update invitations set token_hash = ${hash} where kind = ${given.kind} and state = 'open'`,
+  );
+}
+
+/** A CPA asks, and the walk agrees. */
+async function letSomebodyIn(walk: ApiWalk): Promise<void> {
+  const token = 'mzxw6ytboi2gk3tdn5sgk4tfon2gs3th';
+  await invitedBy(walk, { kind: 'request', role: 'preparer' }, token);
+  const id = await inList(`${invitations}?open=true`, ({ kind }) => kind === 'request')(walk);
+  await expectDone(walk.ask('POST', `${invitations}/${id}/accept`, { body: { token } }));
+}
+
+/** One of its own to withdraw: the one before it was mailed again, or is withdrawn. */
+async function invite(walk: ApiWalk): Promise<void> {
+  const response = await walk.ask('POST', invitations, {
+    body: { kind: 'request', email: 'al@example.com', role: 'viewer' },
+  });
+  walk.answers.set('createInvitation', (await response.json()) as Record<string, unknown>);
+}
+
+/** The code of the example is the one of this key at this time. */
+async function plantVerification(walk: ApiWalk, step: WalkStep): Promise<void> {
+  const { token } = exampleOf(step) as { token: string };
+  const { id } = await walk.read<{ id: string }>('/v1/account');
+  await walk.app.books.asOwner(
+    (sql) => sql`
+      insert into email_verifications (token_hash, user_id, email, expires_at)
+      select ${linkTokenHash(token)}, id, email, now() + interval '1 minute' from users where id = ${id}`,
+  );
+}
+
+async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {
+  setClock(new Date('2026-03-03T11:20:30Z'));
+  const { id } = await read<{ id: string }>('/v1/account');
+  const { sealed, keyId } = await sealTotpKey(app.deps, id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
+  await app.books.asOwner((sql) => sql`update totp_keys set sealed = ${sealed}, key_id = ${keyId}`);
+}
+
+async function plantIdentity(walk: ApiWalk): Promise<void> {
+  const { id } = await walk.read<{ id: string }>('/v1/account');
+  await walk.app.books.asOwner(
+    (sql) => sql`
+      insert into identities (provider, subject, user_id, created_at) values ('google', '1', ${id}, now())
+      on conflict do nothing`,
+  );
+}
+
+/** The cookie of a sign-in through a provider, which waits for the code. */
+async function plantPending(walk: ApiWalk, step: WalkStep): Promise<void> {
+  await plantRecoveryCode(walk, step);
+  const token = 'a'.repeat(32);
+  const { id } = await walk.read<{ id: string }>('/v1/account');
+  await walk.app.books.asOwner(
+    (sql) => sql`
+      insert into pending_sign_ins (token_hash, user_id, expires_at)
+      values (${linkTokenHash(token)}, ${id}, now() + interval '1 minute') on conflict do nothing`,
+  );
+  walk.setCookie(`${walk.cookie().split(';')[0]}; pending_sign_in=${token}`);
+}
+
+async function plantRecoveryCode({ app }: ApiWalk, step: WalkStep): Promise<void> {
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into recovery_codes (user_id, code_hash)
+      select id, ${recoveryHash(exampleOf(step).totp ?? '')} from users where not is_demo
+      on conflict do nothing`,
+  );
+}
+
+async function changePasswordBack({ ask }: ApiWalk, step: WalkStep): Promise<void> {
+  const { current, password } = exampleOf(step);
+  await expectDone(ask('POST', '/v1/auth/password', { body: { current: password, password: current } }));
+}
+
+async function importByMapping({ ask }: ApiWalk): Promise<void> {
+  const columns = { 'Trade Date': 'date', Ticker: 'asset', Side: 'type', Qty: 'quantity', 'Unit Price': 'price' };
+  const body = `${Object.keys(columns)}\n2024-01-05,IBM,Bought,10,100\n`;
+  const mapping = encodeURIComponent(JSON.stringify({ columns }));
+  await expectDone(ask('POST', `/v1/transactions/import?account=Mine&mapping=${mapping}`, csv(body)));
+}
+
+/** What arrived from nowhere. */
+async function importHalfATransfer({ ask }: ApiWalk): Promise<void> {
+  const body = 'date,type,account,asset,quantity\n2024-08-01T10:00:00Z,deposit,Ledger,SOL,3\n';
+  await expectDone(ask('POST', '/v1/transactions/import', csv(body)));
+}
+
+/** A trade in a ledger, and in a list of trades at another time of the same day. */
+async function importTwiceInPart({ ask }: ApiWalk): Promise<void> {
+  const ledger = [
+    '"txid","refid","time","type","subtype","aclass","asset","amount","fee","balance"',
+    '"T1a","T1","2024-01-05 10:00:00","trade","","currency","ZUSD",-100.0000,0.2600,0',
+    '"T1b","T1","2024-01-05 10:00:00","trade","","currency","XXBT",0.0025,0,0.0025',
+  ];
+  const trades = [
+    '"txid","ordertxid","pair","time","type","ordertype","price","cost","fee","vol","margin","misc","ledgers"',
+    '"T1","OT1","XXBTZUSD","2024-01-05 15:00:00","buy","limit",40000.0,100.00000,0.26000,0.00250000,0.0,"","x"',
+  ];
+  for (const lines of [ledger, trades]) {
+    await expectDone(ask('POST', '/v1/transactions/import', csv(`${lines.join('\n')}\n`)));
+  }
+}
+
+const csv = (body: string) => ({ body, headers: { 'content-type': 'text/csv' } });
+
+function exampleOf({ media }: WalkStep): Record<string, string> {
+  return media?.example as Record<string, string>;
+}
+
+async function expectDone(answer: Promise<Response>): Promise<void> {
+  const response = await answer;
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  await response.body?.cancel();
+}
