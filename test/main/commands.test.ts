@@ -52,9 +52,17 @@ test('a database that is away is said in words, without its password', async () 
 });
 
 test('user says what it does where the words are wrong', async () => {
-  for (const words of [['user'], ['user', 'reset-password'], ['user', 'forget', 'a@example.com']]) {
+  for (const words of [
+    ['user'],
+    ['user', 'reset-password'],
+    ['user', 'list', 'a@b.cd'],
+    ['user', 'forget', 'a@example.com'],
+  ]) {
     const { code, err } = await runCommand(folder, words);
-    expect([code, err]).toEqual([1, 'Usage: lotbook user reset-password EMAIL\n']);
+    expect([code, err]).toEqual([
+      1,
+      'Usage: lotbook user list, or lotbook user create|reset-password|disable-totp|delete EMAIL\n',
+    ]);
   }
 });
 

@@ -25,7 +25,8 @@ export async function readTransactionsStored(sql: Sql, taxpayerId: string): Prom
   return row?.stored ?? 0;
 }
 
-export async function updatePlan(sql: Sql, email: string, plan: Plan): Promise<boolean> {
-  const rows = await sql`update users set plan = ${plan} where email = ${email} returning 1`;
-  return rows.length === 1;
+/** The user; undefined where nobody has the address. */
+export async function updatePlan(sql: Sql, email: string, plan: Plan): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`update users set plan = ${plan} where email = ${email} returning id`;
+  return row?.id;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection.ts';
+import { insertEntryOfUser } from '../../http/audit/queries.ts';
 import type { Plan } from '../auth/plan.ts';
 import { updatePlan } from './queries.ts';
 
@@ -6,5 +7,11 @@ export { isPlan } from '../auth/plan.ts';
 
 /** Changes a plan at once, for the operator. False: nobody has this e-mail address. */
 export function setPlan(database: Database, email: string, plan: Plan): Promise<boolean> {
-  return database.asService((sql) => updatePlan(sql, email.trim().toLowerCase(), plan));
+  return database.asService(async (sql) => {
+    const userId = await updatePlan(sql, email.trim().toLowerCase(), plan);
+    if (userId === undefined) return false;
+    const by = { actor: 'operator', address: null, requestId: null } as const;
+    await insertEntryOfUser(sql, userId, { ...by, action: 'plan_changed', subject: plan });
+    return true;
+  });
 }

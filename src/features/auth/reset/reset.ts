@@ -2,6 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Database } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
+import { insertEntryOfUser } from '../../../http/audit/queries.ts';
 import { factsOf } from '../../../http/requests.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -53,7 +54,15 @@ export async function resetLink(
     const user = await readResettable(sql, canonicalEmail(email));
     if (user === undefined) return false;
     const reset = { tokenHash: linkTokenHash(token), userId: user.id, seconds: resetMinutes * 60 };
-    return insertReset(sql, { ...reset, openMax: Number.MAX_SAFE_INTEGER });
+    const isMade = await insertReset(sql, { ...reset, openMax: Number.MAX_SAFE_INTEGER });
+    await insertEntryOfUser(sql, user.id, {
+      action: 'password_reset_asked',
+      subject: null,
+      actor: 'operator',
+      address: null,
+      requestId: null,
+    });
+    return isMade;
   });
   return made ? linkWith(config, '/reset/confirm', token) : undefined;
 }

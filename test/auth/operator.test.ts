@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createUser, disableTotp, listUsers, removeUser } from '../../src/features/auth/operator/operator.ts';
+import { resetLink } from '../../src/features/auth/reset/reset.ts';
+import { setPlan } from '../../src/features/plans/set.ts';
+import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+/** What an operator does from the command line, beside a server that runs. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const entriesOf = async (who: Pick<TestClient, 'json'>): Promise<unknown[]> => {
+  const { data } = await who.json<{ data: { action: string; actor: string; email: string | null }[] }>(
+    'GET',
+    '/v1/account/audit?actor=operator',
+  );
+  return data.map(({ action, email }) => [action, email]);
+};
+
+test('an account is made without a password, and its link sets the first one', async () => {
+  const { database } = app.books;
+  expect(await createUser(database, 'New@Example.com', app.deps.clock.now())).toBe('created');
+  expect(await createUser(database, 'new@example.com', app.deps.clock.now())).toBe('taken');
+  expect(await createUser(database, 'a@b', app.deps.clock.now())).toBe('invalid');
+  const link = await resetLink({ database, config: app.deps.config }, 'new@example.com');
+  const body = { token: link?.split('#')[1], password: 'a sentence that only she would write' };
+  expect((await app.request('POST', '/v1/auth/password/reset/confirm', { body })).status).toBe(204);
+  const login = await app.request('POST', '/v1/auth/login', {
+    body: { email: 'new@example.com', password: body.password },
+  });
+  expect(login.status).toBe(200);
+  const audit = await app.request('GET', '/v1/account/audit?actor=operator', { cookie: sessionCookie(login) });
+  const { data } = (await audit.json()) as { data: { action: string; email: string | null; address: string | null }[] };
+  expect(data.map(({ action, email, address }) => [action, email, address])).toEqual([
+    ['password_reset_asked', null, null],
+    ['account_created', null, null],
+  ]);
+});
+
+test('plans and second factors are changed, in the audit trail of the account', async () => {
+  const who = await app.register();
+  const { database } = app.books;
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into totp_keys (user_id, secret, confirmed_at)
+      select id, 'JBSWY3DPEHPK3PXP', now() from users where email = ${who.email}`,
+  );
+  expect(await listUsers(database)).toContainEqual(expect.objectContaining({ email: who.email, hasApp: true }));
+  expect(await disableTotp(database, who.email.toUpperCase())).toBe(true);
+  expect(await setPlan(database, who.email, 'PRO')).toBe(true);
+  expect(await listUsers(database)).toContainEqual(
+    expect.objectContaining({ email: who.email, hasApp: false, plan: 'PRO' }),
+  );
+  expect(await entriesOf(who)).toEqual([
+    ['plan_changed', null],
+    ['second_factor_removed', null],
+  ]);
+  for (const act of [disableTotp, removeUser]) expect(await act(database, 'nobody@example.com')).toBe(false);
+});
+
+test('an account is deleted with everything, and that it was stays', async () => {
+  const who = await app.register();
+  const { id } = await who.json<{ id: string }>('GET', '/v1/account');
+  expect(await removeUser(app.books.database, who.email)).toBe(true);
+  expect((await who.request('GET', '/v1/account')).status).toBe(401);
+  const [row] = await app.books.asOwner((sql) => sql`select by_operator from deleted_accounts where user_id = ${id}`);
+  expect(row).toEqual({ by_operator: true });
+});
