@@ -103,5 +103,6 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/account.tsx'),
     nav: { label: 'Account', icon: 'account', href: '/account' },
   },
+  { path: '/account/audit', load: () => import('./pages/account/audit.tsx') },
   { path: '/account/tokens', load: () => import('./pages/account/tokens.tsx') },
 ];

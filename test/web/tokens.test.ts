@@ -31,3 +31,20 @@ test('a token is made, seen once, used and revoked', async () => {
   expect((await site.app.request('GET', '/v1/tax/lots', asked)).status).toBe(401);
   await visit.close();
 });
+
+test('who did what is listed, and filtered by the address', async () => {
+  const who = await site.app.register();
+  await who.json('POST', '/v1/tax/years/2024/lock');
+  const visit = await site.visit('/account', { as: who });
+  const { page } = visit;
+  await page.getByRole('link', { name: 'See the list' }).click();
+  await page.getByRole('rowheader', { name: 'Year locked 2024' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Account created' }).waitFor();
+  await visit.expectAccessible();
+  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Account created' });
+  await page.getByRole('rowheader', { name: 'Year locked 2024' }).waitFor({ state: 'detached' });
+  expect(page.url()).toContain('action=account_created');
+  await page.getByLabel('Who', { exact: true }).selectOption({ label: 'The operator of the server' });
+  await page.getByText('Nothing here').waitFor();
+  await visit.close();
+});

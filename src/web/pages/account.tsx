@@ -45,6 +45,15 @@ export default function AccountPage() {
         </p>
       </section>
       <section class="card">
+        <h2>Who did what</h2>
+        <p>Every change, sign-in and download stands in a list: who did it, from where, and by which token.</p>
+        <p class="actions">
+          <a class="button" href={to('/account/audit')}>
+            See the list
+          </a>
+        </p>
+      </section>
+      <section class="card">
         <h2>Your data</h2>
         <p>
           All transactions of the books that are open, as one CSV. Imported into an empty account, it gives the same

@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { type AuditAction, auditActions } from '../../../http/operations/audit-actions.ts';
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { moment } from '../../format/dates.ts';
+import { titled } from '../../format/words.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+
+type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];
+
+interface EntryFilter {
+  readonly action?: AuditAction;
+  readonly actor?: ListedActor;
+  readonly from?: string;
+}
+
+const actors = [
+  { value: '', label: 'Anybody' },
+  { value: 'user', label: 'People' },
+  { value: 'token', label: 'Programs, by a token' },
+  { value: 'operator', label: 'The operator of the server' },
+  { value: 'anyone', label: 'Somebody not signed in' },
+] as const;
+type ListedActor = Exclude<(typeof actors)[number]['value'], ''>;
+
+const kinds = [
+  { value: '', label: 'Everything' },
+  ...auditActions
+    .map((action) => ({ value: action, label: titled(action) }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1)),
+] as const;
+
+function readEntries(filter: EntryFilter, limit: number) {
+  return got(api.account.audit.get({ query: { ...filter, limit } }));
+}
+
+const pageSize = 50;
+
+/** Who did what with the books that are open and their account, the newest first. */
+export default function Audit() {
+  const { query, route } = useLocation();
+  const [limit, setLimit] = useState(pageSize);
+  const { action = '', actor = '', from = '' } = query;
+  const filter: EntryFilter = {
+    ...(isOf(auditActions, action) ? { action } : {}),
+    ...(isOf(actorValues, actor) && actor !== '' ? { actor } : {}),
+    ...(/^\d{4}-\d{2}-\d{2}$/.test(from) ? { from } : {}),
+  };
+  const reading = useResource(`audit ${JSON.stringify(filter)} ${limit}`, () => readEntries(filter, limit));
+  const choose = (chosen: Readonly<Record<string, string>>) =>
+    route(to('/account/audit', { ...query, ...chosen }), true);
+  return (
+    <Page
+      title="Who did what"
+      lead="Every change, sign-in and download, with where it came from. Nobody can change this list."
+      actions={
+        <a class="button" href={to('/account')}>
+          Back to the account
+        </a>
+      }
+    >
+      <div class="filters">
+        <Choice
+          label="What"
+          value={filter.action ?? ''}
+          options={kinds}
+          onChange={(value) => choose({ action: value })}
+        />
+        <Choice
+          label="Who"
+          value={filter.actor ?? ''}
+          options={actors}
+          onChange={(value) => choose({ actor: value })}
+        />
+        <Field label="Since" type="date" value={filter.from ?? ''} onInput={(value) => choose({ from: value })} />
+      </div>
+      <ResourceView reading={reading}>
+        {({ data, hasMore }) => (
+          <>
+            <EntryTable entries={data} />
+            {hasMore && (
+              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 200))}>
+                Show older ones
+              </button>
+            )}
+          </>
+        )}
+      </ResourceView>
+    </Page>
+  );
+}
+
+function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
+  if (entries.length === 0) {
+    return (
+      <section class="card">
+        <h2>Nothing here</h2>
+        <p>Nothing of this kind was done since then.</p>
+      </section>
+    );
+  }
+  return (
+    <section class="card">
+      <Scroll label="Who did what">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">Who</th>
+              <th scope="col">From</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <tr key={entry.id}>
+                <td class="whole">{moment(entry.at)}</td>
+                <th scope="row">
+                  {titled(entry.action)}
+                  {entry.subject !== null && /^\d{4}$/.test(entry.subject) && ` ${entry.subject}`}
+                </th>
+                <td>{whoOf(entry)}</td>
+                <td class="whole">{entry.address ?? 'the server itself'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+function whoOf({ actor, email, token }: ListedEntry): string {
+  if (actor === 'operator') return 'The operator of the server';
+  if (actor === 'anyone') return 'Somebody not signed in';
+  return token === null ? (email ?? '') : `“${token.name}”, a token of ${email ?? ''}`;
+}
+
+const actorValues = actors.map(({ value }) => value);
+
+function isOf<Value extends string>(values: readonly Value[], text: string): text is Value {
+  return values.some((value) => value === text);
+}
