@@ -103,6 +103,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
           tags,
           responses: {
             200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } },
+            404: { description: 'A client that is not there.' },
           },
         },
       },

@@ -37,6 +37,8 @@ export interface ApiWalk {
 export interface WalkTurn {
   /** What must be there for the request. */
   prepare(): Promise<void>;
+  /** With the session of the walk. */
+  request(): Promise<WalkRequest>;
   send(): Promise<Response>;
 }
 
@@ -78,11 +80,15 @@ export async function openWalk(): Promise<ApiWalk> {
         const { operationId } = step.operation;
         const recipe = recipes[operationId] ?? {};
         const prepare = async (): Promise<void> => recipe.before?.(walk, step);
-        const send = async (): Promise<Response> => {
+        const request = async (): Promise<WalkRequest> => {
           const { path, given } = await requestOf(walk, step);
-          return app.request(step.method, path, { cookie, ...given });
+          return { path, given: { cookie, ...given } };
         };
-        const response = await visit(step, { prepare, send });
+        const send = async (): Promise<Response> => {
+          const { path, given } = await request();
+          return app.request(step.method, path, given);
+        };
+        const response = await visit(step, { prepare, request, send });
         clockAt = null;
         if (setsSession(operationId, response)) cookie = sessionCookie(response);
         await remember(walk, operationId, response);
@@ -118,7 +124,7 @@ function stepsOf(operations: readonly AddressedOperation[]): WalkStep[] {
   return steps.toSorted((a, b) => rank(a) - rank(b));
 }
 
-interface WalkRequest {
+export interface WalkRequest {
   readonly path: string;
   readonly given: Given;
 }

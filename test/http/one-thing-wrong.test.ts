@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Given } from '../support/app.ts';
+import { type ApiWalk, openWalk, type WalkRequest, type WalkStep } from '../support/walk/api-walk.ts';
+
+/**
+ * Every operation of the document, right in all but one thing: it is refused for that, and changes nothing, for right
+ * afterwards it is done. None is left out, and a new operation is in by itself.
+ */
+let walk: ApiWalk;
+let stranger: string;
+beforeAll(async () => {
+  walk = await openWalk();
+  stranger = (await walk.app.register('CPA')).cookie;
+});
+afterAll(() => walk.app.close());
+
+const surprise = 'surprise';
+/** Long and strange enough that no answer has it by chance. */
+const marker = 'zq7Marker4711';
+
+interface Wrong {
+  readonly isMeant: (step: WalkStep) => boolean;
+  readonly request: (right: WalkRequest, step: WalkStep) => WalkRequest;
+  readonly status: number;
+  readonly code: string;
+}
+
+const isPublic = ({ operation }: WalkStep): boolean => operation.security.length === 0;
+/** A year and a provider are nobody's. */
+const isOfSomebody = ({ path }: WalkStep): boolean => path.includes('{id}');
+const isCallback = ({ path }: WalkStep): boolean => path.endsWith('/callback');
+const fromElsewhere = (headers: Readonly<Record<string, string>>): Wrong => ({
+  isMeant: ({ method }) => method !== 'GET',
+  request: (right) => withGiven(right, { headers: { ...right.given.headers, ...headers } }),
+  status: 403,
+  code: 'csrf',
+});
+
+const wrongs: Readonly<Record<string, Wrong>> = {
+  'without a session': {
+    isMeant: (step) => !isPublic(step),
+    request: (right) => withGiven(right, { cookie: '' }),
+    status: 401,
+    code: 'unauthenticated',
+  },
+  'with the session of somebody else': {
+    isMeant: (step) => !isPublic(step) && isOfSomebody(step),
+    request: (right) => withGiven(right, { cookie: stranger }),
+    status: 404,
+    code: 'not_found',
+  },
+  'from another site': fromElsewhere({ 'sec-fetch-site': 'cross-site' }),
+  'from another host of the site': fromElsewhere({ 'sec-fetch-site': 'same-site' }),
+  'with the Origin of another site': fromElsewhere({ origin: 'https://elsewhere.example' }),
+  'with an Origin that is null': fromElsewhere({ origin: 'null' }),
+  'with a parameter that nobody knows': {
+    isMeant: (step) => !isCallback(step),
+    request: ({ path, given }) => ({ path: `${path}${path.includes('?') ? '&' : '?'}${surprise}=1`, given }),
+    status: 400,
+    code: 'unknown_parameter',
+  },
+  'with a member that nobody knows': {
+    isMeant: ({ mediaType, media }) => mediaType === 'application/json' && !isOpen(media?.schema),
+    request: (right) => {
+      const body = JSON.parse(String(right.given.body)) as object;
+      return withGiven(right, { body: JSON.stringify({ ...body, [surprise]: 1 }) });
+    },
+    status: 422,
+    code: 'invalid',
+  },
+};
+
+test('each operation is refused for one thing that is wrong, and done without it', async () => {
+  const met = new Map<string, number>();
+  const unexpected: unknown[] = [];
+  await walk.run(async (step, { prepare, request, send }) => {
+    await prepare();
+    const { operationId } = step.operation;
+    for (const [name, wrong] of Object.entries(wrongs).filter(([, each]) => each.isMeant(step))) {
+      const { path, given } = wrong.request(await request(), step);
+      const response = await walk.app.request(step.method, path, given);
+      const { status, code } = (await response.json()) as { status: number; code: string };
+      if (status !== wrong.status || code !== wrong.code) unexpected.push([operationId, name, status, code]);
+      met.set(name, (met.get(name) ?? 0) + 1);
+    }
+    const response = await send();
+    const isDone = response.status < 400 || isCallback(step);
+    if (!isDone) unexpected.push([operationId, 'right', response.status, await response.clone().text()]);
+    return response;
+  });
+  expect(unexpected).toEqual([]);
+  for (const name of Object.keys(wrongs)) expect([name, (met.get(name) ?? 0) > 20]).toEqual([name, true]);
+}, 120_000);
+
+test('no refusal repeats what was sent', async () => {
+  const who = await walk.app.register('CPA');
+  const repeated: unknown[] = [];
+  for (const { method, path, operation } of walk.operations) {
+    const address = path.replace(/\{\w+\}/g, marker);
+    const known = (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
+    const media = Object.entries(operation.requestBody?.content ?? {}).filter(
+      ([type]) => !type.startsWith('multipart'),
+    );
+    const asked: [path: string, given: Given][] = [
+      [address, {}],
+      ...known.map((name): [string, Given] => [`${path.replace(/\{\w+\}/g, '2024')}?${name}=${marker}`, {}]),
+      ...media.map(([type, { example }]): [string, Given] => [
+        address.replaceAll(marker, '2024'),
+        { body: marked(example), headers: { 'content-type': type } },
+      ]),
+    ];
+    for (const [target, given] of asked) {
+      const response = await walk.app.request(method, target, { cookie: who.cookie, ...given });
+      if (response.status < 400) await response.body?.cancel();
+      else if ((await response.text()).includes(marker))
+        repeated.push([operation.operationId, target, response.status]);
+    }
+  }
+  expect(repeated).toEqual([]);
+}, 120_000);
+
+/** Every text of the example becomes the marker; so does the whole of a file but its head. */
+function marked(example: unknown): string {
+  if (typeof example === 'string') return `${example.split('\n')[0]}\n${marker},${marker},${marker}\n`;
+  return JSON.stringify(example, (_name, value: unknown) => (typeof value === 'string' ? marker : value));
+}
+
+/** Its members are names that the caller chooses. */
+function isOpen(schema: object | undefined): boolean {
+  const { $ref, additionalProperties } = (schema ?? {}) as { $ref?: string; additionalProperties?: unknown };
+  if ($ref !== undefined) return isOpen(walk.document.components.schemas[$ref.split('/').at(-1) ?? '']);
+  return additionalProperties !== false;
+}
+
+function withGiven({ path, given }: WalkRequest, more: Given): WalkRequest {
+  return { path, given: { ...given, ...more } };
+}

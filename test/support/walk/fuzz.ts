@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { problemTable } from '../../../src/http/problems.ts';
+import { sessionCookie } from '../app.ts';
+import { answerCheck } from './answer-check.ts';
+import type { AddressedOperation, ApiOperation } from './api-document.ts';
+import { type ApiWalk, openWalk } from './api-walk.ts';
+import { strangeRequests } from './strange-requests.ts';
+
+export interface FuzzFinding {
+  readonly operationId: string;
+  readonly what: string;
+  readonly request: string;
+}
+
+/** What a server answers that has no provider, no bank and no service behind it. */
+const awaited: ReadonlySet<string> = new Set(['provider_unconfigured', 'provider_failed', 'billing_unconfigured']);
+
+/** Those end the session, or the account: a new one goes on. */
+const peopleMax = 50;
+
+/**
+ * Sends so many requests to every operation of the document, with the ids of a whole walk at hand, and lists each answer
+ * that is a 5xx, has a status that is not documented, or a body that does not match its schema.
+ */
+export async function fuzz(requests: number, seed: number, only: RegExp = /./): Promise<FuzzFinding[]> {
+  const walk = await openWalk();
+  const check = answerCheck(walk.document);
+  const findings = new Map<string, FuzzFinding>();
+  let cookie = await newcomer(walk, 0);
+  const ids = [
+    ...(await idsOf(walk, cookie)),
+    ...(await idsOf(walk, await newcomer(walk, peopleMax + 1))).slice(0, 10),
+  ];
+  let people = 0;
+  for (const found of walk.operations.filter(({ operation }) => only.test(operation.operationId))) {
+    const { operationId } = found.operation;
+    for (const { path, given, hasSession } of fc.sample(strangeRequests(found, ids), { numRuns: requests, seed })) {
+      const response = await walk.app.request(found.method, path, { ...given, ...(hasSession ? { cookie } : {}) });
+      const what = await faultOf(found.operation, response, check);
+      const request = `${found.method} ${path.slice(0, 200)} ${JSON.stringify(given).slice(0, 400)}`;
+      if (what !== null) {
+        const kind = `${operationId} ${what.replace(/[0-9a-f-]{36}/g, '').slice(0, 60)}`;
+        if (!findings.has(kind)) findings.set(kind, { operationId, what, request });
+      }
+      if (hasSession && response.status === 401 && people < peopleMax && (await isGone(walk, cookie))) {
+        people += 1;
+        cookie = await newcomer(walk, people);
+      }
+    }
+  }
+  await walk.app.close();
+  return [...findings.values()];
+}
+
+async function faultOf(
+  operation: ApiOperation,
+  response: Response,
+  check: ReturnType<typeof answerCheck>,
+): Promise<string | null> {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+    await response.body?.cancel();
+    return null;
+  }
+  if (response.status >= 500) {
+    const { code = '' } = (await response.clone().json()) as { code?: string };
+    if (!awaited.has(code)) return `answers ${response.status} ${code in problemTable ? code : ''}`;
+  }
+  return check(operation, response);
+}
+
+async function isGone({ app }: ApiWalk, cookie: string): Promise<boolean> {
+  return (await app.request('GET', '/v1/account', { cookie })).status === 401;
+}
+
+/** Somebody with books, so that there is something to find. */
+async function newcomer({ app, operations }: ApiWalk, number: number): Promise<string> {
+  const body = { email: `fuzz${number}@example.com`, password: 'correct horse battery staple' };
+  const cookie = sessionCookie(await app.request('POST', '/v1/auth/register', { body }));
+  await app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${body.email}`);
+  const example = exampleOf(operations, 'importTransactions', 'text/csv');
+  const headers = { 'content-type': 'text/csv' };
+  await app.request('POST', '/v1/transactions/import', { body: example, headers, cookie });
+  return cookie;
+}
+
+/** Of whatever the account lists. */
+async function idsOf(walk: ApiWalk, cookie: string): Promise<string[]> {
+  const ids = new Set<string>();
+  const lists = walk.operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  for (const { path } of lists.filter(
+    ({ operation }) => '200' in operation.responses && !operation.operationId.startsWith('stream'),
+  )) {
+    const response = await walk.app.request('GET', path, { cookie });
+    const text = response.headers.get('content-type')?.includes('json') === true ? await response.text() : '';
+    if (text === '') await response.body?.cancel();
+    for (const [, id] of text.matchAll(/"id":"([^"]{1,100})"/g)) if (id !== undefined && ids.size < 60) ids.add(id);
+  }
+  return [...ids];
+}
+
+function exampleOf(operations: readonly AddressedOperation[], operationId: string, type: string): unknown {
+  return operations.find(({ operation }) => operation.operationId === operationId)?.operation.requestBody?.content[type]
+    ?.example;
+}
