@@ -26,16 +26,21 @@ function scopeOf({ taxpayerId, id }: Job): StageScope {
   return { taxpayerId, importId: id };
 }
 
-/** Without what follows from the settings, and without the key of a request that was answered. */
-type WrittenOrder = Omit<StoreOrder, 'settings' | 'heldKey'> & {
+/** Without what follows from the settings, and without what the request had that was answered: its key, its entry in the audit. */
+type WrittenOrder = Omit<StoreOrder, 'settings' | 'heldKey' | 'audit'> & {
   readonly settings: { readonly stored: StoredSettings; readonly timeZone: string };
 };
 
-export function writtenOrder({ settings, heldKey: _answered, ...order }: StoreOrder): WrittenOrder {
+export function writtenOrder({ settings, heldKey: _answered, audit: _recorded, ...order }: StoreOrder): WrittenOrder {
   return { ...order, settings: { stored: settings.stored, timeZone: settings.timeZone } };
 }
 
 function readOrder({ settings, ...order }: WrittenOrder): StoreOrder {
   const { stored, timeZone } = settings;
-  return { ...order, settings: { stored, timeZone, elections: electionsOf(stored, timeZone) }, heldKey: null };
+  return {
+    ...order,
+    settings: { stored, timeZone, elections: electionsOf(stored, timeZone) },
+    heldKey: null,
+    audit: null,
+  };
 }
