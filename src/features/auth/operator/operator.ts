@@ -19,7 +19,8 @@ export async function createUser(
 ): Promise<'created' | 'invalid' | 'taken'> {
   const email = canonicalEmail(given);
   if (!new RegExp(emailSchema.pattern ?? '', 'u').test(email)) return 'invalid';
-  const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash: null, name: '', now };
+  const ids = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID() };
+  const user = { ...ids, email, isVerified: false, passwordHash: null, name: '', now };
   return database.asService(async (sql) => {
     if (!(await insertUser(sql, user))) return 'taken';
     await recordOperator(sql, user.id, 'account_created');
