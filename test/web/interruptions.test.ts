@@ -29,7 +29,7 @@ test('an event stream that is cut resumes after its last event, and the card say
   await dropFiles(page, { 'trades.csv': trades });
   const card = page.getByRole('article', { name: 'trades.csv' });
   await card.getByText('Its rows are stored').waitFor();
-  const event = await reportProgress(who, { bytes: 100, rows: 7, rowsStored: 7 });
+  const event = await report(who, { bytes: 100, rows: 7, rowsStored: 7 });
   await card.getByText('7 rows read').waitFor();
   line.cut();
   await card.getByText('The connection is lost; it comes back by itself').waitFor();
@@ -59,7 +59,7 @@ test('a page that is read anew shows what the server goes on with, and names wha
   await page.getByRole('article', { name: 'later.csv' }).getByText('On its way').waitFor();
   await page.reload();
   await page.unroute('**/v1/transactions/import*');
-  await reportProgress(who, { bytes: 100, rows: 9, rowsStored: 9 });
+  await report(who, { bytes: 100, rows: 9, rowsStored: 9 });
   const going = page.getByRole('article', { name: 'trades.csv' });
   await going.getByText('9 rows read').waitFor();
   const lost = page.getByRole('article', { name: 'later.csv' });
@@ -112,7 +112,7 @@ async function holdTurn(who: TestClient): Promise<() => void> {
 }
 
 /** Writes an event of the import that runs; returns its id. */
-async function reportProgress(who: TestClient, data: object): Promise<string> {
+async function report(who: TestClient, data: object): Promise<string> {
   const taxpayer = await taxpayerOf(who);
   return site.app.books.asOwner(async (sql) => {
     const [row] = await sql<{ id: string }[]>`

@@ -46,12 +46,7 @@ export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
       }
     >
       <Field label="From the day" type="date" value={date} onInput={setDate} />
-      <Choice
-        label="Reach from then on"
-        value={washSales}
-        options={optionsOf(washScopeNames)}
-        onChange={setWashSales}
-      />
+      <Choice label="Reach then" value={washSales} options={optionsOf(washScopeNames)} onChange={setWashSales} />
     </DatedChoices>
   );
 }

@@ -134,9 +134,11 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
       </td>
       <td class="cell-type" title={titled(type)}>
         {titled(type)}
+      </td>
+      <td class="cell-asset">
+        {units}
         {isDated && <span class="fine"> {day(transaction.date.slice(0, 10))}</span>}
       </td>
-      <td class="cell-asset">{units}</td>
       <td class="cell-account muted">
         {account}
         {toAccount !== undefined && ` → ${toAccount}`}
