@@ -4,7 +4,7 @@ import { linkTokenHash } from '../link-token.ts';
 import { countRecoveryCodes, insertRecoveryCodes } from './queries.ts';
 
 const codeCount = 10;
-const codeBytes = 10;
+const codeBytes = 15;
 
 /** New codes, unless the user has some already; `isAnew`: in their place. They are shown this once. */
 export async function giveRecoveryCodes(
@@ -23,7 +23,7 @@ export function recoveryHash(code: string): Uint8Array {
   return linkTokenHash(code.toLowerCase().replaceAll(/[\s-]/g, ''));
 }
 
-/** 80 bits, in groups that can be typed. */
+/** 120 bits, so that one round of SHA-256 hides them, in groups that can be typed. */
 function newCode(): string {
   const text = encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(codeBytes)));
   return (text.match(/.{4}/g) ?? []).join('-');
