@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '../../src/db/connection.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { type Measured, memoryOf, timed } from './measure.ts';
+import { type Measured, memoryOf, quantile, timed } from './measure.ts';
 import { serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
@@ -100,8 +100,4 @@ async function meanwhile(
   over = true;
   await asking;
   return { seconds, waits: waits.sort((a, b) => a - b) };
-}
-
-function quantile(sorted: readonly number[], part: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }

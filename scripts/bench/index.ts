@@ -7,17 +7,19 @@ import { benchImports } from './imports.ts';
 import { printed } from './measure.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchNotes } from './notes.ts';
+import { benchRenewal } from './renewal.ts';
 import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
 import { benchSignIns } from './sign-ins.ts';
 import { benchVisits } from './visits.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports] [neighbours] [client] [visits] [sign-ins]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [report] [reports] [neighbours] [client] [visits] [sign-ins]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
   notes: benchNotes,
   append: benchAppends,
+  renewal: benchRenewal,
   report: benchReport,
   reports: benchReports,
   neighbours: benchNeighbours,

@@ -34,6 +34,12 @@ export async function peakMemory(work: () => Promise<unknown>): Promise<number> 
   return Math.max(peak, process.memoryUsage().rss) - before;
 }
 
+/** Below which such a share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();

@@ -1,0 +1,86 @@
+import { openPool } from '../../src/db/connection.ts';
+import { testDatabase } from '../../test/support/database.ts';
+import { type Measured, quantile, timed } from './measure.ts';
+import { type Served, serveApp } from './served.ts';
+import { tradesCsv } from './trades.ts';
+
+const taxpayers = Number(process.env.BENCH_TAXPAYERS ?? 2_000);
+const rows = 500;
+const readers = 8;
+const seedersAtOnce = 2;
+const readsPerSecond = 20;
+
+/**
+ * After an upgrade the books of all taxpayers are computed again in the background. What others' summaries take meanwhile,
+ * against the same without it, and how many taxpayers a second one server renews.
+ */
+export async function benchRenewal(): Promise<Measured[]> {
+  const books = await testDatabase();
+  const pool = openPool(books.url, 1, { statement_timeout: 0 });
+  let served = await serveApp(books.url);
+  try {
+    const csv = tradesCsv(rows);
+    const cookies: string[] = [];
+    await Promise.all(
+      Array.from({ length: seedersAtOnce }, async () => {
+        while (cookies.length < taxpayers) {
+          const at = cookies.push('') - 1;
+          const cookie = await served.register('PRO');
+          cookies[at] = cookie;
+          await served.importCsv(cookie, csv);
+        }
+      }),
+    );
+    const readerCookies = cookies.slice(0, readers);
+    const alone = await readWhile(served, readerCookies, () => Bun.sleep(secondsAlone * 1000));
+    await served.stop();
+    await pool.unsafe('alter table ledgers no force row level security');
+    await pool`
+      update ledgers set engine = 'earlier' where taxpayer_id not in (
+        select m.taxpayer_id from memberships m join users u on u.id = m.user_id order by u.created_at limit ${readers * 2})`;
+    const [left] = await pool<
+      { count: number }[]
+    >`select count(*)::integer as count from ledgers where engine = 'earlier'`;
+    served = await serveApp(books.url);
+    let seconds = 0;
+    const meanwhile = await readWhile(served, readerCookies, async () => {
+      seconds = await timed(async () => {
+        for (let waiting = 1; waiting > 0; await Bun.sleep(200)) {
+          const [row] = await pool<{ count: number }[]>`
+            select count(*)::integer as count from ledgers where engine = 'earlier'`;
+          waiting = row?.count ?? 0;
+        }
+      });
+    });
+    const size = taxpayers.toLocaleString('en-US');
+    return [
+      { what: `taxpayers renewed a second, of ${size} × ${rows} rows`, value: (left?.count ?? 0) / seconds, unit: '' },
+      { what: 'summary of others, p50 without renewal', value: quantile(alone, 0.5), unit: 'ms' },
+      { what: 'the same meanwhile', value: quantile(meanwhile, 0.5), unit: 'ms' },
+      { what: 'summary of others, p99 without renewal', value: quantile(alone, 0.99), unit: 'ms' },
+      { what: 'the same meanwhile', value: quantile(meanwhile, 0.99), unit: 'ms' },
+    ];
+  } finally {
+    await served.stop();
+    await pool.end();
+    await books.drop();
+  }
+}
+
+const secondsAlone = 20;
+
+/** Milliseconds of each summary that was read until the work was done. */
+async function readWhile(served: Served, cookies: readonly string[], work: () => Promise<unknown>): Promise<number[]> {
+  const milliseconds: number[] = [];
+  let isOver = false;
+  const reading = cookies.map(async (cookie) => {
+    while (!isOver) {
+      milliseconds.push((await timed(() => served.summary(cookie))) * 1000);
+      await Bun.sleep((1000 * cookies.length) / readsPerSecond);
+    }
+  });
+  await work();
+  isOver = true;
+  await Promise.all(reading);
+  return milliseconds;
+}
