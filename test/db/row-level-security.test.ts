@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openPool } from '../../src/db/connection.ts';
+import { openPool, type Sql } from '../../src/db/connection.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 /**
@@ -67,14 +67,47 @@ describe('a taxpayer', () => {
   });
 });
 
-test('every table with a taxpayer binds its owner too', async () => {
-  const unbound = await books.asOwner(
-    (sql) => sql<{ name: string }[]>`
-      select relname::text as name from pg_class
-      where relname = any(${tables.map((table) => table.name)}) and relnamespace = 'public'::regnamespace
-        and not (relrowsecurity and relforcerowsecurity)`,
-  );
-  expect(unbound).toHaveLength(0);
+test('no table shows a row to the application’s role while no taxpayer is set at all', async () => {
+  for (const { name } of tables) {
+    const seen = await books.database
+      .asService(async (sql) => {
+        await sql.unsafe('set local role lotbook_app');
+        return (await sql.unsafe(`select 1 from ${name}`)).length;
+      })
+      .catch(refusedOrThrow);
+    expect({ name, seen: seen === 'refused' ? 0 : seen }).toEqual({ name, seen: 0 });
+  }
+});
+
+test('every table with a taxpayer binds its owner too, and has a policy of its own', async () => {
+  expect(await unwalled()).toEqual([]);
+});
+
+test('a table that is added without its wall is found', async () => {
+  const undo = new Error('undo');
+  const added = {
+    'a table without a wall': 'create table more (taxpayer_id uuid primary key)',
+    'one whose owner sees all':
+      'create table more (taxpayer_id uuid primary key); alter table more enable row level security',
+    'one without a policy':
+      'create table more (taxpayer_id uuid primary key); alter table more enable row level security, force row level security',
+    'one whose policy lets all through': `create table more (taxpayer_id uuid primary key);
+      alter table more enable row level security, force row level security;
+      create policy own on more using (true)`,
+  };
+  for (const [what, statement] of Object.entries(added)) {
+    let found: readonly string[] = [];
+    await books
+      .asOwner(async (sql) => {
+        await sql.unsafe(statement);
+        found = await unwalled(sql);
+        throw undo;
+      })
+      .catch((reason: unknown) => {
+        if (reason !== undo) throw reason;
+      });
+    expect([what, found]).toEqual([what, ['more']]);
+  }
 });
 
 test('the application’s role owns nothing and reaches no table without a taxpayer', async () => {
@@ -103,6 +136,23 @@ test('the keys of every table with a taxpayer lead with it, so that it can be sh
   const astray = keys.filter((key) => tenants.has(key.table) && key.first !== tenants.get(key.table));
   expect(astray).toEqual([]);
 });
+
+/** Tables with a taxpayer that lack row-level security, forced, or a policy for all roles by the taxpayer that is set. */
+async function unwalled(inside?: Sql): Promise<string[]> {
+  const statement = `
+    select c.relname::text as name
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped
+      and (a.attname = 'taxpayer_id' or (c.relname = 'taxpayers' and a.attname = 'id'))
+      and not (c.relrowsecurity and c.relforcerowsecurity and exists (
+        select from pg_policy p
+        where p.polrelid = c.oid and p.polcmd = '*' and p.polroles = '{0}'
+          and pg_get_expr(p.polqual, p.polrelid) ~ format('^\\(%s = .*current_taxpayer\\(\\)', a.attname)))
+    order by 1`;
+  const run = (sql: Sql) => sql.unsafe<{ name: string }[]>(statement);
+  const rows = await (inside === undefined ? books.asOwner(run) : run(inside));
+  return rows.map(({ name }) => name);
+}
 
 async function readTables(): Promise<Table[]> {
   return books.asOwner(

@@ -15,24 +15,22 @@ export interface FuzzFinding {
 /** What a server answers that has no provider, no bank and no service behind it. */
 const awaited: ReadonlySet<string> = new Set(['provider_unconfigured', 'provider_failed', 'billing_unconfigured']);
 
-/** Those end the session, or the account: a new one goes on. */
-const peopleMax = 50;
+/** They end the session, or the account, and come last. Whenever somebody is gone, somebody new goes on. */
+const endings: readonly string[] = ['endSession', 'endSessions', 'changePassword', 'logout', 'deleteAccount'];
 
 /**
- * Sends so many requests to every operation of the document, with the ids of a whole walk at hand, and lists each answer
- * that is a 5xx, has a status that is not documented, or a body that does not match its schema.
+ * Sends so many requests to every operation of the document, with the ids of somebody's books at hand, and lists each
+ * answer that is a 5xx, has a status that is not documented, or a body that does not match its schema.
  */
 export async function fuzz(requests: number, seed: number, only: RegExp = /./): Promise<FuzzFinding[]> {
   const walk = await openWalk();
   const check = answerCheck(walk.document);
   const findings = new Map<string, FuzzFinding>();
-  let cookie = await newcomer(walk, 0);
-  const ids = [
-    ...(await idsOf(walk, cookie)),
-    ...(await idsOf(walk, await newcomer(walk, peopleMax + 1))).slice(0, 10),
-  ];
-  let people = 0;
-  for (const found of walk.operations.filter(({ operation }) => only.test(operation.operationId))) {
+  let people = 1;
+  const foreign = await idsOf(walk, await newcomer(walk, 0));
+  let cookie = await newcomer(walk, people);
+  let ids = [...(await idsOf(walk, cookie)), ...foreign.slice(0, 10)];
+  for (const found of inOrder(walk.operations).filter(({ operation }) => only.test(operation.operationId))) {
     const { operationId } = found.operation;
     for (const { path, given, hasSession } of fc.sample(strangeRequests(found, ids), { numRuns: requests, seed })) {
       const response = await walk.app.request(found.method, path, { ...given, ...(hasSession ? { cookie } : {}) });
@@ -42,14 +40,21 @@ export async function fuzz(requests: number, seed: number, only: RegExp = /./): 
         const kind = `${operationId} ${what.replace(/[0-9a-f-]{36}/g, '').slice(0, 60)}`;
         if (!findings.has(kind)) findings.set(kind, { operationId, what, request });
       }
-      if (hasSession && response.status === 401 && people < peopleMax && (await isGone(walk, cookie))) {
+      if (hasSession && (response.status === 401 || endings.includes(operationId)) && (await isGone(walk, cookie))) {
         people += 1;
         cookie = await newcomer(walk, people);
+        ids = [...(await idsOf(walk, cookie)), ...foreign.slice(0, 10)];
       }
     }
   }
   await walk.app.close();
   return [...findings.values()];
+}
+
+function inOrder(operations: readonly AddressedOperation[]): AddressedOperation[] {
+  return operations.toSorted(
+    (a, b) => endings.indexOf(a.operation.operationId) - endings.indexOf(b.operation.operationId),
+  );
 }
 
 async function faultOf(
