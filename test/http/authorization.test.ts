@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { operationNames, tokenScopes } from '../../src/http/operations/operations.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { letIn } from '../support/grants.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 
 /** Who may do what, for every operation of the document: none is left out, and a new one is in by itself. */
@@ -47,14 +48,55 @@ describe.each(tokenScopes)('a token with %s alone', (scope) => {
   });
 });
 
+describe('a CPA', () => {
+  test('reaches the books of a grant, not before it and not after it', async () => {
+    const [owner, cpa] = [await app.register('PRO'), await app.register('CPA')];
+    const ofBooks = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'client'));
+    expect(ofBooks.length).toBeGreaterThan(50);
+    const statuses = async (client: string): Promise<Map<string, number>> => {
+      const found = new Map<string, number>();
+      for (const each of ofBooks) {
+        const response = await ask(each, { cookie: cpa.cookie }, `?client=${client}`);
+        found.set(nameOf(each), response.status);
+        await response.body?.cancel();
+      }
+      return found;
+    };
+    const books = await booksOf(owner);
+    const all404 = new Map(ofBooks.map((each) => [nameOf(each), 404]));
+    expect(await statuses(books)).toEqual(all404);
+    const client = await letIn(app, cpa, owner, 'reviewer');
+    expect(client).toBe(books);
+    const reached = [...(await statuses(client))].filter(([name, status]) => !name.includes('{id}') && status === 404);
+    expect(reached).toEqual([]);
+    const { data } = await owner.json<{ data: { id: string }[] }>('GET', '/v1/account/grants');
+    for (const { id } of data) await owner.json('DELETE', `/v1/account/grants/${id}`, {}, 204);
+    expect(await statuses(client)).toEqual(all404);
+  }, 60_000);
+});
+
+async function booksOf({ email }: TestClient): Promise<string> {
+  const [row] = await app.books.asOwner(
+    (sql) => sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id
+      where u.email = ${email} and m.role = 'owner'`,
+  );
+  return row?.id ?? '';
+}
+
 async function tokenOf(who: TestClient, scopes: readonly string[]): Promise<string> {
   const body = { name: 'Matrix', scopes };
   return (await who.json<{ token: string }>('POST', '/v1/auth/tokens', { body }, 201)).token;
 }
 
 /** About nothing that exists, with a body that is read and not valid: what is allowed changes nothing. */
-function ask({ method, path, operation }: AddressedOperation, headers: Record<string, string>): Promise<Response> {
-  const address = path.replace('{year}', '2025').replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
+function ask(
+  { method, path, operation }: AddressedOperation,
+  headers: Record<string, string>,
+  query = '',
+): Promise<Response> {
+  const known = path.replace('{year}', '2025').replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
+  const address = `${known}${query}`;
   const types = Object.keys(operation.requestBody?.content ?? {});
   if (types.includes('application/json')) return app.request(method, address, { headers, body: { surprise: 1 } });
   const type = types.includes('text/csv') ? { 'content-type': 'text/csv' } : {};
