@@ -39,7 +39,10 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
   'reset-password': (order) => linkFor(order),
   'disable-totp': async ({ database, email }) => {
     if (!(await disableTotp(database, email))) throw unknown(email);
-    return { result: { email }, sentence: `${email} signs in without an authenticator app now.` };
+    return {
+      result: { email },
+      sentence: `${email} signs in without a second factor now: no app, passkey or recovery code of it counts.`,
+    };
   },
   delete: async ({ database, email }) => {
     if (!(await removeUser(database, email))) throw unknown(email);

@@ -42,16 +42,21 @@ test('an account is made without a password, and its link sets the first one', a
 test('plans and second factors are changed, in the audit trail of the account', async () => {
   const who = await app.register();
   const { database } = app.books;
-  await app.books.asOwner(
-    (sql) => sql`
-      insert into totp_keys (user_id, secret, confirmed_at)
-      select id, 'JBSWY3DPEHPK3PXP', now() from users where email = ${who.email}`,
+  await app.books.asOwner(async (sql) => {
+    await sql`
+      insert into totp_keys (user_id, sealed, key_id, confirmed_at)
+      select id, 'sealed', 'some key', now() from users where email = ${who.email}`;
+    await sql`
+      insert into passkeys (user_id, id, credential_id, public_key, counter, name, is_synced, created_at)
+      select id, gen_random_uuid(), 'abc', 'key', 0, 'Laptop', false, now() from users where email = ${who.email}`;
+  });
+  expect(await listUsers(database)).toContainEqual(
+    expect.objectContaining({ email: who.email, hasApp: true, passkeys: 1 }),
   );
-  expect(await listUsers(database)).toContainEqual(expect.objectContaining({ email: who.email, hasApp: true }));
   expect(await disableTotp(database, who.email.toUpperCase())).toBe(true);
   expect(await setPlan(database, who.email, 'PRO')).toBe(true);
   expect(await listUsers(database)).toContainEqual(
-    expect.objectContaining({ email: who.email, hasApp: false, plan: 'PRO' }),
+    expect.objectContaining({ email: who.email, hasApp: false, passkeys: 0, plan: 'PRO' }),
   );
   expect(await entriesOf(who)).toEqual([
     ['plan_changed', null],

@@ -2,6 +2,7 @@ import type { Database, Sql } from '../../../db/connection.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
 import type { AuditAction } from '../../../http/operations/audit-actions.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
+import { deletePasskeys } from '../passkeys/queries.ts';
 import { deleteUser, insertDeletedAccount, insertUser } from '../queries.ts';
 import { readResettable } from '../reset/queries.ts';
 import { email as emailSchema } from '../schemas.ts';
@@ -32,10 +33,11 @@ export function listUsers(database: Database): Promise<ListedUser[]> {
   return database.asService(selectUsers, { readOnly: true });
 }
 
-/** For who lost the app and the recovery codes. False: nobody has this e-mail address. */
+/** For who lost the app or the passkeys, and the recovery codes. False: nobody has this e-mail address. */
 export function disableTotp(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
     await deleteTotpKey(sql, userId);
+    await deletePasskeys(sql, userId);
     await deleteSpareCodes(sql, userId);
     await recordOperator(sql, userId, 'second_factor_removed');
   });

@@ -76,6 +76,11 @@ export async function deletePasskey(sql: Sql, userId: string, id: string): Promi
   return row?.name;
 }
 
+/** For who lost all of them. */
+export async function deletePasskeys(sql: Sql, userId: string): Promise<void> {
+  await sql`delete from passkeys where user_id = ${userId}`;
+}
+
 export interface KnownCredential extends StoredCredential {
   readonly userId: string;
   readonly email: string;
