@@ -71,7 +71,7 @@ describe.each([
 
   test('names only files that are there', () => {
     const paths = [...text.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
-    expect(paths.filter((path) => !/NAME|ID\.csv/.test(path) && !existsSync(join(root, path)))).toEqual([]);
+    expect(paths.filter((path) => !/NAME|ID\.|LAYOUT/.test(path) && !existsSync(join(root, path)))).toEqual([]);
   });
 
   test('links only to pages and headings that are there', () => {

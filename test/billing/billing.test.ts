@@ -24,8 +24,8 @@ interface Billing {
 
 let sent = 0;
 
-/** Stripe tells that something happened to a customer. */
-function tell(customer: string, userId: string | null, kind = 'customer.subscription.updated', id?: string) {
+/** Stripe sends that something happened to a customer. */
+function send(customer: string, userId: string | null, kind = 'customer.subscription.updated', id?: string) {
   sent += 1;
   const data = kind.startsWith('checkout')
     ? { object: 'checkout.session', customer, client_reference_id: userId }
@@ -56,13 +56,15 @@ describe('a plan', () => {
     expect(body?.get('success_url')).toBe('http://localhost:3000/account?checkout=done');
     expect(await planOf(client)).toEqual({ plan: 'FREE', standing: null, renewsAt: null, endsAt: null });
     stripe.setSubscription('cus_1', { status: 'active', plan: 'PRO' });
-    expect((await tell('cus_1', id, 'checkout.session.completed')).status).toBe(204);
+    expect((await send('cus_1', id, 'checkout.session.completed')).status).toBe(204);
     expect(await planOf(client)).toEqual({
       plan: 'PRO',
       standing: 'paid',
       renewsAt: '2027-01-01T00:00:00.000Z',
       endsAt: null,
     });
+    const [entry] = await allOf<{ action: string; actor: string }>(client, '/v1/account/audit');
+    expect(entry).toMatchObject({ action: 'plan_changed', actor: 'anyone' });
     const [note] = await allOf<{ kind: string; title: string }>(client, '/v1/notifications');
     expect(note).toMatchObject({ kind: 'plan_changed', title: 'You have the PRO plan' });
     expect((await client.request('POST', '/v1/billing/checkout', { body: { plan: 'CPA' } })).status).toBe(409);
@@ -73,15 +75,15 @@ describe('a plan', () => {
     const client = await app.register();
     const id = await idOf(client);
     stripe.setSubscription('cus_2', { status: 'active', plan: 'CPA' });
-    await tell('cus_2', id);
+    await send('cus_2', id);
     stripe.setSubscription('cus_2', { status: 'past_due', plan: 'CPA' });
-    await tell('cus_2', id);
+    await send('cus_2', id);
     expect(await planOf(client)).toMatchObject({ plan: 'CPA', standing: 'payment_due' });
     stripe.setSubscription('cus_2', { status: 'active', plan: 'CPA', cancelAtPeriodEnd: true });
-    await tell('cus_2', id);
+    await send('cus_2', id);
     expect(await planOf(client)).toMatchObject({ plan: 'CPA', renewsAt: null, endsAt: '2027-01-01T00:00:00.000Z' });
     stripe.setSubscription('cus_2', { status: 'canceled', plan: 'CPA' });
-    await tell('cus_2', id, 'customer.subscription.deleted');
+    await send('cus_2', id, 'customer.subscription.deleted');
     expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: 'ended', renewsAt: null, endsAt: null });
     const titles = (await allOf<{ title: string }>(client, '/v1/notifications')).map(({ title }) => title);
     expect(titles).toEqual(['Your CPA plan has ended', 'A payment did not go through', 'You have the CPA plan']);
@@ -95,12 +97,12 @@ describe('a plan', () => {
     const id = await idOf(client);
     stripe.setSubscription('cus_3', { status: 'active', plan: 'PRO' });
     // The end of an older subscription comes after the new one was bought.
-    await tell('cus_3', id, 'customer.subscription.created');
-    await tell('cus_3', id, 'customer.subscription.deleted');
+    await send('cus_3', id, 'customer.subscription.created');
+    await send('cus_3', id, 'customer.subscription.deleted');
     expect(await planOf(client)).toMatchObject({ plan: 'PRO', standing: 'paid' });
     const asked = stripe.asked.length;
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => tell('cus_3', id, 'customer.subscription.updated', 'evt_same')),
+      Array.from({ length: 8 }, () => send('cus_3', id, 'customer.subscription.updated', 'evt_same')),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(204));
     expect(stripe.asked.length - asked).toBe(1);
@@ -132,22 +134,22 @@ describe('a message', () => {
     const id = await idOf(client);
     stripe.setSubscription('cus_6', { status: 'active', plan: 'PRO' });
     stripe.fail(3);
-    expect((await tell('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(503);
+    expect((await send('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(503);
     expect(await planOf(client)).toMatchObject({ plan: 'FREE' });
-    expect((await tell('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(204);
+    expect((await send('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(204);
     expect(await planOf(client)).toMatchObject({ plan: 'PRO' });
   });
 
   test('about nobody, or of another kind, is accepted and changes nothing', async () => {
-    expect((await tell('cus_7', crypto.randomUUID())).status).toBe(204);
-    expect((await tell('cus_7', null, 'invoice.paid')).status).toBe(204);
+    expect((await send('cus_7', crypto.randomUUID())).status).toBe(204);
+    expect((await send('cus_7', null, 'invoice.paid')).status).toBe(204);
   });
 });
 
 test('deleting the account ends the subscription, or does not happen', async () => {
   const client = await app.register();
   stripe.setSubscription('cus_8', { status: 'active', plan: 'PRO' });
-  await tell('cus_8', await idOf(client));
+  await send('cus_8', await idOf(client));
   const { password } = client;
   stripe.fail(3);
   expect((await client.request('DELETE', '/v1/account', { body: { password } })).status).toBe(503);

@@ -3,7 +3,7 @@ import { getSchemaValidator, t } from 'elysia';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
 import { answerEvents } from '../../src/features/messages/schemas.ts';
 import type { AddressedOperation, ApiDocument } from '../support/walk/api-document.ts';
-import { type ApiWalk, openWalk } from '../support/walk/api-walk.ts';
+import { type ApiWalk, openWalk, refusedAlone } from '../support/walk/api-walk.ts';
 
 /** A new account does what the document says first; then it does all the rest, each body as it stands there. */
 
@@ -16,9 +16,6 @@ beforeAll(async () => {
   ({ document, operations } = walk);
 });
 afterAll(() => walk.app.close());
-
-/** A return from a provider that nobody went to. Tests of the providers go there. */
-const refusedAlone = ['finishSignInWithGoogle', 'finishSignInWithGitHub'];
 
 describe('every body that the document offers', () => {
   test('has an example, or is a file to be chosen', () => {

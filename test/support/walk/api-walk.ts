@@ -1,4 +1,5 @@
-import { systemClock } from '../../../src/deps.ts';
+import { Refusal } from '../../../src/base/refusal.ts';
+import { type BillingPort, systemClock } from '../../../src/deps.ts';
 import { type Given, sessionCookie, type TestApp, testApp } from '../app.ts';
 import { standInCredentials } from '../provider.ts';
 import {
@@ -47,10 +48,33 @@ export interface WalkStep extends AddressedOperation {
   readonly media: ApiMedia | null;
 }
 
+/** A return from a provider that nobody went to, and what only who bought a plan does. Tests of them go there. */
+export const refusedAlone: readonly string[] = [
+  'finishSignInWithGoogle',
+  'finishSignInWithGitHub',
+  'openBillingPortal',
+  'takeStripeEvent',
+];
+
+/** Sells, and nothing was bought yet. */
+const noShop: BillingPort = {
+  openCheckout: async () => 'https://checkout.example/',
+  openPortal: async () => 'https://portal.example/',
+  readEvent: async () => {
+    throw new Refusal('bad_request', 'The message has no valid signature of Stripe.');
+  },
+  readSubscription: async () => null,
+  deleteCustomer: async () => {},
+};
+
 export async function openWalk(): Promise<ApiWalk> {
   let clockAt: Date | null = null;
   let cookie = '';
-  const app = await testApp({ clock: { now: () => clockAt ?? systemClock.now() }, env: standInCredentials });
+  const app = await testApp({
+    clock: { now: () => clockAt ?? systemClock.now() },
+    env: standInCredentials,
+    billing: noShop,
+  });
   const document = await readDocument(app);
   const operations = operationsOf(document);
   const answers = new Map<string, Record<string, unknown>>();

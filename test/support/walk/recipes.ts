@@ -231,7 +231,8 @@ async function plantVerification(walk: ApiWalk, step: WalkStep): Promise<void> {
   await walk.app.books.asOwner(
     (sql) => sql`
       insert into email_verifications (token_hash, user_id, email, expires_at)
-      select ${linkTokenHash(token)}, id, email, now() + interval '1 minute' from users where id = ${id}`,
+      select ${linkTokenHash(token)}, id, email, now() + interval '1 minute' from users where id = ${id}
+      on conflict do nothing`,
   );
 }
 
