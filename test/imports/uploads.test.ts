@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { sweepImports } from '../../src/features/imports/sweep.ts';
-import { openUpload } from '../../src/features/imports/upload.ts';
+import { openUpload, uploadLimits } from '../../src/features/imports/upload.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { allOf, booksOf, csvOf, type ImportResource, importCsv } from '../support/books.ts';
 
@@ -189,10 +189,31 @@ test('an upload that announces more than the limit is refused before it comes', 
   expect(answer).toStartWith('HTTP/1.1 413');
 });
 
+test('one that sends a byte now and then is ended, one that is waited with is not', async () => {
+  const slow = (waitOn: 'sender' | 'reader') => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        if (waitOn === 'sender') await Bun.sleep(20);
+        controller.enqueue(new Uint8Array(1));
+      },
+    });
+    return new Request('http://localhost/', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
+  };
+  const limits = { ...uploadLimits, windowSeconds: 0.1, bytesPerSecondMin: 1_000 };
+  await expect((await openUpload(slow('sender'), limits)).readToEnd()).rejects.toThrow('too slow');
+  const reader = (await openUpload(slow('reader'), { ...limits, bytesPerSecondMin: 1 })).content.getReader();
+  for (let taken = 0; taken < 10; taken++) {
+    await Bun.sleep(20);
+    expect((await reader.read()).done).toBe(false);
+  }
+  await reader.cancel();
+});
+
 test('one that does not say how long it is is cut at the limit', async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) });
   const headers = { 'content-type': 'text/csv' };
-  const upload = await openUpload(new Request('http://localhost/', { method: 'POST', headers, body }), 5_000);
+  const request = new Request('http://localhost/', { method: 'POST', headers, body });
+  const upload = await openUpload(request, { ...uploadLimits, bytesMax: 5_000 });
   await expect(upload.readToEnd()).rejects.toMatchObject({ code: 'too_large', more: { members: { limit: 5_000 } } });
 });
 

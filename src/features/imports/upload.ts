@@ -20,11 +20,26 @@ export class UploadBroken extends Error {
   override readonly name = 'UploadBroken';
 }
 
-/** Of the body: a file has its own limit (formats/rows), a form a little around it. */
-const bodyBytesMax = rowLimits.fileBytesMax + 1024 ** 2;
+export interface UploadLimits {
+  /** Of the body: a file has its own limit (formats/rows), a form a little around it. */
+  readonly bytesMax: number;
+  /** A sender that is silent for so long is gone, or means harm by holding the line. */
+  readonly silentSecondsMax: number;
+  /** So does one that sends a byte now and then. Only the time counts in which we wait for it, in windows of so long. */
+  readonly bytesPerSecondMin: number;
+  readonly windowSeconds: number;
+}
+
+/** A modem of 1994 sends 3,000 bytes a second. */
+export const uploadLimits: UploadLimits = {
+  bytesMax: rowLimits.fileBytesMax + 1024 ** 2,
+  silentSecondsMax: 60,
+  bytesPerSecondMin: 500,
+  windowSeconds: 30,
+};
 
 /** The body is the CSV itself, or a form with a part called `file`; read as it comes, never kept. */
-export async function openUpload(request: Request, bytesMax = bodyBytesMax): Promise<Upload> {
+export async function openUpload(request: Request, limits = uploadLimits): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? '';
   const type = contentType.split(';')[0]?.trim().toLowerCase();
   if (type !== 'text/csv' && type !== 'multipart/form-data') {
@@ -34,7 +49,7 @@ export async function openUpload(request: Request, bytesMax = bodyBytesMax): Pro
     );
   }
   if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
-  const body = arriving(request, request.body, bytesMax);
+  const body = arriving(request, request.body, limits);
   const signal = connectionSignal(request);
   if (type === 'text/csv') {
     return { ...hashed(fileNameOf(request.headers.get('content-disposition')), body), signal };
@@ -51,19 +66,24 @@ function connectionSignal({ signal }: Request): AbortSignal {
   return connection.signal;
 }
 
-/** A sender that is silent for so long is gone, or means harm by holding the line. */
-const silentSecondsMax = 60;
-
 /** The body, until it is whole: one that stops early, or does not go on, breaks. */
-function arriving(request: Request, body: ReadableStream<Uint8Array>, bytesMax: number): ReadableStream<Uint8Array> {
+function arriving(
+  request: Request,
+  body: ReadableStream<Uint8Array>,
+  limits: UploadLimits,
+): ReadableStream<Uint8Array> {
+  const { bytesMax, silentSecondsMax } = limits;
   const announced = request.headers.get('content-length');
   if (Number(announced) > bytesMax) throw tooLarge(bytesMax);
   const reader = body.getReader();
+  const pace = new Pace(limits);
   let received = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        const asked = performance.now();
         const { done, value } = await within(silentSecondsMax, reader.read());
+        pace.take(value?.length ?? 0, (performance.now() - asked) / 1000);
         if (request.signal.aborted) throw new UploadBroken('The client is gone.');
         if (!done) {
           received += value.length;
@@ -78,6 +98,24 @@ function arriving(request: Request, body: ReadableStream<Uint8Array>, bytesMax: 
     },
     { highWaterMark: 0 },
   );
+}
+
+/** How fast the bytes come, while they are waited for. */
+class Pace {
+  #bytes = 0;
+  #seconds = 0;
+
+  constructor(private readonly limits: UploadLimits) {}
+
+  take(bytes: number, seconds: number): void {
+    const { windowSeconds, bytesPerSecondMin } = this.limits;
+    this.#bytes += bytes;
+    this.#seconds += seconds;
+    if (this.#seconds < windowSeconds) return;
+    if (this.#bytes < this.#seconds * bytesPerSecondMin) throw new UploadBroken('The upload was too slow.');
+    this.#bytes = 0;
+    this.#seconds = 0;
+  }
 }
 
 function tooLarge(bytesMax: number): Refusal {
