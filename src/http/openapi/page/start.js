@@ -15,6 +15,8 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   defaultModelExpandDepth: 2,
   filter: true,
+  // The groups, in the order in which people work. Of 150 lines or more, Swagger UI keeps only those on the screen.
+  docExpansion: 'none',
   plugins: [filterByWords, streamPlugin],
   onComplete: () => openLinked(location.hash),
 });
@@ -42,7 +44,7 @@ function openLinked(hash) {
   requestAnimationFrame(() => document.getElementById(id.replaceAll(' ', '_'))?.scrollIntoView());
 }
 
-/** Every word of the filter stands in the group, path, summary or description of an operation. */
+/** Every word of the filter stands in the group, path, summary or description of an operation. Groups with one open. */
 function filterByWords() {
   const textOf = (operation, group) =>
     [group, operation.get('method'), operation.get('path'), operation.get('id')]
@@ -59,7 +61,15 @@ function filterByWords() {
       )
       .filter((group) => group.get('operations').size > 0);
   };
-  return { fn: { opsFilter } };
+  const updateFilter = (original, system) => (phrase) => {
+    const result = original(phrase);
+    const isAsked = typeof phrase === 'string' && phrase.trim() !== '';
+    for (const group of system.specSelectors.taggedOperations().keySeq()) {
+      system.layoutActions.show(['operations-tag', group], isAsked);
+    }
+    return result;
+  };
+  return { fn: { opsFilter }, statePlugins: { layout: { wrapActions: { updateFilter } } } };
 }
 
 /** Swagger UI waits for the end of an answer; a stream has none for long. Its events are shown as they come. */
