@@ -138,6 +138,30 @@ describe('the way back', () => {
   });
 });
 
+describe('an answer that does not end', () => {
+  const answers = [
+    ['google', '/token'],
+    ['google', '/google'],
+    ['github', '/github'],
+    ['github', '/github/emails'],
+  ] as const;
+  for (const [name, path] of answers) {
+    test(`of ${path} is read up to a megabyte, and then refused`, async () => {
+      const endless = startProvider();
+      const bytesSent = endless.flood(path);
+      const other = createApp(base.deps, { endpoints: endless.endpoints });
+      const start = await other.fetch(new Request(`http://localhost:3000/auth/${name}`));
+      const cookie = start.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const back = endless.consent(new URL(start.headers.get('location') ?? ''), somebody());
+      const response = await other.fetch(new Request(`http://localhost:3000${pathOf(back)}`, { headers: { cookie } }));
+      expect([response.status, (await response.json()).code]).toEqual([503, 'provider_failed']);
+      // What lies in the buffers of the connection comes on top of what was read.
+      expect(bytesSent()).toBeLessThan(20_000_000);
+      await endless.close();
+    });
+  }
+});
+
 describe('an account with a second factor', () => {
   const finish = (cookie: string, totp: string) =>
     base.request('POST', '/v1/auth/login/factor', { cookie, body: { totp } });

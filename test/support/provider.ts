@@ -17,6 +17,8 @@ export interface ProviderStandIn {
   attend(person: Person | null): void;
   /** From now on the token endpoint fails. */
   breakDown(): void;
+  /** From now on answers of this path go on until the reader stops; returns the bytes that were read of them. */
+  flood(path: '/token' | '/google' | '/github' | '/github/emails'): () => number;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,9 @@ export const standInCredentials = {
   GITHUB_CLIENT_ID: 'github-id',
   GITHUB_CLIENT_SECRET: 'github-secret',
 } as const;
+
+/** More than any reader should take; without an end, a reader without a limit would never fail. */
+const floodBytesMax = 40_000_000;
 
 interface Grant {
   readonly person: Person;
@@ -39,6 +44,19 @@ export function startProvider(): ProviderStandIn {
   const tokens = new Map<string, Person>();
   let broken = false;
   let attending: Person | null = null;
+  const flooded = new Set<string>();
+  let sent = 0;
+  const unlessFlooded =
+    (answer: (request: Request) => Response | Promise<Response>) =>
+    (request: Request): Response | Promise<Response> => {
+      if (!flooded.has(new URL(request.url).pathname)) return answer(request);
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        controller.enqueue(new Uint8Array(65_536).fill(32));
+        sent += 65_536;
+        if (sent > floodBytesMax) controller.close();
+      };
+      return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'application/json' } });
+    };
   const consent: ProviderStandIn['consent'] = (authorization, person) => {
     const asked = authorization.searchParams;
     if (asked.get('code_challenge_method') !== 'S256') throw new Error('The sign-in came without PKCE.');
@@ -64,7 +82,7 @@ export function startProvider(): ProviderStandIn {
         back.searchParams.set('state', authorization.searchParams.get('state') ?? '');
         return Response.redirect(back.href);
       },
-      '/token': async (request) => {
+      '/token': unlessFlooded(async (request) => {
         if (broken) return new Response('down', { status: 500 });
         const form = new URLSearchParams(await request.text());
         const grant = grants.get(form.get('code') ?? '');
@@ -80,17 +98,21 @@ export function startProvider(): ProviderStandIn {
         const token = crypto.randomUUID();
         tokens.set(token, grant.person);
         return Response.json({ access_token: token, token_type: 'bearer' });
-      },
-      '/google': (request) =>
+      }),
+      '/google': unlessFlooded((request) =>
         withPerson(tokens, request, ({ id, email, verified, name }) => {
           return { sub: String(id), email, email_verified: verified, name };
         }),
-      '/github': (request) => withPerson(tokens, request, ({ id, name }) => ({ id, login: name, name, email: null })),
-      '/github/emails': (request) =>
+      ),
+      '/github': unlessFlooded((request) =>
+        withPerson(tokens, request, ({ id, name }) => ({ id, login: name, name, email: null })),
+      ),
+      '/github/emails': unlessFlooded((request) =>
         withPerson(tokens, request, ({ email, verified }) => [
           { email: 'old@example.com', primary: false, verified: true },
           { email, primary: true, verified },
         ]),
+      ),
     },
   });
   const at = (path: string): string => new URL(path, server.url).href;
@@ -105,6 +127,10 @@ export function startProvider(): ProviderStandIn {
     },
     breakDown() {
       broken = true;
+    },
+    flood(path) {
+      flooded.add(path);
+      return () => sent;
     },
     close: () => server.stop(true),
   };

@@ -1,5 +1,4 @@
-import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client, OAuth2RequestError } from 'arctic';
-import { withDeadline } from '../../base/deadline.ts';
+import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from 'arctic';
 import { Refusal } from '../../base/refusal.ts';
 import type { ProviderCredentials } from '../../config.ts';
 import type { Provider } from './queries.ts';
@@ -41,6 +40,7 @@ export interface ProviderClient {
 }
 
 const answerMilliseconds = 10_000;
+const answerBytesMax = 1_000_000;
 const scopes: Readonly<Record<Provider, string[]>> = {
   google: ['openid', 'email', 'profile'],
   github: ['read:user', 'user:email'],
@@ -67,10 +67,14 @@ export function openProvider(
     },
     async profileOf(code, codeVerifier) {
       try {
-        const answer = client.validateAuthorizationCode(endpoints.token, code, codeVerifier);
-        // arctic's own fetch has no timeout.
-        const tokens = await withDeadline(answer, answerMilliseconds, 'The provider does not answer.');
-        return await readers[provider](endpoints.profile, tokens.accessToken());
+        const grant = {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: redirectUri,
+          code_verifier: codeVerifier,
+        };
+        const accessToken = await exchange(endpoints.token, credentials, new URLSearchParams(grant));
+        return await readers[provider](endpoints.profile, accessToken);
       } catch (error) {
         throw providerRefusal(error);
       }
@@ -95,14 +99,48 @@ const readers: Readonly<Record<Provider, (url: string, accessToken: string) => P
   },
 };
 
-async function ask(url: string, accessToken: string): Promise<unknown> {
+/**
+ * The access token for a code (RFC 6749, 4.1.3). It is not arctic's own request: that one reads an answer of any size,
+ * follows redirects with the secret and has no timeout.
+ */
+async function exchange(url: string, { clientId, clientSecret }: ProviderCredentials, grant: URLSearchParams) {
   const response = await fetch(url, {
-    headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', 'user-agent': 'Lotbook' },
-    signal: AbortSignal.timeout(answerMilliseconds),
-    redirect: 'error',
+    ...limits(),
+    method: 'POST',
+    body: grant,
+    headers: { ...headers, authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
   });
+  const answered = await readAnswer(response).catch(() => undefined);
+  // GitHub answers 200 with an error in it.
+  if (typeof field(answered, 'error') === 'string' && (response.ok || response.status < 500)) throw new RefusedCode();
   if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
-  return response.json();
+  return text(answered, 'access_token');
+}
+
+async function ask(url: string, accessToken: string): Promise<unknown> {
+  const response = await fetch(url, { ...limits(), headers: { ...headers, authorization: `Bearer ${accessToken}` } });
+  if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
+  return readAnswer(response);
+}
+
+const headers = { accept: 'application/json', 'user-agent': 'Lotbook' };
+
+/** The signal also ends an answer that does not end by itself. */
+function limits(): RequestInit {
+  return { signal: AbortSignal.timeout(answerMilliseconds), redirect: 'error' };
+}
+
+/** The JSON of an answer. Reading stops at the limit, whatever the length that the provider states. */
+async function readAnswer(response: Response): Promise<unknown> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  // Leaving the loop by the error cancels the stream.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > answerBytesMax) throw new Error('The answer of the provider is too large.');
+    chunks.push(chunk);
+  }
+  return JSON.parse(await new Blob(chunks).text());
 }
 
 function field(value: unknown, name: string): unknown {
@@ -124,10 +162,12 @@ function unverified(): Refusal {
   return new Refusal('forbidden', 'The provider has not verified your e-mail address. Verify it there first.');
 }
 
+class RefusedCode extends Error {}
+
 /** A code that the provider refuses is an error of the browser; any other is one of the provider. */
 function providerRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof OAuth2RequestError) {
+  if (error instanceof RefusedCode) {
     return new Refusal('bad_request', 'The provider did not accept this sign-in. Start again.');
   }
   return new Refusal('provider_failed', 'The provider answered with an error. Try again soon.');
