@@ -257,6 +257,20 @@ test('a language model reads the books of the one who asks, and of nobody else',
   expect(JSON.parse(found[2] ?? '')).toEqual({ count: 0, first: [] });
 });
 
+test('a number that no tool returned is left out of a model’s answer, streamed and whole, and said to be', async () => {
+  const { app } = await withModel(
+    { call: [['year_summary', '{"year":2024}']] },
+    { say: 'In 2024 you gained $200.00, and you will owe $4,321.00 of tax on it by April 15.' },
+  );
+  const person = await withBooks(app);
+  const events = eventsOf(await (await ask(person, 'did I gain $4,321.00?', streamed)).text());
+  const content = String(events.pop()?.data.content);
+  expect(content).toStartWith(
+    'In 2024 you gained $200.00, and you will owe [left out] of tax on it by [left out].\n\n[left out] stands for',
+  );
+  expect(events.map(({ data }) => data.text).join('')).toBe(content);
+});
+
 test('a language model is told the conversation so far', async () => {
   const { app, local } = await withModel({ say: 'Yes.' });
   const person = await withBooks(app);

@@ -1,4 +1,4 @@
-import { dayIn, type Instant } from '../../base/day.ts';
+import { dayIn, formatDay, type Instant } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssistantPort, Deps } from '../../deps.ts';
 import type { RouteAnswer, SaveResponse } from '../../http/idempotency.ts';
@@ -6,6 +6,7 @@ import type { Caller, Taxpayer } from '../auth/access.ts';
 import { notify } from '../notifications/notify.ts';
 import { answer } from './answers.ts';
 import { booksView, type ViewScope } from './books-view.ts';
+import { CheckedNumbers } from './checked-numbers.ts';
 import { insertMessage, listMessages, type MessageRow } from './queries.ts';
 import { takeFromQuota, type Usage } from './quota.ts';
 import { instructions, toolbox } from './tools.ts';
@@ -111,18 +112,26 @@ async function answerByModel(
 ): Promise<Answer> {
   const view = booksView((look) => deps.database.asTaxpayer(scope.taxpayerId, look, { readOnly: true }), scope);
   const { tools, citations } = toolbox(view);
+  const numbers = new CheckedNumbers();
   const history = await deps.database.asTaxpayer(
     scope.taxpayerId,
     (sql) => listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: historyMessages }),
     { readOnly: true },
   );
-  const messages = [...remembered(history), { role: 'user' as const, content: question }];
+  const earlier = remembered(history);
+  for (const { role, content } of earlier) if (role === 'assistant') numbers.allow(content);
+  const messages = [...earlier, { role: 'user' as const, content: question }];
+  const given = { instructions: instructions(view), messages, tools: numbers.watch(tools) };
+  numbers.allow(formatDay(view.today));
   let content = '';
+  const show = (text: string): void => {
+    if (text === '') return;
+    content += text;
+    say(text);
+  };
   try {
-    for await (const piece of port.answer({ instructions: instructions(view), messages, tools }, signal)) {
-      content += piece;
-      say(piece);
-    }
+    for await (const piece of port.answer(given, signal)) show(numbers.take(piece));
+    show(numbers.end());
   } catch (error) {
     if (!signal.aborted) throw error;
     // A user who leaves midway has read a part of the answer: the part counts and is stored.

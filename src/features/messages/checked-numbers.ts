@@ -1,0 +1,171 @@
+import type { AssistantTool } from '../../deps.ts';
+
+/** What stands for a number that no tool returned. */
+export const leftOutMark = '[left out]';
+const leftOutNote = `${leftOutMark} stands for a number that the assistant wrote and that no look into your books returned. Ask for it directly, or open the pages below.`;
+
+/**
+ * Holds the text of a language model against what the tools returned. A number that none of them returned is never
+ * shown: a mark stands for it, and a sentence at the end says so. Text passes as soon as no number in it can go on.
+ */
+export class CheckedNumbers {
+  private readonly found = new Set<string>();
+  private held = '';
+  private before = '\n';
+  private missing = false;
+
+  /** The same tools; what they return is remembered. */
+  watch(tools: readonly AssistantTool[]): AssistantTool[] {
+    return tools.map((tool) => ({
+      ...tool,
+      call: async (input) => {
+        const result = await tool.call(input);
+        // The year that was asked for is seldom in the result itself.
+        this.allow(JSON.stringify(result) ?? '');
+        if (typeof input.year === 'number') this.found.add(String(input.year));
+        return result;
+      },
+    }));
+  }
+
+  /** Numbers of a text that was checked before, or that is our own. */
+  allow(text: string): void {
+    for (const [token] of text.matchAll(numberToken)) for (const key of keysOf(token)) this.found.add(key);
+  }
+
+  /** The part of the text so far that can be shown. */
+  take(piece: string): string {
+    this.held += piece;
+    const cut = safeCut(this.held);
+    const [ready, rest] = [this.held.slice(0, cut), this.held.slice(cut)];
+    this.held = rest;
+    return this.checked(ready);
+  }
+
+  /** The rest, with a note where a number was left out. */
+  end(): string {
+    const rest = this.checked(this.held);
+    this.held = '';
+    return this.missing ? `${rest}\n\n${leftOutNote}` : rest;
+  }
+
+  private checked(text: string): string {
+    const all = this.before + text;
+    const shown = text.replace(numberToken, (token, ...match) => {
+      const at = this.before.length + Number(match.find((each) => typeof each === 'number'));
+      const [left, right] = [all.slice(Math.max(0, at - 40), at), all.slice(at + token.length, at + token.length + 12)];
+      if (isName(token, left, right) || isFound(token, this.found)) return token;
+      this.missing = true;
+      return leftOutMark;
+    });
+    this.before = all.slice(-40);
+    return shown;
+  }
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const month = String.raw`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`;
+/** Dates count as one, so that the day of one cannot vouch for a quantity. Then numbers, with what multiplies them. */
+const numberToken = new RegExp(
+  [
+    String.raw`\d{4}-\d\d-\d\d`,
+    String.raw`\d{1,2}/\d{1,2}/\d{4}`,
+    String.raw`\b${month}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?\b`,
+    String.raw`\b\d{1,2}(?:st|nd|rd|th)?\s+${month}(?:\s+\d{4})?\b`,
+    String.raw`(?:[$€£]\s?)?\p{N}(?:[\p{N}.,'’\u00a0\u202f]*\p{N})?(?:\s?(?:thousand|million|billion|bn|[km])\b|\s?%)?`,
+  ].join('|'),
+  'giu',
+);
+
+const multiples: Readonly<Record<string, number>> = { k: 3, thousand: 3, m: 6, million: 6, bn: 9, billion: 9 };
+
+/** Every spelling under which a token of a tool's result is known. */
+function keysOf(token: string): string[] {
+  const date = dateOf(token);
+  if (date !== null) return [date, date.slice(5), date.slice(0, 4)];
+  const number = decimalOf(token);
+  if (number === undefined) return [];
+  // A result may be told in whole cents or in whole dollars.
+  return [...new Set([number, rounded(number, 2), rounded(number, 0)])];
+}
+
+function isFound(token: string, found: ReadonlySet<string>): boolean {
+  const date = dateOf(token);
+  if (date !== null) return found.has(date);
+  const number = decimalOf(token);
+  return number !== undefined && found.has(number);
+}
+
+/** `2025-03-01`, or `03-01` where the year is left out. */
+function dateOf(token: string): string | null {
+  const text = token.toLowerCase();
+  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (iso !== null) return text;
+  const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  if (slashed !== null) return [slashed[3], pad(slashed[1]), pad(slashed[2])].join('-');
+  const name = months.findIndex((each) => new RegExp(String.raw`\b${each}`).test(text));
+  if (name < 0) return null;
+  const day = /\b(\d{1,2})(?:st|nd|rd|th)?\b/.exec(text)?.[1];
+  const year = /\b(\d{4})\b/.exec(text)?.[1];
+  const monthDay = `${pad(String(name + 1))}-${pad(day)}`;
+  return year === undefined ? monthDay : `${year}-${monthDay}`;
+}
+
+function pad(text: string | undefined): string {
+  return (text ?? '').padStart(2, '0');
+}
+
+/** The value of `1,234.50` as in English, or of `1.234,50` as in German, which counts only with both cents. */
+function decimalOf(token: string): string | undefined {
+  const [, digits = '', unit = ''] = /^(?:[$€£]\s?)?([\d.,'’\u00a0\u202f]+)\s?(%|[a-z]*)$/i.exec(token) ?? [];
+  const bare = digits.replaceAll(/['’\u00a0\u202f]/g, '');
+  const isGerman = /^\d{1,3}(?:\.\d{3})*,\d\d$/.test(bare);
+  const text = isGerman ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '');
+  return /^\d+(?:\.\d+)?$/.test(text) ? plain(shifted(text, multiples[unit.toLowerCase()] ?? 0)) : undefined;
+}
+
+function shifted(text: string, power: number): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  const padded = fraction.padEnd(power, '0');
+  return `${whole}${padded.slice(0, power)}.${padded.slice(power)}`;
+}
+
+/** Without leading zeros, and without trailing ones after the point. */
+function plain(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  const [left, right] = [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/0+$/, '')];
+  return right === '' ? left : `${left}.${right}`;
+}
+
+/** Half up on the magnitude, in digits. */
+function rounded(number: string, decimals: number): string {
+  const [whole = '', fraction = ''] = number.split('.');
+  if (fraction.length <= decimals) return number;
+  const units = BigInt(whole + fraction.slice(0, decimals)) + (Number(fraction[decimals]) >= 5 ? 1n : 0n);
+  const text = units.toString().padStart(decimals + 1, '0');
+  return plain(decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`);
+}
+
+/** `Form 8949`, `section 1256`, `box 1g`, `1099-B`, and the ordinal of a list: names, not amounts. */
+function isName(token: string, left: string, right: string): boolean {
+  if (!/^\d+$/.test(token)) return false;
+  const named = /(?:forms?|schedule|section|§|irc|pub\.?|publication|notice|rev\.|box|line|part)\s?$/i.test(left);
+  const isForm = ['1040', '1099', '8949', '6781'].includes(token) && (named || /^-[a-z]{1,4}\b/i.test(right));
+  const isOrdinal = /\n\s*$/.test(left) && /^[.)]\s/.test(right) && token.length < 3;
+  return isForm || isOrdinal || (named && token.length < 5);
+}
+
+/** Before the last number that may still go on: three whole words after it, and it cannot. */
+function safeCut(text: string): number {
+  const words = [...text.matchAll(/\S+\s*/g)];
+  const unfinished = words.slice(-wordsHeld);
+  const risky = (word: RegExpExecArray | undefined) =>
+    word !== undefined && (/[\p{N}$€£]/u.test(word[0]) || months.some((each) => word[0].toLowerCase().includes(each)));
+  let first = unfinished.findIndex(risky);
+  if (first < 0) return words.at(-1)?.index ?? 0;
+  first += words.length - unfinished.length;
+  while (risky(words[first - 1])) first -= 1;
+  return words[first]?.index ?? 0;
+}
+
+const wordsHeld = 4;
