@@ -45,9 +45,23 @@ test('its numbers can be looked up: the answer cites the summary', async () => {
   expect(citations).toEqual([{ title: 'Summary of 2025', href: '/v1/tax/summary?year=2025' }]);
 });
 
-test('a question without a year means the latest one with activity', async () => {
-  expect(await say('What are my gains?')).toStartWith('2025:');
-  expect(await say('What are my gains?', { today: '2024-12-31' })).toStartWith('2024:');
+test('a question without a year is answered over all years, and says so', async () => {
+  const text = await say('What are my gains?');
+  expect(text).toStartWith('You named no year, so this is every year of your books.\n\n2024: a gain of $1,500.00');
+  expect(text).toContain('2025: a gain of $19,749.75');
+  expect(text).toEndWith('Total: a gain of $21,249.75.');
+});
+
+test('what makes sense for one year only asks for the year, and goes on with it', async () => {
+  const asked = await answer('what is on my Form 8949?', null, plainView(books));
+  expect(asked).toEqual({ content: 'Of which year? Your books have 2024 and 2025.', citations: [], isUnclear: true });
+  expect(await say('2025', {}, 'what is on my Form 8949?')).toContain('3 lines of Form 8949');
+});
+
+test('every row is said to be explained only where no issue is open', async () => {
+  const issue = { on: day('2025-02-03'), asset: 'BTC', dollars: null, detail: 'A line could not be read.' };
+  expect(await say('could every row be explained?')).toStartWith('Yes: every row');
+  expect(await say('could every row be explained?', { issues: [issue] })).toStartWith('No: not every row');
 });
 
 test('several years are told one by one and together', async () => {
@@ -169,7 +183,9 @@ test('an asset that no book knows is said to be unknown, never answered with ano
 
 test('what it does not understand it says, with what it can answer', async () => {
   const text = await say('please sing me a song');
-  expect(text).toStartWith('I did not understand that. I answer from your books');
+  expect(text).toStartWith(
+    'I did not understand that. I know no question with “sing” and “song”. I answer from your books',
+  );
   expect(text).toContain('- What were my gains in 2025?');
 });
 

@@ -71,6 +71,9 @@ export function plainView(books: PlainBooks): BookView {
         limit,
       ),
     issues: async (limit) => some(books.issues ?? [], limit),
+    whatIf: async () => {
+      throw new Error('Planned sales are calculated by the books in the database.');
+    },
     report: async () => books.report ?? null,
     link: (path, query = {}) => {
       const search = new URLSearchParams(

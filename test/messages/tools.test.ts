@@ -17,8 +17,10 @@ function called(name: string): AssistantTool {
 
 test('every tool answers in JSON, also about books that know nothing', async () => {
   for (const books of [view, plainView({ today: '2025-07-01' })]) {
-    for (const { call } of toolbox(books).tools) {
-      expect(JSON.parse(JSON.stringify(await call({ year: 2025, asset: 'BTC' })))).toBeDefined();
+    for (const { name, call } of toolbox(books).tools) {
+      // Planned sales are calculated by the books in the database: test/messages/wordings.test.ts.
+      if (name === 'what_if') continue;
+      expect(JSON.parse(JSON.stringify(await call({ year: 2025, asset: 'BTC', about: 'washSale' })))).toBeDefined();
     }
   }
 });
@@ -52,6 +54,9 @@ test.each([
   ['open_lots', { asset: 7 }],
   ['open_lots', { asset: 'A\0B' }],
   ['next_long_term', { asset: ['BTC'] }],
+  ['rule', { about: 'everything' }],
+  ['what_if', { asset: 'BTC', account: 'A', quantity: 'much' }],
+  ['what_if', { asset: 'BTC', account: 'A', quantity: '1', price: 'high' }],
 ])('%s refuses %p in words that the model can mend', async (name, input) => {
   await expect(called(name).call(input)).rejects.toMatchObject({ code: 'invalid' });
 });

@@ -1,47 +1,103 @@
 import { type Cents, formatQuantity } from '../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../engine/model.ts';
 import type { Question } from './question.ts';
+import type { Subject } from './subjects.ts';
 import type { Answer, AnswerContext, BookView, Citation } from './view.ts';
 import { columns, count, dollars, gainOrLoss } from './words.ts';
 
 const assetsShown = 10;
 
+/** What of a year is asked for: one figure, or null for all of them. */
+type Focus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | null;
+
+const focuses: Partial<Record<Subject, Focus>> = {
+  shortTermGains: 'shortTerm',
+  longTermGains: 'longTerm',
+  proceeds: 'proceeds',
+  soldBasis: 'basis',
+  sales: 'sales',
+};
+
 /** Gains of the years in the question: short-term, long-term and total, of the named assets or of all. */
 export async function answerGains(question: Question, context: AnswerContext): Promise<Answer> {
   const { view } = context;
   const years = yearsOf(question, context);
+  const focus = (question.subject === null ? undefined : focuses[question.subject]) ?? null;
   const parts: string[] = [];
   const citations: Citation[] = [];
-  if (question.assets.length > 0) {
-    for (const asset of question.assets) {
-      for (const year of years) {
-        parts.push(await gainsOfAsset(view, year, asset));
-        citations.push({
-          title: `Disposals of ${year}`,
-          href: view.link('/v1/tax/disposals', { year }),
-        });
-      }
-    }
-  } else {
-    let net = 0n;
+  let net = 0n;
+  let sales = 0;
+  const assets = question.assets.length === 0 ? [null] : question.assets;
+  for (const asset of assets) {
     for (const year of years) {
-      const summary = await view.summary(year);
-      net += summary.total.gain;
-      parts.push(years.length > 3 ? oneLine(summary) : gainsOfYear(summary, question.extreme));
-      citations.push({ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) });
+      const totals = asset === null ? await view.summary(year) : await totalsOfAsset(view, year, asset);
+      net += totals.total.gain;
+      sales += totals.total.count;
+      const name = asset === null ? `${year}` : `${asset} in ${year}`;
+      if (focus !== null) parts.push(focused(name, totals, focus));
+      else if (asset !== null) parts.push(await gainsOfAsset(view, year, asset));
+      else {
+        const summary = await view.summary(year);
+        parts.push(years.length > 3 ? oneLine(summary) : gainsOfYear(summary, question.extreme));
+      }
+      const path = asset === null ? ['Summary', '/v1/tax/summary'] : ['Disposals', '/v1/tax/disposals'];
+      citations.push({ title: `${path[0]} of ${year}`, href: view.link(path[1] ?? '', { year }) });
     }
-    if (years.length > 1) parts.push(`Total: ${gainOrLoss(net as Cents)}.`);
   }
-  if (question.tax) parts.push('The tax on this depends on your other income. I do not compute it.');
-  return { content: parts.join(years.length > 3 ? '\n' : '\n\n'), citations: distinct(citations) };
+  const isList = focus !== null || years.length > 3;
+  if (years.length > 1 && focus === null) parts.push(`Total: ${gainOrLoss(net as Cents)}.`);
+  if (years.length > 1 && focus === 'sales') parts.push(`Total: ${count(sales, 'sale')}.`);
+  if (question.subject === 'taxOnGains')
+    parts.push(
+      'The tax on this depends on your other income. I do not compute it. The page Plan does for a planned sale.',
+    );
+  return { content: parts.join(isList ? '\n' : '\n\n'), citations: distinct(citations) };
 }
 
-/** The years in the question. A question without a year means the latest year with activity. */
+interface TermTotals {
+  readonly shortTerm: Totals;
+  readonly longTerm: Totals;
+  readonly total: Totals;
+}
+
+async function totalsOfAsset(view: BookView, year: number, asset: string): Promise<TermTotals> {
+  const { shortTerm, longTerm } = await view.gainsOf(year, asset);
+  const total = {
+    proceeds: (shortTerm.proceeds + longTerm.proceeds) as Cents,
+    basis: (shortTerm.basis + longTerm.basis) as Cents,
+    adjustment: (shortTerm.adjustment + longTerm.adjustment) as Cents,
+    gain: (shortTerm.gain + longTerm.gain) as Cents,
+    count: shortTerm.count + longTerm.count,
+  };
+  return { shortTerm, longTerm, total };
+}
+
+function focused(name: string, { shortTerm, longTerm, total }: TermTotals, focus: NonNullable<Focus>): string {
+  switch (focus) {
+    case 'shortTerm':
+      return `${name}, short-term: ${term(shortTerm)}`;
+    case 'longTerm':
+      return `${name}, long-term: ${term(longTerm)}`;
+    case 'proceeds':
+      return `${name}: proceeds of ${dollars(total.proceeds)} from ${count(total.count, 'sale')}.`;
+    case 'basis':
+      return `${name}: basis of ${dollars(total.basis)} in ${count(total.count, 'sale')}.`;
+    case 'sales':
+      return total.count === 0
+        ? `${name}: no sale.`
+        : `${name}: ${count(total.count, 'sale')}, proceeds ${dollars(total.proceeds)}, ${gainOrLoss(total.gain)}.`;
+    default:
+      return focus satisfies never;
+  }
+}
+
+/** The years in the question; without one, all of the books. Which of them an answer takes, is said by its subject. */
 export function yearsOf(question: Question, { years, thisYear }: AnswerContext): readonly number[] {
   if (question.years.length > 0) return question.years;
-  const passed = years.filter((year) => year <= thisYear);
-  return [passed.at(-1) ?? years[0] ?? thisYear];
+  return years.length === 0 ? [thisYear] : years.slice(-yearsMax);
 }
+
+export const yearsMax = 20;
 
 /** One citation a page, in order of first mention. */
 export function distinct(citations: readonly Citation[]): readonly Citation[] {

@@ -1,8 +1,10 @@
 import { formatDay } from '../../base/day.ts';
 import { formatQuantity, type Money } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { distinct, yearsOf } from './answer-gains.ts';
 import type { Question } from './question.ts';
+import type { Subject } from './subjects.ts';
 import {
   type Answer,
   type AnswerContext,
@@ -37,13 +39,23 @@ export async function answerWashSales(question: Question, context: AnswerContext
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
+/** The kinds of income that a subject is about; the others are about all. */
+const incomeKinds: Partial<Record<Subject, (type: TransactionType) => boolean>> = {
+  dividends: (type) => type === 'dividend' || type === 'reinvest' || type === 'capital_gain_distribution',
+  interest: (type) => type === 'interest',
+  staking: (type) => ['staking', 'mining', 'airdrop', 'reward'].includes(type),
+  withheld: (type) => rowOf(type).isWithheld === true,
+};
+
 export async function answerIncome(question: Question, context: AnswerContext): Promise<Answer> {
   const { view } = context;
+  const kinds = incomeKinds[question.subject ?? 'income'] ?? null;
   const parts: string[] = [];
   const citations: Citation[] = [];
   for (const year of yearsOf(question, context)) {
     for (const asset of question.assets.length === 0 ? [null] : question.assets) {
-      const income = await view.incomeOf(year, asset);
+      const all = await view.incomeOf(year, asset);
+      const income = kinds === null ? all : all.filter(({ type }) => kinds(type));
       parts.push(incomeText(asset === null ? `${year}` : `${asset} in ${year}`, income));
     }
     citations.push({ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) });
@@ -68,6 +80,43 @@ export async function answerIssues({ view, years }: AnswerContext): Promise<Answ
     citations:
       year === undefined ? [] : [{ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) }],
   };
+}
+
+/** Says that every row is explained only where no issue is open: lines not read and rows that differ are issues, too. */
+export async function answerExplained(context: AnswerContext): Promise<Answer> {
+  const { count: total } = await context.view.issues(issuesShown);
+  if (total === 0)
+    return { content: 'Yes: every row of your books could be explained. No issue is open.', citations: [] };
+  const { content, citations } = await answerIssues(context);
+  return { content: `No: not every row could be explained. ${content}`, citations };
+}
+
+export async function answerAssets({ view }: AnswerContext): Promise<Answer> {
+  const assets = await view.assets();
+  const shown = assets.slice(0, assetsShown);
+  const others = assets.length - shown.length;
+  const names = others > 0 ? [...shown, `${others} more`] : shown;
+  return {
+    content: `Your books know ${count(assets.length, 'asset')}: ${listing(names)}.`,
+    citations: [{ title: 'Disposals', href: view.link('/v1/tax/disposals') }],
+  };
+}
+
+const assetsShown = 50;
+
+export async function answerContracts(question: Question, context: AnswerContext): Promise<Answer> {
+  const lines: string[] = [];
+  const citations: Citation[] = [];
+  for (const year of yearsOf(question, context)) {
+    const { contracts1256 } = await context.view.summary(year);
+    lines.push(
+      contracts1256.count === 0
+        ? `${year}: no section 1256 contract.`
+        : `${year}: ${gainOrLoss(contracts1256.gain)} on section 1256 contracts (Form 6781), ${dollars(contracts1256.short)} short-term and ${dollars(contracts1256.long)} long-term.`,
+    );
+    citations.push({ title: `Summary of ${year}`, href: context.view.link('/v1/tax/summary', { year }) });
+  }
+  return { content: lines.join('\n'), citations: distinct(citations) };
 }
 
 export async function answerYears({ view, years }: AnswerContext): Promise<Answer> {

@@ -1,10 +1,22 @@
 import { yearOf } from '../../base/day.ts';
 import { answerCarryover } from './answer-carryover.ts';
-import { answerGains } from './answer-gains.ts';
+import { answerGains, yearsMax } from './answer-gains.ts';
 import { answerHarvest } from './answer-harvest.ts';
 import { answerLongTerm, answerLots } from './answer-lots.ts';
-import { answerIncome, answerIssues, answerReport, answerWashSales, answerYears } from './answer-year.ts';
+import { answerWhatIf } from './answer-what-if.ts';
+import {
+  answerAssets,
+  answerContracts,
+  answerExplained,
+  answerIncome,
+  answerIssues,
+  answerReport,
+  answerWashSales,
+  answerYears,
+} from './answer-year.ts';
 import { type Question, understand } from './question.ts';
+import { type Subject, type SubjectRow, subjects } from './subjects.ts';
+import { topics } from './topics/topics.ts';
 import type { Answer, AnswerContext, BookView } from './view.ts';
 import { listing } from './words.ts';
 
@@ -13,7 +25,18 @@ export async function answer(question: string, previous: string | null, view: Bo
   const [years, assets] = [await view.years(), await view.assets()];
   const books = { thisYear: yearOf(view.today), years, assets };
   const understood = understand(question, books, previous);
-  if (understood.subject !== null && understood.subject !== 'help' && years.length === 0 && assets.length === 0) {
+  const context = { view, years, thisYear: books.thisYear };
+  if (understood.topic !== null) {
+    const { text, source } = topics[understood.topic];
+    const isOurs = source.href.startsWith('/');
+    return {
+      content: `${text} (${source.title})`,
+      citations: [isOurs ? { ...source, href: view.link(source.href) } : source],
+    };
+  }
+  if (understood.subject === null) return unclear(understood, context);
+  if (understood.subject === 'help') return { content: abilities(context), citations: [] };
+  if (years.length === 0 && assets.length === 0) {
     return {
       content: 'These books are empty so far. Import a CSV file of your broker or exchange, then ask again.',
       citations: [{ title: 'The formats that can be imported', href: view.link('/v1/formats') }],
@@ -22,39 +45,62 @@ export async function answer(question: string, previous: string | null, view: Bo
   const note = unknownNote(understood, assets);
   // Numbers of other assets would be mistaken for those of the unknown one.
   if (note !== '' && understood.assets.length === 0) return { content: note, citations: [] };
-  const reply = await answerUnderstood(understood, { view, years, thisYear: books.thisYear });
-  return note === '' ? reply : { content: `${note}\n\n${reply.content}`, citations: reply.citations };
+  const row: SubjectRow = subjects[understood.subject];
+  if (row.years === 'one' && understood.years.length === 0 && years.length > 1) {
+    return {
+      content: `Of which year? Your books have ${listing(years.slice(-yearsMax).map(String))}.`,
+      citations: [],
+      isUnclear: true,
+    };
+  }
+  const reply = await answerOf[understood.subject](understood, context);
+  const allYears =
+    row.years === 'all' && understood.years.length === 0 && years.length > 1
+      ? `You named no year, so this is every year of your books${years.length > yearsMax ? ', the last twenty' : ''}.`
+      : '';
+  const notes = [note, allYears].filter((each) => each !== '');
+  return notes.length === 0 ? reply : { ...reply, content: [...notes, reply.content].join('\n\n') };
 }
 
-function answerUnderstood(question: Question, context: AnswerContext): Promise<Answer> | Answer {
-  switch (question.subject) {
-    case 'gains':
-      return answerGains(question, context);
-    case 'lots':
-      return answerLots(question, context);
-    case 'longTerm':
-      return answerLongTerm(question, context);
-    case 'report':
-      return answerReport(question, context);
-    case 'washSales':
-      return answerWashSales(question, context);
-    case 'carryover':
-      return answerCarryover(question, context);
-    case 'harvest':
-      return answerHarvest(question, context);
-    case 'income':
-      return answerIncome(question, context);
-    case 'issues':
-      return answerIssues(context);
-    case 'years':
-      return answerYears(context);
-    case 'help':
-      return { content: abilities(context), citations: [] };
-    case null:
-      return { content: `I did not understand that. ${abilities(context)}`, citations: [], isUnclear: true };
-    default:
-      return question.subject satisfies never;
-  }
+/** Which look into the books answers a subject. */
+const answerOf: Record<Subject, (question: Question, context: AnswerContext) => Promise<Answer> | Answer> = {
+  gains: answerGains,
+  shortTermGains: answerGains,
+  longTermGains: answerGains,
+  taxOnGains: answerGains,
+  proceeds: answerGains,
+  soldBasis: answerGains,
+  sales: answerGains,
+  extremes: answerGains,
+  holdings: answerLots,
+  units: answerLots,
+  lots: answerLots,
+  basis: answerLots,
+  longTerm: answerLongTerm,
+  form8949: answerReport,
+  boxes: answerReport,
+  washSales: answerWashSales,
+  carryover: answerCarryover,
+  harvest: answerHarvest,
+  whatIf: answerWhatIf,
+  income: answerIncome,
+  dividends: answerIncome,
+  interest: answerIncome,
+  staking: answerIncome,
+  withheld: answerIncome,
+  issues: (_, context) => answerIssues(context),
+  explained: (_, context) => answerExplained(context),
+  activeYears: (_, context) => answerYears(context),
+  assetsKnown: (_, context) => answerAssets(context),
+  contracts1256: answerContracts,
+  help: (_, context) => ({ content: abilities(context), citations: [] }),
+};
+
+/** Names what it did not understand, so that the question can be asked otherwise. */
+function unclear({ notUnderstood }: Question, context: AnswerContext): Answer {
+  const words = notUnderstood.slice(0, 5).map((word) => `“${word}”`);
+  const fit = words.length === 0 ? '' : ` I know no question with ${listing(words)}.`;
+  return { content: `I did not understand that.${fit} ${abilities(context)}`, citations: [], isUnclear: true };
 }
 
 /** Uses the years of these books, so that each example works as a question. */
@@ -66,16 +112,17 @@ function abilities({ thisYear, years }: AnswerContext): string {
     '- Which lots of BTC do I hold, and at what basis?',
     '- When do my lots become long-term?',
     `- What is in the report for ${year}? (boxes of Form 8949, lines, wash sales)`,
-    '- Which losses could I realize this year? Name a price for exact numbers: "… if I sell AAPL at $150".',
+    '- Which losses could I realize this year? Or: "What if I sell 5 AAPL at $150?"',
     '- How much of my losses carries over?',
     `- What income did I have in ${year}? (dividends, interest, staking …)`,
-    '- Which issues are open?',
+    '- Which issues are open? Could every row be explained?',
+    '- What is a wash sale? When is the return due? What does PRO cost?',
     'I know no market prices, and I do not compute the tax itself.',
   ].join('\n');
 }
 
 function unknownNote(question: Question, assets: readonly string[]): string {
-  if (question.unknownAssets.length === 0 || question.subject === null || question.subject === 'help') return '';
+  if (question.unknownAssets.length === 0) return '';
   const known =
     assets.length === 0 ? '' : ` They hold ${listing(assets.slice(0, 12))}${assets.length > 12 ? ' and more' : ''}.`;
   return `These books have no asset named ${listing(question.unknownAssets, 'or')}.${question.assets.length > 0 ? '' : known}`;

@@ -1,11 +1,12 @@
 import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
-import type { Cents } from '../../base/decimal.ts';
+import { type Cents, formatMoney, formatQuantity, type Money } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Line, Term, Totals, WashSale } from '../../engine/model.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../books/books.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
 import { lotOf } from '../books/lot-rows.ts';
 import { selectYears } from '../books/summaries/queries.ts';
+import { whatIf } from '../planning/what-if.ts';
 import { selectNewestReport } from '../reports/queries.ts';
 import { centsOf, dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import {
@@ -17,7 +18,7 @@ import {
   selectLots,
   selectPositions,
 } from './queries.ts';
-import type { AssetGains, BookView } from './view.ts';
+import type { AskedSale, AssetGains, BookView, PlannedResult } from './view.ts';
 
 /** Whose books, and how links to them are written. */
 export interface ViewScope {
@@ -78,12 +79,42 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
         }));
         return { first, count: rows[0]?.count ?? 0 };
       }),
+    whatIf: (sales) => look((sql) => plannedResult(sql, taxpayerId, today, sales)),
     report: (year) => look(async (sql) => (await selectNewestReport(sql, taxpayerId, year)) ?? null),
     link: (path, query = {}) => {
       const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
       const search = new URLSearchParams(client === null ? given : [...given, ['client', client]]).toString();
       return search === '' ? path : `${path}?${search}`;
     },
+  };
+}
+
+async function plannedResult(
+  sql: Sql,
+  taxpayerId: string,
+  today: Day,
+  planned: readonly AskedSale[],
+): Promise<PlannedResult> {
+  const asked = planned.map(({ asset, account, quantity, price }) => ({
+    ...{ asset, account, quantity: formatQuantity(quantity), date: formatDay(today) },
+    ...(price === null ? {} : { price: formatMoney(price) }),
+  }));
+  const { sales, disposals } = await whatIf(sql, taxpayerId, asked);
+  const sum = (read: (line: (typeof disposals)[number]) => string, lines = disposals) =>
+    lines.reduce((all, line) => all + moneyOf(read(line)), 0n) as Money;
+  const gainOf = (term: Term) =>
+    sum(
+      ({ gain }) => gain,
+      disposals.filter((line) => line.term === term),
+    );
+  return {
+    proceeds: sum(({ proceeds }) => proceeds),
+    basis: sum(({ basis }) => basis),
+    shortTerm: gainOf('short'),
+    longTerm: gainOf('long'),
+    disallowed: sum(({ adjustment }) => adjustment),
+    oversold: sales.reduce((all, { oversold }) => all + quantityOf(oversold), 0n) as PlannedResult['oversold'],
+    valuedOn: sales.flatMap(({ valuedBy }) => (valuedBy === null ? [] : [valuedBy.date])),
   };
 }
 

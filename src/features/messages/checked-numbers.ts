@@ -162,7 +162,7 @@ function safeCut(text: string): number {
   const risky = (word: RegExpExecArray | undefined) =>
     word !== undefined && (/[\p{N}$€£]/u.test(word[0]) || months.some((each) => word[0].toLowerCase().includes(each)));
   let first = unfinished.findIndex(risky);
-  if (first < 0) return words.at(-1)?.index ?? 0;
+  if (first < 0) return /\s$/.test(text) ? text.length : (words.at(-1)?.index ?? 0);
   first += words.length - unfinished.length;
   while (risky(words[first - 1])) first -= 1;
   return words[first]?.index ?? 0;

@@ -1,9 +1,12 @@
 import { lotMethods } from '../../engine/model.ts';
+
 export interface Mentions {
   /** Known assets, spelled as in the books, in the order of the question. */
   readonly assets: readonly string[];
   /** Words that look like symbols, but no book has them. */
   readonly unknown: readonly string[];
+  /** The question without them. */
+  readonly rest: string;
 }
 
 /** The assets that a question names: by symbol in any case, or by the common name of a coin or company. */
@@ -13,23 +16,21 @@ export function assetsIn(question: string, known: readonly string[]): Mentions {
   const shouted = rest === rest.toUpperCase();
   const assets = new Set(whole);
   const unknown = new Set<string>();
-  for (const word of rest.split(/[^\p{L}\p{N}$./_-]+/u)) {
-    const bare = word.replace(/^[./_-]+|[./_-]+$/g, '').replace(/['’]s$/, '');
+  const others = rest.replace(/[\p{L}\p{N}$./_-]+/gu, (word) => {
+    const bare = word.replace(/^[./_-]+|[./_-]+$/g, '');
     const marked = bare.startsWith('$');
     const symbol = marked ? bare.slice(1) : bare;
-    if (symbol === '' || /^[\d.,]+$/.test(symbol)) continue;
+    if (symbol === '' || /^[\d.,]+$/.test(symbol)) return word;
     const asset = bySymbol.get(plain(symbol)) ?? bySymbol.get(plain(everydayNames[symbol.toLowerCase()] ?? ''));
     const capital = symbol === symbol.toUpperCase() && !shouted;
-    if (asset !== undefined) {
-      if (marked || capital || !commonWords.has(symbol.toLowerCase())) assets.add(asset);
-    } else if (marked || (capital && readsLikeSymbol(symbol))) {
-      unknown.add(symbol.toUpperCase());
-    } else {
-      const everyday = everydayNames[symbol.toLowerCase()];
-      if (everyday !== undefined) unknown.add(everyday);
-    }
-  }
-  return { assets: [...assets], unknown: [...unknown] };
+    const everyday = everydayNames[symbol.toLowerCase()];
+    if (asset !== undefined && (marked || capital || !commonWords.has(symbol.toLowerCase()))) assets.add(asset);
+    else if (asset === undefined && (marked || (capital && readsLikeSymbol(symbol)))) unknown.add(symbol.toUpperCase());
+    else if (asset === undefined && everyday !== undefined) unknown.add(everyday);
+    else return word;
+    return ' ';
+  });
+  return { assets: [...assets], unknown: [...unknown], rest: others };
 }
 
 /** Names of several words, as of options: `AAPL 2025-01-17 C 150`. They are removed from the question, longest first. */

@@ -13,7 +13,9 @@ const year = String.raw`((?:19|20)\d\d)`;
 const allYears =
   /\b(all|each|every|any|per|by|across|over the|which|what|how many)\s+(?:of\s+)?(?:my\s+|the\s+)?(?:tax\s+)?years?\b|\b(all[- ]time|lifetime|ever|overall|in total)\b/;
 const range = new RegExp(String.raw`\b${year}\s*(?:-|to|through|thru|until|and)\s*${year}\b`);
-const since = new RegExp(String.raw`\b(?:since|from|starting(?: in)?)\s+${year}\b`);
+const since = new RegExp(
+  String.raw`\b(?:since|starting(?: in| from)?)\s+${year}\b|\bfrom\s+${year}\s+(?:on|onwards?|forward|till now|to now|until now)\b`,
+);
 const before = new RegExp(String.raw`\b(?:before|until|up to|prior to)\s+${year}\b`);
 const after = new RegExp(String.raw`\bafter\s+${year}\b`);
 const lastSome =
@@ -28,7 +30,7 @@ function ranges(text: string, thisYear: number, active: readonly number[]): Set<
   if (between !== null && (!between[0].includes('and') || text.includes('between')))
     return run(Number(between[1]), Number(between[2]));
   const from = since.exec(text);
-  if (from !== null) return run(Number(from[1]), Math.max(thisYear, Number(from[1])));
+  if (from !== null) return run(Number(from[1] ?? from[2]), Math.max(thisYear, Number(from[1] ?? from[2])));
   const later = after.exec(text);
   if (later !== null) return run(Number(later[1]) + 1, Math.max(thisYear, Number(later[1]) + 1));
   const earlier = before.exec(text);

@@ -1,36 +1,32 @@
-import { type Money, parseMoney } from '../../base/decimal.ts';
+import { type Money, parseMoney, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { assetsIn } from './mentions.ts';
 import { yearsIn } from './periods.ts';
-
-const subjects = [
-  'gains',
-  'lots',
-  'longTerm',
-  'report',
-  'washSales',
-  'carryover',
-  'harvest',
-  'income',
-  'issues',
-  'years',
-  'help',
-] as const;
-export type Subject = (typeof subjects)[number];
+import { type Subject, type SubjectRow, subjects } from './subjects.ts';
+import { type Topic, type TopicName, topics } from './topics/topics.ts';
+import { type QuestionWords, wordsIn } from './vocabulary.ts';
 
 /** What the built-in assistant understood of a question. */
 export interface Question {
-  /** Null where it did not understand. */
+  /** About the books. Null where it is about something else, or was not understood. */
   readonly subject: Subject | null;
+  /** About the law, Lotbook or plans. */
+  readonly topic: TopicName | null;
   /** As named; empty where the question names none. */
   readonly years: readonly number[];
   readonly assets: readonly string[];
   readonly unknownAssets: readonly string[];
   /** The price of one unit, from `… at $150`. */
   readonly price: Money | null;
+  /** From `sell 5 AAPL`; half and all are left to the books. */
+  readonly quantity: Quantity | 'half' | null;
+  /** `for $500` may be the price of a unit or of all. */
+  readonly unsurePrice: string | null;
   /** `my best` or `my worst`: the end of the list to show. */
   readonly extreme: 'best' | 'worst' | null;
-  /** The question is about the tax itself, which the books do not contain. */
-  readonly tax: boolean;
+  /** Words that fit no way to ask. */
+  readonly notUnderstood: readonly string[];
+  /** As it was asked, to find the names of accounts. */
+  readonly text: string;
 }
 
 export interface KnownBooks {
@@ -51,8 +47,8 @@ export function understand(text: string, books: KnownBooks, previous: string | n
       ? { ...question, years: before.years, assets: before.assets, unknownAssets: before.unknownAssets }
       : question;
   }
-  if (mentions === 0) return question;
-  if (before?.subject !== undefined && before.subject !== null && before.subject !== 'help') {
+  if (question.topic !== null || mentions === 0 || question.notUnderstood.length > 0) return question;
+  if (before !== null && before.subject !== null && before.subject !== 'help') {
     const newAsset = question.assets.length + question.unknownAssets.length > 0;
     return {
       ...question,
@@ -60,90 +56,94 @@ export function understand(text: string, books: KnownBooks, previous: string | n
       years: question.years.length > 0 ? question.years : before.years,
       assets: newAsset ? question.assets : before.assets,
       unknownAssets: newAsset ? question.unknownAssets : before.unknownAssets,
+      quantity: before.quantity,
+      price: before.price,
       extreme: before.extreme,
     };
   }
   return { ...question, subject: question.years.length > 0 ? 'gains' : 'lots' };
 }
 
-function read(text: string, books: KnownBooks): Question {
-  const { assets, unknown } = assetsIn(text, books.assets);
-  const words = withoutNames(text, books.assets).toLowerCase();
+function read(original: string, books: KnownBooks): Question {
+  const text = original.normalize('NFKC').replaceAll('’', "'");
+  const { assets, unknown, rest } = assetsIn(text, books.assets);
+  const years = yearsIn(rest, books.thisYear, books.years);
+  const words = wordsIn(rest, years.length > 0);
+  const lower = text.toLowerCase();
+  const isAboutBooks = /\b(my|mine|i|me|our|we)\b/.test(lower) || years.length + assets.length + unknown.length > 0;
+  const found = bestOf(words, isAboutBooks || !words.all.has('mean'), assets.length + unknown.length > 0);
   return {
-    subject: subjectOf(words),
-    years: yearsIn(withoutNames(text, books.assets), books.thisYear, books.years),
+    subject: found?.subject ?? null,
+    topic: found?.topic ?? null,
+    years,
     assets,
     unknownAssets: unknown,
-    price: priceIn(words),
-    extreme: extremeIn(words),
-    tax: /\b(owe|tax (?:bill|due|liability)|taxes)\b/.test(words),
+    ...salesIn(rest.toLowerCase(), lower),
+    extreme:
+      words.all.has('worst') || (words.all.has('best') && words.all.has('loss'))
+        ? 'worst'
+        : words.all.has('best')
+          ? 'best'
+          : null,
+    notUnderstood: found === undefined ? words.telling : [],
+    text,
   };
 }
 
-/** Removes options' names: a date in one is no tax year. */
-function withoutNames(text: string, assets: readonly string[]): string {
-  let rest = text.normalize('NFKC').replaceAll('’', "'");
-  for (const asset of assets.filter((each) => each.includes(' '))) {
-    const at = rest.toLowerCase().indexOf(asset.toLowerCase());
-    if (at >= 0) rest = `${rest.slice(0, at)} ${rest.slice(at + asset.length)}`;
-  }
-  return rest;
+/** A way to ask: every group must be in the question, and nothing else that means something. */
+interface Phrasing {
+  readonly subject: Subject | null;
+  readonly topic: TopicName | null;
+  readonly groups: readonly (readonly string[])[];
+  readonly allowed: ReadonlySet<string>;
 }
 
-/** The first match counts: rare subjects come before common ones. */
-const signs: readonly (readonly [Subject, RegExp])[] = [
-  [
-    'help',
-    /^\W*(help|hi|hello|hey|thanks?|thank you)\b[\s\w]{0,12}\W*$|what (can|do) you (do|know|answer)|how do you work/,
-  ],
-  [
-    'issues',
-    /\bissues?\b|\bproblems?\b|\bmissing\b|\berrors?\b|\bmistakes?\b|\bwarnings?\b|need(s|ing)? (a )?(review|attention)|unknown basis|no basis|oversold|sold more than|anything wrong|incomplete/,
-  ],
-  [
-    'harvest',
-    /harvest|tax[- ]loss|un-?reali[sz]ed|paper (loss|gain)|under ?water|losses? (?:that )?(?:i )?(?:could|can|should|might)|(?:could|can|should|might) i (?:still )?(?:sell|take|realize|realise)|losses to take|offset|if i (?:sell|sold)|worth selling|reduce my tax/,
-  ],
-  ['washSales', /wash/],
-  ['carryover', /\bcarr(y|ies|ied|ying)\b|carry-?(over|forward)|deduct/],
-  [
-    'longTerm',
-    /(turn|turns|become|becomes|go|goes|get|gets|qualif\w*|be|reach\w*|hit|hits|cross\w*)\s+(?:to\s+|as\s+|for\s+)?(?:a\s+)?long|(when|how (soon|long|many days)|what date|which (lots|positions|shares)|next)\b.*long[- ]?term|long[- ]?term (on|date|dates|when|soon|yet|already)|holding period|how long (?:have|did|do|must|should)|days? (?:un)?til/,
-  ],
-  [
-    'income',
-    /\bincome\b|dividend|\binterest\b|staking|\bstaked?\b|\bmining\b|\bmined\b|air-?drop|\brewards?\b|\bwages\b|distributions?\b|withh(e|o)ld/,
-  ],
-  [
-    'report',
-    /\breports?\b|\b8949\b|schedule d|\bforms?\b|\bbox(es)?\b|\btxf\b|turbo ?tax|tax ?act\b|\bpdf\b|\blines?\b/,
-  ],
-  [
-    'gains',
-    /\bgains?\b|\bloss(es)?\b|\blost\b|profit|\bmade\b|\bmake\b|\bearn(ed)?\b|p ?(?:&|and|n) ?l\b|reali[sz]ed|\bproceeds\b|\bsold\b|\bsales?\b|\btax(es|able)?\b|\bowe\b|\bnet\b|short[- ]?term|performance|performers?|how (?:did|was|much did) (?:i|we|it|my)\b/,
-  ],
-  [
-    'lots',
-    /\blots?\b|\bhold(ings?)?\b|\bheld\b|\bown(ed)?\b|positions?\b|\bopen\b|portfolio|how (much|many)|\bbasis\b|balance|\bleft\b|still have|do i have|what have i|\bcost\b/,
-  ],
-  ['gains', /long[- ]?term/],
-  ['years', /\byears?\b|activity|transactions?|\bhistory\b|\bbooks\b/],
+const ways: readonly Phrasing[] = [
+  ...Object.entries(subjects).flatMap(([name, row]) => waysOf(row, { subject: name as Subject, topic: null })),
+  ...Object.entries(topics).flatMap(([name, row]) => waysOf(row, { subject: null, topic: name as TopicName })),
 ];
 
-function subjectOf(words: string): Subject | null {
-  return signs.find(([, sign]) => sign.test(words))?.[0] ?? null;
+function waysOf(row: SubjectRow | Topic, of: Pick<Phrasing, 'subject' | 'topic'>): Phrasing[] {
+  return row.words.map((line) => {
+    const groups = line.split(' ').map((group) => group.split('|'));
+    return { ...of, groups, allowed: new Set([...groups.flat(), ...(row.also ?? '').split(' ')]) };
+  });
 }
 
-/** `at $150`, `at 150.25`, `price of 12`, `trades at 3`, `drops to 90`. */
-function priceIn(words: string): Money | null {
-  const match =
-    /(?:\bat|@|\bprice(?: is| of)?|\bto|\bworth|\bfor)\s*\$\s*(\d[\d,]*(?:\.\d+)?)/.exec(words) ??
-    /(?:\bat|@|\bprice(?: is| of)?)\s*(\d[\d,]*(?:\.\d+)?)(?!\s*(?:%|percent))/.exec(words);
-  const price = match?.[1] === undefined ? undefined : parseMoney(match[1].replaceAll(',', ''));
-  return price === undefined || price <= 0n ? null : price;
+/** The way with the most words in common. Of equal ones, a question about one's own books is not answered with a rule, and the reverse. */
+function bestOf({ all, telling }: QuestionWords, wantsBooks: boolean, namesAsset: boolean): Phrasing | undefined {
+  const isHypothetical = all.has('whatif');
+  const fitting = ways.filter(
+    ({ subject, groups, allowed }) =>
+      groups.every((group) => group.some((word) => all.has(word))) &&
+      telling.every((word) => allowed.has(word)) &&
+      // No rule, price of a plan or page is about one asset.
+      (!namesAsset || subject !== null) &&
+      (!isHypothetical || subject === null || subject === 'whatIf' || subject === 'harvest'),
+  );
+  const size = (way: Phrasing): number => way.groups.length * 2 + (wantsBooks === (way.subject !== null) ? 1 : 0);
+  return fitting.toSorted((a, b) => size(b) - size(a))[0];
 }
 
-function extremeIn(words: string): Question['extreme'] {
-  if (/\b(worst|biggest loss(es)?|largest loss(es)?|losers?|lost (?:the )?most)\b/.test(words)) return 'worst';
-  return /\b(best|top|biggest|largest|highest|winners?|most)\b/.test(words) ? 'best' : null;
+const number = String.raw`(\d[\d,]*(?:\.\d+)?)`;
+const unitWords = '(?:each|apiece|a share|per share|a unit|per unit|a coin|per coin)';
+
+/** Quantity and price of a planned sale. */
+function salesIn(rest: string, lower: string): Pick<Question, 'price' | 'quantity' | 'unsurePrice'> {
+  const read = (pattern: string): string | undefined => new RegExp(pattern).exec(lower)?.[1]?.replaceAll(',', '');
+  const unit =
+    read(String.raw`(?:\bat|@|\bprice(?: is| of)?|\bto|\bworth)\s*\$\s*${number}`) ??
+    read(String.raw`(?:\bat|@|\bprice(?: is| of)?)\s*${number}(?!\s*(?:%|percent))`) ??
+    read(String.raw`\bfor\s*\$?\s*${number}\s*(?:dollars\s+)?${unitWords}\b`);
+  const unsure = unit === undefined ? read(String.raw`\bfor\s*\$\s*${number}`) : undefined;
+  const price = unit === undefined ? undefined : parseMoney(unit);
+  const units =
+    /\bsell(?:ing)?\s+(?:(?:another|about|my|the)\s+)*(\d[\d,]*(?:\.\d+)?)/.exec(rest)?.[1] ??
+    /(?<![$\d.,])(\d[\d,]*(?:\.\d+)?)\s+(?:shares?|units?|coins?|contracts?)\b/.exec(rest)?.[1];
+  const quantity = units === undefined ? undefined : parseQuantity(units.replaceAll(',', ''));
+  return {
+    price: price === undefined || price <= 0n ? null : price,
+    quantity: quantity !== undefined && quantity > 0n ? quantity : /\bhalf\b/.test(rest) ? 'half' : null,
+    unsurePrice: unsure ?? null,
+  };
 }

@@ -27,10 +27,33 @@ export interface BookView {
   /** Open lots that are not long-term yet, the next to turn first. */
   shortTermLots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
   issues(limit: number): Promise<FirstAndCount<IssueLine>>;
+  /** Sales that are calculated and not stored, of today. Refuses where a value is missing. */
+  whatIf(sales: readonly AskedSale[]): Promise<PlannedResult>;
   /** The newest report of a year, or null. */
   report(year: number): Promise<ReportLine | null>;
   /** The address of a page of the API on these books, as `/v1/tax/lots?asset=BTC`. */
   link(path: string, query?: Readonly<Record<string, string | number>>): string;
+}
+
+export interface AskedSale {
+  readonly asset: string;
+  readonly account: string;
+  readonly quantity: Quantity;
+  /** Null: the newest price or trade that the books know. */
+  readonly price: Money | null;
+}
+
+export interface PlannedResult {
+  readonly proceeds: Money;
+  readonly basis: Money;
+  readonly shortTerm: Money;
+  readonly longTerm: Money;
+  /** Loss that a wash sale disallows. */
+  readonly disallowed: Money;
+  /** Units that are not held. */
+  readonly oversold: Quantity;
+  /** The days of the values that the books gave. */
+  readonly valuedOn: readonly string[];
 }
 
 /** What every kind of answer needs. */
@@ -98,7 +121,7 @@ export interface Citation {
 export interface Answer {
   readonly content: string;
   readonly citations: readonly Citation[];
-  /** Whether the question was not understood: it is not counted then. */
+  /** Whether the question was not understood, or is answered with a question: it is not counted then. */
   readonly isUnclear?: true;
 }
 

@@ -1,0 +1,89 @@
+import { type Cents, formatQuantity, type Money, type Quantity, roundToCents } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Lot } from '../../engine/model.ts';
+import { answerHarvest } from './answer-harvest.ts';
+import { lotPages } from './answer-lots.ts';
+import type { Question } from './question.ts';
+import type { Answer, AnswerContext, AskedSale, BookView, PlannedResult } from './view.ts';
+import { dollarsOf, gainOrLoss, listing } from './words.ts';
+
+const lotsConsidered = 1_000;
+
+/** What a sale of today would bring, by the lots that the method takes. Without a quantity, each lot at the price. */
+export async function answerWhatIf(question: Question, context: AnswerContext): Promise<Answer> {
+  const { view } = context;
+  const [asset, another] = question.assets;
+  if (asset === undefined) return asked('Which asset do you mean? For example: "What if I sell 5 AAPL at $150?"');
+  if (another !== undefined) return asked(`Ask for one asset at a time: ${listing(question.assets, 'or')}?`);
+  if (question.unsurePrice !== null) {
+    return asked(
+      `Is $${question.unsurePrice} the price of one unit or of the whole sale? Ask with "at $${question.unsurePrice}" for one unit.`,
+    );
+  }
+  if (question.quantity === null && question.price !== null) return answerHarvest(question, context);
+  const lots = (await view.lots(asset, lotsConsidered)).first;
+  const accounts = accountsOf(lots);
+  const named = [...accounts.keys()].filter((name) => isNamed(name, question.text));
+  const own = named.length === 0 ? [...accounts.keys()] : named;
+  if (own.length === 0)
+    return { content: `You hold no ${asset}. No lot of it is open.`, citations: lotPages(view, [asset]) };
+  if (own.length > 1 && typeof question.quantity === 'bigint') {
+    return asked(`You hold ${asset} in ${listing(own)}. From which account? Name it in the question.`);
+  }
+  const sales = own.map((account): AskedSale => {
+    const held = accounts.get(account) ?? (0n as Quantity);
+    return { asset, account, quantity: quantityOf(question.quantity, held), price: question.price };
+  });
+  return planned(view, asset, sales);
+}
+
+async function planned(view: BookView, asset: string, sales: readonly AskedSale[]): Promise<Answer> {
+  try {
+    const result = await view.whatIf(sales);
+    return { content: resultText(asset, sales, result), citations: lotPages(view, [asset]) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return asked(`I cannot calculate that sale: ${error.detail} Name a price: "What if I sell 5 ${asset} at $150?"`);
+  }
+}
+
+function resultText(asset: string, sales: readonly AskedSale[], result: PlannedResult): string {
+  const units = sales.reduce((sum, { quantity }) => sum + quantity, 0n) as Quantity;
+  const price = sales[0]?.price ?? null;
+  const at =
+    price === null
+      ? `at the value that your books know of ${listing(result.valuedOn)}`
+      : `at ${dollarsOf(price)} a unit`;
+  const [short, long] = [roundToCents(result.shortTerm), roundToCents(result.longTerm)];
+  return [
+    `Selling ${formatQuantity(units)} ${asset} today ${at} would bring ${dollarsOf(result.proceeds)} for a basis of ${dollarsOf(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
+    `- Short-term: ${gainOrLoss(short)}`,
+    `- Long-term: ${gainOrLoss(long)}`,
+    ...(result.disallowed === (0n as Money)
+      ? []
+      : [`- Wash sale: ${dollarsOf(result.disallowed)} of the loss would be disallowed.`]),
+    ...(result.oversold === 0n ? [] : [`You do not hold ${formatQuantity(result.oversold)} of these units.`]),
+    'Fees are not in it, and a purchase in the 30 days after could still make a loss a wash sale.',
+  ].join('\n');
+}
+
+function asked(content: string): Answer {
+  return { content, citations: [], isUnclear: true };
+}
+
+function quantityOf(quantity: Question['quantity'], held: Quantity): Quantity {
+  if (quantity === 'half') return (held / 2n) as Quantity;
+  return quantity ?? held;
+}
+
+function accountsOf(lots: readonly Lot[]): Map<string, Quantity> {
+  const accounts = new Map<string, Quantity>();
+  for (const { account, quantity } of lots) {
+    accounts.set(account, ((accounts.get(account) ?? 0n) + quantity) as Quantity);
+  }
+  return accounts;
+}
+
+function isNamed(account: string, text: string): boolean {
+  return account !== '' && text.toLowerCase().includes(account.toLowerCase());
+}

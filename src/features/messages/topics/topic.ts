@@ -1,0 +1,13 @@
+import type { Citation } from '../view.ts';
+
+/** A question that is not about the books: the law, how Lotbook works, plans. Words as in the table of subjects. */
+export interface Topic {
+  readonly words: readonly string[];
+  readonly also?: string;
+  readonly text: string;
+  readonly source: Citation;
+}
+
+export function page(title: string, href: string): Citation {
+  return { title, href };
+}

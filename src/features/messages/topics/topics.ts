@@ -1,0 +1,9 @@
+import { topicsOfLaw } from './law.ts';
+import { topicsOfLotbook } from './lotbook.ts';
+import type { Topic } from './topic.ts';
+
+/** What is answered beside the books. */
+export const topics = { ...topicsOfLaw, ...topicsOfLotbook };
+
+export type TopicName = keyof typeof topics;
+export type { Topic };

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answer } from '../../src/features/messages/answers.ts';
+import { booksView } from '../../src/features/messages/books-view.ts';
+import { understand } from '../../src/features/messages/question.ts';
+import { toolbox } from '../../src/features/messages/tools.ts';
+import { type TestApp, testApp, testClock } from '../support/app.ts';
+import { day } from './plain-view.ts';
+
+const fixtures = join(import.meta.dir, '..', 'fixtures', 'assistant');
+const today = day('2025-07-01');
+
+const wordings = readFileSync(join(fixtures, 'questions.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => {
+    const [kind = '', years = '', has = '', ...question] = line.split('|').map((cell) => cell.trim());
+    return {
+      kind,
+      years: years.split(' ').filter(Boolean).map(Number),
+      has: has.split(';').map((each) => each.trim()),
+      question: question.join('|'),
+    };
+  });
+
+/** Kinds of the fixture that are no subject and no topic: how the answer must begin, and whether it counts. */
+const refusals: Readonly<Record<string, readonly [start: RegExp, isUnclear: boolean]>> = {
+  unclear: [/^I did not understand that\./, true],
+  back: [/\?/, true],
+  unknown: [/^These books have no asset named /, false],
+};
+
+let app: TestApp;
+let taxpayerId = '';
+beforeAll(async () => {
+  app = await testApp({ clock: testClock('2025-07-01T12:00:00Z') });
+  const person = await app.register('PRO');
+  const body = readFileSync(join(fixtures, 'books.csv'), 'utf8');
+  await person.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
+  const rows = await app.deps.database.asService(
+    (sql) => sql<{ id: string }[]>`
+      select taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`,
+  );
+  taxpayerId = rows[0]?.id ?? '';
+});
+afterAll(() => app.close());
+
+test('there are at least 150 wordings, of at least 30 kinds', () => {
+  expect(wordings.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(wordings.map(({ kind }) => kind).filter((kind) => !(kind in refusals))).size).toBeGreaterThanOrEqual(
+    30,
+  );
+  expect(new Set(wordings.map(({ question }) => question)).size).toBe(wordings.length);
+});
+
+test('every wording is answered by its kind, over its years, with its numbers', async () => {
+  const wrong = await app.deps.database.asTaxpayer(
+    taxpayerId,
+    async (sql) => {
+      const view = booksView((look) => look(sql), { taxpayerId, today, client: null });
+      const books = { thisYear: 2025, years: await view.years(), assets: await view.assets() };
+      const found: string[] = [];
+      for (const { kind, years, has, question } of wordings) {
+        const { content, isUnclear = false } = await answer(question, null, view);
+        const understood = understand(question, books);
+        const [start, counts] = refusals[kind] ?? [/^(?!I did not understand)/, false];
+        const got = kind in refusals ? kind : String(understood.subject ?? understood.topic ?? 'unclear');
+        const missing = has.filter((each) => !content.includes(each));
+        const isRight =
+          got === kind &&
+          start.test(content) &&
+          isUnclear === counts &&
+          missing.length === 0 &&
+          (kind in refusals || Bun.deepEquals(understood.years, years));
+        if (!isRight)
+          found.push(
+            `${question} → ${got} ${understood.years}, missing ${missing.join('; ')}: ${content.slice(0, 200)}`,
+          );
+      }
+      return found;
+    },
+    { readOnly: true },
+  );
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+test('a language model calculates a planned sale by the same books', async () => {
+  const result = await app.deps.database.asTaxpayer(
+    taxpayerId,
+    (sql) => {
+      const { tools } = toolbox(booksView((look) => look(sql), { taxpayerId, today, client: null }));
+      const asked = { asset: 'AAPL', account: 'Schwab', quantity: '5', price: '150' };
+      return tools.find(({ name }) => name === 'what_if')?.call(asked) ?? Promise.resolve();
+    },
+    { readOnly: true },
+  );
+  expect(result).toMatchObject({
+    proceeds: '750.00',
+    basis: '620.00',
+    shortTerm: '-70.00',
+    longTerm: '200.00',
+    oversold: '0',
+  });
+});
