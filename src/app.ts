@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { allocationRoutes } from './features/allocation/routes.ts';
+import { archiveRoutes } from './features/archives/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { createAccess } from './features/auth/access.ts';
@@ -133,6 +134,8 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     .use(imports(deps, access))
     // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
     .use(reports(deps, access, pool))
+    // /v1/account/export
+    .use(archiveRoutes(deps, access))
     // /v1/clients/calculate /v1/clients/reports
     .use(bulkClientRoutes(deps, access, { beforeBooks, pool }))
     // /v1/billing /v1/billing/checkout /v1/billing/portal /v1/billing/webhook

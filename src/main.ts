@@ -6,6 +6,7 @@ import { DumpError } from './db/dump/dump-error.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migration-files.ts';
 import { ServerError } from './db/server-check.ts';
+import { ArchiveError } from './features/archives/archive-error.ts';
 
 type Command = (args: readonly string[]) => Promise<number>;
 
@@ -19,6 +20,7 @@ const commands: Readonly<Record<CommandName, Command>> = {
   verify: async (args) => (await import('./commands/verify.ts')).verify(args),
   dump: async (args) => (await import('./commands/dump.ts')).dump(args),
   load: async (args) => (await import('./commands/load.ts')).load(args),
+  'import-archive': async (args) => (await import('./commands/accounts/import-archive.ts')).importArchive(args),
   doctor: async (args) => (await import('./commands/doctor.ts')).doctor(args),
   healthcheck: async (args) => (await import('./commands/healthcheck.ts')).healthcheck(args),
   plan: async (args) => (await import('./commands/plan.ts')).plan(args),
@@ -60,6 +62,15 @@ async function main([first = '', ...args]: readonly string[]): Promise<number> {
 
 /** Errors that the person who typed the command can fix. Any other is a bug and is printed with its stack. */
 function isSaidPlainly(error: unknown): error is Error {
-  const kinds = [CommandError, ConfigError, BackupError, DumpError, EmbeddedError, MigrationError, ServerError];
+  const kinds = [
+    CommandError,
+    ConfigError,
+    ArchiveError,
+    BackupError,
+    DumpError,
+    EmbeddedError,
+    MigrationError,
+    ServerError,
+  ];
   return kinds.some((kind) => error instanceof kind);
 }

@@ -1,24 +1,31 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { through } from './through.ts';
 
-/** A file inside a ZIP. Names are plain ASCII. */
+/** A file inside a ZIP. Names are plain ASCII. What comes in pieces is never whole in memory. */
 export interface ZipEntry {
   readonly name: string;
-  readonly content: Uint8Array;
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /**
- * Writes a ZIP (PKWARE's APPNOTE, without its 64-bit parts) entry by entry, with one in memory at a time. Each entry has
- * the first date of the format, so that equal files give equal bytes.
+ * Writes a ZIP (PKWARE's APPNOTE, without its 64-bit parts) entry by entry. Each entry has the first date of the format,
+ * so that equal files give equal bytes.
  */
 export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Uint8Array[] = [];
   let offset = 0;
   for await (const { name, content } of entries) {
-    const packed = deflateRawSync(content);
-    const fields = fieldsOf({ name, checksum: crc32(content), packed: packed.length, size: content.length });
-    const head = joined([words([0x50, 0x4b, 0x03, 0x04]), fields, number(name.length, 2), number(0, 2), ascii(name)]);
-    yield head;
-    yield packed;
+    const written = content instanceof Uint8Array ? whole(name, content) : inPieces(name, content);
+    let length = 0;
+    let fields: Uint8Array | undefined;
+    for (let next = await written.next(); ; next = await written.next()) {
+      if (next.done === true) {
+        fields = next.value;
+        break;
+      }
+      length += next.value.length;
+      yield next.value;
+    }
     directory.push(
       joined([
         words([0x50, 0x4b, 0x01, 0x02]),
@@ -31,7 +38,9 @@ export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEnt
         ascii(name),
       ]),
     );
-    offset += head.length + packed.length;
+    offset += length;
+    if (offset > offsetMax || directory.length > entriesMax)
+      throw new Error('A ZIP without 64-bit parts has no room for this.');
   }
   const listing = joined(directory);
   yield listing;
@@ -47,6 +56,45 @@ export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEnt
   ]);
 }
 
+const offsetMax = 2 ** 32 - 1;
+const entriesMax = 2 ** 16 - 1;
+
+/** The entry, and the fields that the directory repeats. */
+type Written = AsyncGenerator<Uint8Array, Uint8Array>;
+
+async function* whole(name: string, content: Uint8Array): Written {
+  const packed = deflateRawSync(content);
+  const fields = fieldsOf({ flags: 0, checksum: crc32(content), packed: packed.length, size: content.length });
+  yield headOf(name, fields);
+  yield packed;
+  return fields;
+}
+
+/** Its sum and its sizes are known at the end, and stand there. */
+async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Written {
+  yield headOf(name, fieldsOf({ flags: sumsFollow, checksum: 0, packed: 0, size: 0 }));
+  let [checksum, packed, size] = [0, 0, 0];
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      checksum = crc32(piece, checksum);
+      size += piece.length;
+      yield piece;
+    }
+  };
+  for await (const piece of through(counted(), new CompressionStream('deflate-raw'))) {
+    packed += piece.length;
+    yield piece;
+  }
+  yield joined([words([0x50, 0x4b, 0x07, 0x08]), number(checksum, 4), number(packed, 4), number(size, 4)]);
+  return fieldsOf({ flags: sumsFollow, checksum, packed, size });
+}
+
+function headOf(name: string, fields: Uint8Array): Uint8Array {
+  return joined([words([0x50, 0x4b, 0x03, 0x04]), fields, number(name.length, 2), number(0, 2), ascii(name)]);
+}
+
+/** Bit 3 of the flags. */
+const sumsFollow = 8;
 /** 2.0: what deflate needs. */
 const version = 20;
 const deflated = 8;
@@ -54,10 +102,10 @@ const deflated = 8;
 const [time, date] = [0, 0x21];
 
 /** The fields that the local header and the directory share, from the version on. */
-function fieldsOf(file: { name: string; checksum: number; packed: number; size: number }): Uint8Array {
+function fieldsOf(file: { flags: number; checksum: number; packed: number; size: number }): Uint8Array {
   return joined([
     number(version, 2),
-    number(0, 2),
+    number(file.flags, 2),
     number(deflated, 2),
     number(time, 2),
     number(date, 2),

@@ -1,3 +1,5 @@
+import { through } from './through.ts';
+
 /** Compresses a stream with zstd (RFC 8878), which any `zstd -d` opens. */
 export function compressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   return through(bytes, new CompressionStream(zstd));
@@ -10,29 +12,3 @@ export function decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<U
 
 /** Bun has it; the list of the standard does not name it yet. */
 const zstd = 'zstd' as CompressionFormat;
-
-async function* through(
-  bytes: AsyncIterable<Uint8Array>,
-  by: { readonly readable: ReadableStream; readonly writable: WritableStream },
-): AsyncGenerator<Uint8Array> {
-  const reader = streamOf(bytes).pipeThrough(by).getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value as Uint8Array;
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-}
-
-function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const pieces = bytes[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await pieces.return?.();
-    },
-  });
-}

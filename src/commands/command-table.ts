@@ -83,6 +83,12 @@ export const commandTable = {
     options: json,
   },
   load: { words: 'FILE|-', does: 'such a file into an empty database, all or nothing', options: json },
+  'import-archive': {
+    words: 'FILE EMAIL',
+    does: 'what /v1/account/export gave, into an empty account',
+    more: 'All of it or nothing. How one signs in, who was let in and the plan stay behind.',
+    options: json,
+  },
   doctor: { words: '', does: 'check disk, clock, database, rights, versions and backups', options: json },
   healthcheck: { words: '', does: 'whether the server on this machine is ready, for containers', options: json },
   plan: { words: 'set EMAIL PLAN', does: 'FREE, PRO or CPA, at once', options: json, verbs: ['set'] },

@@ -132,6 +132,6 @@ async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
 
 test('no word of the list of acts is of nothing', () => {
   const used = new Set(walk.operations.map((found) => ruleFor(found)?.action));
-  // Linked on the way back from a provider.
-  expect(auditActions.filter((act) => !used.has(act))).toEqual(['identity_linked']);
+  // Linked on the way back from a provider; imported by the operator.
+  expect(auditActions.filter((act) => !used.has(act))).toEqual(['identity_linked', 'account_imported']);
 });

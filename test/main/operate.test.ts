@@ -74,11 +74,12 @@ describe('beside a server that backs up to a bucket by itself', () => {
     S3_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
   };
   let serving: Serving;
+  let cookie = '';
   const run = (...args: string[]) => runCommand(folder, args, { ...env, PORT: new URL(serving.url).port });
 
   beforeAll(async () => {
     serving = await serve(folder, env);
-    await registerAt(serving, 'ann@example.com');
+    cookie = await registerAt(serving, 'ann@example.com');
     await until(() => [...service.objects.keys()].some((key) => /^books\/ann\/base\/.*\.json$/.test(key)));
   }, 2 * minutes);
   afterAll(async () => {
@@ -135,6 +136,17 @@ describe('beside a server that backs up to a bucket by itself', () => {
       const elsewhere = { DATA_DIR: join(folder.path, 'elsewhere') };
       const loaded = await runCommand(folder, ['load', 'all.lotbook', '--json'], elsewhere);
       expect(JSON.parse(loaded.out)).toMatchObject({ rows, applied: [] });
+
+      const ann = await serving.request('GET', '/v1/account/export', { headers: { cookie } });
+      await Bun.write(join(folder.path, 'ann.zip'), await ann.arrayBuffer());
+      expect(await runCommand(folder, ['user', 'create', 'eve@example.com'], elsewhere)).toMatchObject({ code: 0 });
+      const taken = await runCommand(folder, ['import-archive', 'ann.zip', 'eve@example.com'], elsewhere);
+      expect(taken).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('2 tax years calculated.\nNot taken over: '),
+      });
+      const again = await runCommand(folder, ['import-archive', 'ann.zip', 'eve@example.com'], elsewhere);
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('The account is not empty') });
     },
     2 * minutes,
   );

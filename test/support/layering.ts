@@ -35,6 +35,7 @@ export const layers = [
   'calculations',
   'imports',
   'reports',
+  'archives',
   'bulk',
   'messages',
   'billing',

@@ -12,7 +12,7 @@ const rowsPerRead = 2_000;
  */
 export function exportCsv(database: Database, taxpayerId: string, timeZone: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const lines = exportLines(database, taxpayerId, timeZone);
+  const lines = exportLines((work) => database.asTaxpayer(taxpayerId, work, { readOnly: true }), taxpayerId, timeZone);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -28,9 +28,10 @@ export function exportCsv(database: Database, taxpayerId: string, timeZone: stri
   );
 }
 
-async function* exportLines(database: Database, taxpayerId: string, timeZone: string): AsyncGenerator<string> {
-  const read = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    database.asTaxpayer(taxpayerId, work, { readOnly: true });
+type Read = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+
+/** The same as texts of many lines. */
+export async function* exportLines(read: Read, taxpayerId: string, timeZone: string): AsyncGenerator<string> {
   // Where all days are read in UTC, as elsewhere by default, zones need not be stated.
   const zoned = await read((sql) => (timeZone === 'UTC' ? hasOwnZones(sql, taxpayerId) : hasTimes(sql, taxpayerId)));
   yield writeHeader(zoned);

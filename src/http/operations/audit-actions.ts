@@ -26,6 +26,8 @@ export const auditActions = [
   'token_revoked',
   'account_changed',
   'account_deleted',
+  'account_exported',
+  'account_imported',
   'plan_changed',
   'grant_ended',
   'invitation_made',

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { loadConfig } from '../../config.ts';
+import { connect } from '../../db/connection.ts';
+import { createDeps, jsonLog, systemClock } from '../../deps.ts';
+import { takeOver } from '../../features/archives/take-over.ts';
+import { canonicalEmail } from '../../features/auth/sign-in.ts';
+import { selectUserWithBooks } from '../../features/demo/queries.ts';
+import { logMail } from '../../features/mail/log-mail.ts';
+import { answer } from '../answer.ts';
+import { CommandError } from '../command.ts';
+import { say } from '../migrate.ts';
+import { readOptions, usageError } from '../options.ts';
+import { bringUp, joinPostgres } from '../postgres.ts';
+
+/** `import-archive FILE EMAIL`: the ZIP of `/v1/account/export`, into an account without books; also while a server runs. */
+export async function importArchive(args: readonly string[]): Promise<number> {
+  const { words, options } = readOptions('import-archive', args, 2);
+  const [file, email] = words;
+  if (file === undefined || email === undefined) throw usageError('import-archive');
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);
+  const config = loadConfig(process.env);
+  const postgres = await joinPostgres(config);
+  try {
+    await bringUp(postgres, say);
+    const database = connect(postgres.address, { connectionsMax: 2 });
+    try {
+      const found = await database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
+      if (found === undefined) throw new CommandError(`Nobody is registered as ${email}.`);
+      const log = jsonLog(systemClock);
+      const world = { config, database, clock: systemClock, assistant: null, mail: logMail(log), billing: null, log };
+      const account = { userId: found.id, taxpayerId: found.taxpayerId };
+      const { manifest, rows, years } = await takeOver(createDeps(world), Bun.file(file), account);
+      const { takenAt, lotbook, staysBehind } = manifest;
+      const lines = [
+        `${email} has ${rows} rows now, as Lotbook ${lotbook} exported them at ${takenAt}; ${years.length} tax years calculated.`,
+        ...staysBehind.map((sentence) => `Not taken over: ${sentence}`),
+      ];
+      await answer(options, { email, rows, years, lotbook, takenAt, staysBehind }, lines.join('\n'));
+    } finally {
+      await database.close();
+    }
+    return 0;
+  } finally {
+    await postgres.close();
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What becomes of a table of a taxpayer in an archive of the account. `kept`: in it, and taken over elsewhere. `told`: in
+ * it for its owner to read, and not taken over. `checked`: calculated again elsewhere, and held to what the archive has.
+ * `made`: calculated from the others, and not in it. `passing`: of requests under way.
+ */
+export type ArchiveUse = 'kept' | 'told' | 'checked' | 'made' | 'passing';
+
+/** Every table with a taxpayer, in the order in which they are filled. A test holds it to the schema. */
+export const archiveUses = {
+  imports: 'kept',
+  import_events: 'kept',
+  import_rejects: 'kept',
+  proposed_rows: 'kept',
+  import_texts: 'kept',
+  import_groups: 'kept',
+  import_mappings: 'kept',
+  transactions: 'kept',
+  transaction_sources: 'kept',
+  row_aliases: 'kept',
+  possible_duplicates: 'kept',
+  edits: 'kept',
+  edited_rows: 'kept',
+  resolutions: 'kept',
+  prices: 'kept',
+  valuations: 'kept',
+  balances: 'kept',
+  allocations: 'kept',
+  year_locks: 'kept',
+  locked_lines: 'kept',
+  review_steps: 'kept',
+  review_notes: 'kept',
+  reports: 'kept',
+  report_books: 'kept',
+  calculations: 'kept',
+  messages: 'kept',
+  notifications: 'kept',
+  muted_notifications: 'kept',
+  year_summaries: 'checked',
+  ai_usage: 'told',
+  memberships: 'told',
+  clients: 'told',
+  audit_entries: 'told',
+  ledgers: 'made',
+  books: 'made',
+  checkpoints: 'made',
+  lots: 'made',
+  lot_versions: 'made',
+  disposals: 'made',
+  wash_sales: 'made',
+  incomes: 'made',
+  contracts_1256: 'made',
+  issues: 'made',
+  book_years: 'made',
+  idempotency_keys: 'passing',
+  staged: 'passing',
+} as const satisfies Readonly<Record<string, ArchiveUse>>;
+
+export type TableName = keyof typeof archiveUses;
+
+export function tablesOf(...uses: readonly ArchiveUse[]): TableName[] {
+  return (Object.keys(archiveUses) as TableName[]).filter((name) => uses.includes(archiveUses[name]));
+}
+
+/** `manifest.json`, the last file of an archive. */
+export interface Manifest {
+  readonly format: 1;
+  /** The versions that wrote it. */
+  readonly lotbook: string;
+  readonly engine: string;
+  readonly takenAt: string;
+  readonly taxpayerId: string;
+  /** Whose account it is; null for the books of a client. */
+  readonly userId: string | null;
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: number }[];
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  /** What another server does not take over, in sentences. */
+  readonly staysBehind: readonly string[];
+}
+
+export const manifestName = 'manifest.json';
+export const settingsTable = 'taxpayers';
+export const fileOfTable = (name: string): string => `tables/${name}.jsonl`;
+
+export const staysBehind = [
+  'The way to sign in: password, passkeys, authenticator app, recovery codes, accounts at providers, sessions, devices and access tokens. Their secrets are not in this file.',
+  'Who was let into the books, invitations, and the list of who did what.',
+  'The plan, its payments and the count of questions asked.',
+] as const;

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { ZipEntry } from '../../base/zip.ts';
+import type { Sql } from '../../db/connection.ts';
+import { engineVersion } from '../../engine/replay.ts';
+import { textOf } from '../../formats/rows/source-text.ts';
+import { exportLines } from '../transactions/export.ts';
+import { selectTextsAfter } from '../transactions/texts/queries.ts';
+import { fileOfTable, type Manifest, manifestName, settingsTable, staysBehind, tablesOf } from './contents.ts';
+import { type ImportedText, readRows, selectKeptFiles, selectShapes, type TableShape } from './queries.ts';
+
+export interface ExportOrder {
+  readonly taxpayerId: string;
+  readonly timeZone: string;
+  /** Of the user whose account it is, and what it holds beside the books; null for the books of a client. */
+  readonly account: { readonly userId: string; readonly json: string } | null;
+  readonly at: Date;
+}
+
+/** Everything of a taxpayer, read in the caller's transaction piece by piece. The manifest comes last and names the rest. */
+export async function* archiveEntries(sql: Sql, order: ExportOrder): AsyncGenerator<ZipEntry> {
+  const { taxpayerId, timeZone, account, at } = order;
+  const files: { name: string; bytes: number; sha256: string }[] = [];
+  const entry = (name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry => ({
+    name,
+    content: summed(texts, (sum) => files.push({ name, ...sum })),
+  });
+  yield entry('READ ME.txt', [readMe]);
+  if (account !== null) yield entry('account.json', [account.json]);
+  yield entry(
+    'transactions.csv',
+    exportLines((work) => work(sql), taxpayerId, timeZone),
+  );
+  for (const [at, file] of (await selectKeptFiles(sql, taxpayerId)).entries()) {
+    yield entry(`files/${nameOf(file, at)}`, readFile(sql, taxpayerId, file));
+  }
+  const tables: { name: string; columns: readonly string[]; rows: number }[] = [];
+  for (const shape of await selectShapes(sql, [settingsTable, ...tablesOf('kept', 'checked', 'told')])) {
+    const { name, columns } = shape;
+    const table = { name, columns, rows: 0 };
+    yield entry(fileOfTable(name), linesOf(sql, taxpayerId, shape, table));
+    tables.push(table);
+  }
+  const written: Manifest = {
+    format: 1,
+    lotbook: manifest.version,
+    engine: engineVersion,
+    takenAt: at.toISOString(),
+    taxpayerId,
+    userId: account?.userId ?? null,
+    tables,
+    files,
+    staysBehind,
+  };
+  yield { name: manifestName, content: new TextEncoder().encode(`${JSON.stringify(written, null, 2)}\n`) };
+}
+
+async function* linesOf(
+  sql: Sql,
+  taxpayerId: string,
+  shape: TableShape,
+  table: { rows: number },
+): AsyncGenerator<string> {
+  for await (const rows of readRows(sql, taxpayerId, shape)) {
+    table.rows += rows.length;
+    yield rows.map((row) => `${row}\n`).join('');
+  }
+}
+
+const piecesPerRead = 8;
+
+async function* readFile(sql: Sql, taxpayerId: string, { id }: ImportedText): AsyncGenerator<string> {
+  for (let line = 0; ; ) {
+    const pieces = await selectTextsAfter(sql, { taxpayerId, importId: id }, line, piecesPerRead);
+    for (const piece of pieces) yield textOf(piece);
+    const last = pieces.at(-1);
+    if (pieces.length < piecesPerRead || last === undefined) return;
+    line = last.firstLine;
+  }
+}
+
+async function* summed(
+  texts: Iterable<string> | AsyncIterable<string>,
+  done: (sum: { bytes: number; sha256: string }) => void,
+): AsyncGenerator<Uint8Array> {
+  const [encoder, hash] = [new TextEncoder(), createHash('sha256')];
+  let bytes = 0;
+  for await (const text of texts) {
+    const piece = encoder.encode(text);
+    bytes += piece.length;
+    hash.update(piece);
+    yield piece;
+  }
+  done({ bytes, sha256: hash.digest('hex') });
+}
+
+/** Plain ASCII, as a ZIP wants names, and apart by the place among the imports. */
+function nameOf({ fileName }: ImportedText, at: number): string {
+  const plain = (fileName ?? '')
+    .normalize('NFKD')
+    .replace(/[^\w .@-]/g, '')
+    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .slice(-80);
+  return `${String(at + 1).padStart(4, '0')} ${plain === '' ? 'import.csv' : plain}`;
+}
+
+const readMe = `What Lotbook holds for these books.
+
+transactions.csv  All transactions as Lotbook CSV, with the answers that were given. Any account imports it.
+files/            The text of each imported file, by the order of the imports.
+account.json      The account: address, plan, sessions, devices, tokens, passkeys. No secret is in it.
+tables/           Everything as it is stored, a JSON object a line. Among them: taxpayers (settings), imports,
+                  transactions, edits and edited_rows (what they said before), resolutions (answers), prices,
+                  valuations, balances, year_locks and locked_lines, review_steps, review_notes, allocations,
+                  reports and report_books (the books each report was made of, compressed), messages,
+                  notifications, import_mappings, year_summaries, audit_entries (who did what).
+                  What is calculated from them, such as open lots and lines, is calculated again elsewhere.
+manifest.json     The versions that wrote this, and the size and SHA-256 of each file.
+
+An operator puts it into an empty account of another server: lotbook import-archive FILE EMAIL
+It is not encrypted. It holds names, tax numbers and all transactions: keep it where nobody else reads it.
+`.replaceAll('\n', '\r\n');

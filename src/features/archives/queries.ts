@@ -1,0 +1,208 @@
+import type { Sql } from '../../db/connection.ts';
+import type { AuditAction } from '../../http/operations/audit-actions.ts';
+
+/** A table as it is stored: computed columns and the taxpayer are left out. */
+export interface TableShape {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The column whose numbers the database gives, if there is one. */
+  readonly counted: string | null;
+  readonly key: readonly string[];
+  /** It has compressed pieces of files: its rows are large. */
+  readonly hasPieces: boolean;
+  /** It belongs to imports, one row or many of each. */
+  readonly ofImports: boolean;
+}
+
+export async function selectShapes(sql: Sql, names: readonly string[]): Promise<TableShape[]> {
+  const shapes = await sql<TableShape[]>`
+    select c.relname::text as name,
+      array_agg(a.attname::text order by a.attnum) filter (where a.attname <> 'taxpayer_id') as columns,
+      max(a.attname::text) filter (where a.attidentity <> '') as counted,
+      coalesce((
+        select array_agg(k.attname::text order by array_position(i.indkey::int2[], k.attnum))
+        from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey::int2[])
+        where i.indrelid = c.oid and i.indisprimary
+      ), '{}') as key,
+      bool_or(a.atttypid = 'bytea'::regtype) as "hasPieces",
+      exists (
+        select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid = 'imports'::regclass
+      ) as "ofImports"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relname = any(${names as string[]}::text[])
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by c.oid, c.relname`;
+  const byName = new Map(shapes.map((shape) => [shape.name, shape]));
+  return names.map((name) => {
+    const found = byName.get(name);
+    if (found === undefined) throw new Error(`The database has no table ${name}.`);
+    return found;
+  });
+}
+
+/** Rows of few bytes, and rows that hold pieces of files. */
+const [rowsPerRead, piecesPerRead] = [1_000, 20];
+
+/** The rows of the taxpayer as JSON, a line each, in a fixed order. What an import under way has left is not there yet. */
+export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape): AsyncGenerator<string[]> {
+  const { name, columns, counted, key, hasPieces, ofImports } = shape;
+  const order = counted === null ? key : [counted];
+  const done = unfinished.includes(name)
+    ? `and status <> 'running'`
+    : ofImports
+      ? `and import_id in (select id from imports where taxpayer_id = $1::uuid and status <> 'running')`
+      : '';
+  const taxpayer = name === 'taxpayers' ? 'id' : 'taxpayer_id';
+  // Values of the type json keep their line breaks, which outside of texts are blanks.
+  await sql.unsafe(
+    `declare archive_rows no scroll cursor for
+    select replace(replace(row_to_json(r)::text, chr(10), ' '), chr(13), ' ') as line from (
+      select ${columns.map(quoted).join(', ')} from ${quoted(name)} where ${taxpayer} = $1::uuid ${done}
+      order by ${order.map(quoted).join(', ')}
+    ) r`,
+    [taxpayerId],
+  );
+  const most = hasPieces ? piecesPerRead : rowsPerRead;
+  for (;;) {
+    const rows = await sql.unsafe<{ line: string }[]>(`fetch ${most} from archive_rows`);
+    if (rows.length > 0) yield rows.map(({ line }) => line);
+    if (rows.length < most) break;
+  }
+  await sql.unsafe('close archive_rows');
+}
+
+const unfinished = ['imports', 'calculations'];
+
+export interface ImportedText {
+  readonly id: string;
+  readonly fileName: string | null;
+}
+
+/** The imports whose files were kept, in their order. */
+export async function selectKeptFiles(sql: Sql, taxpayerId: string): Promise<ImportedText[]> {
+  return sql<ImportedText[]>`
+    select id, file_name as "fileName" from imports i
+    where taxpayer_id = ${taxpayerId} and status <> 'running'
+      and exists (select from import_texts p where p.taxpayer_id = i.taxpayer_id and p.import_id = coalesce(i.text_of, i.id))
+    order by sequence`;
+}
+
+/** What the account is beside the books, without any secret: as JSON. Runs as the service. */
+export async function selectAccount(sql: Sql, userId: string): Promise<string> {
+  const [row] = await sql<{ account: string }[]>`
+    select jsonb_pretty(jsonb_build_object(
+      'email', u.email, 'emailVerifiedAt', u.email_verified_at, 'name', u.name, 'plan', u.plan, 'createdAt', u.created_at,
+      'hasPassword', u.password_hash is not null,
+      'hasAuthenticatorApp', exists (select from totp_keys k where k.user_id = u.id and k.confirmed_at is not null),
+      'recoveryCodesLeft', (select count(*) from recovery_codes c where c.user_id = u.id),
+      'passkeys', (
+        select coalesce(jsonb_agg(jsonb_build_object('name', p.name, 'createdAt', p.created_at, 'lastUsedAt', p.last_used_at)
+          order by p.created_at, p.id), '[]') from passkeys p where p.user_id = u.id),
+      'providers', (
+        select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'id', i.subject, 'linkedAt', i.created_at)
+          order by i.provider), '[]') from identities i where i.user_id = u.id),
+      'sessions', (
+        select coalesce(jsonb_agg(jsonb_build_object('device', s.device, 'createdAt', s.created_at,
+          'lastUsedAt', s.last_used_at, 'expiresAt', s.expires_at) order by s.created_at, s.id), '[]')
+        from sessions s where s.user_id = u.id),
+      'devices', (
+        select coalesce(jsonb_agg(jsonb_build_object('createdAt', d.created_at, 'lastUsedAt', d.last_used_at)
+          order by d.created_at), '[]') from devices d where d.user_id = u.id),
+      'tokens', (
+        select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'scopes', k.scopes, 'client', k.client_id,
+          'createdAt', k.created_at, 'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at) order by k.created_at, k.id), '[]')
+        from access_tokens k where k.user_id = u.id),
+      'invitations', (
+        select coalesce(jsonb_agg(jsonb_build_object('kind', v.kind, 'email', v.email, 'role', v.role, 'state', v.state,
+          'createdAt', v.created_at, 'expiresAt', v.expires_at, 'settledAt', v.settled_at) order by v.created_at, v.id), '[]')
+        from invitations v where v.user_id = u.id),
+      'clients', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', m.taxpayer_id, 'role', m.role, 'since', m.created_at)
+          order by m.created_at, m.taxpayer_id), '[]')
+        from memberships m where m.user_id = u.id and m.role <> 'owner'),
+      'subscription', (
+        select jsonb_build_object('standing', b.standing, 'ends', b.ends, 'periodEndsAt', b.period_ends_at)
+        from subscriptions b where b.user_id = u.id)
+    )) as account
+    from users u where u.id = ${userId}`;
+  if (row === undefined) throw new Error('The account that asks is not there.');
+  return row.account;
+}
+
+/** The table that has rows of the taxpayer; undefined for an account in which nothing was stored yet. */
+export async function selectFilled(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly string[],
+): Promise<string | undefined> {
+  for (const name of names) {
+    const rows = await sql.unsafe(`select 1 from ${quoted(name)} where taxpayer_id = $1::uuid limit 1`, [taxpayerId]);
+    if (rows.length > 0) return name;
+  }
+  return undefined;
+}
+
+export interface RowsGiven {
+  /** As JSON, of these columns. */
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  /** Who wrote them there, and who it is here. */
+  readonly users: { readonly there: string | null; readonly here: string };
+}
+
+/** Numbers that the database gives are given anew, in the order of the rows. */
+export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape, given: RowsGiven): Promise<void> {
+  const { name, counted } = shape;
+  const columns = given.columns.filter((column) => column !== counted);
+  const values = columns.map((column) => valueFor(name, column));
+  await sql.unsafe(
+    `insert into ${quoted(name)} (taxpayer_id, ${columns.map(quoted).join(', ')})
+    select $2::uuid, ${values.join(', ')}
+    from json_populate_recordset(null::${quoted(name)}, $1::text::json) r, (select $3::uuid as there, $4::uuid as here) u
+    ${name === 'muted_notifications' ? 'on conflict do nothing' : ''}`,
+    [`[${given.rows.join(',')}]`, taxpayerId, given.users.there, given.users.here],
+  );
+}
+
+const ownRow = `jsonb_build_object('taxpayer_id', $2::uuid)`;
+/** What names the account, or continues the numbers that are there. */
+const special: Readonly<Record<string, string>> = {
+  'notifications.sequence': `(select coalesce(max(n.sequence), 0) from notifications n where n.taxpayer_id = $2::uuid) + row_number() over ()`,
+  'edited_rows.before': `r.before || ${ownRow}`,
+  'edited_rows.sources': `(select coalesce(jsonb_agg(s || ${ownRow}), '[]') from jsonb_array_elements(r.sources) s)`,
+};
+
+function valueFor(table: string, column: string): string {
+  if (column === 'user_id') return 'case when r.user_id = u.there then u.here else r.user_id end';
+  return special[`${table}.${column}`] ?? `r.${quoted(column)}`;
+}
+
+export async function updateSettings(sql: Sql, taxpayerId: string, row: string): Promise<void> {
+  await sql`
+    update taxpayers t set taxpayer_name = r.taxpayer_name, tin = r.tin, time_zone = r.time_zone, settings = r.settings,
+      id_key = r.id_key, transactions_stored = r.transactions_stored
+    from json_populate_record(null::taxpayers, ${row}::text::json) r where t.id = ${taxpayerId}`;
+}
+
+/** Prices of providers that valued rows there and that are not known here become the taxpayer's own. */
+export async function keepUsedPrices(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
+  await sql`
+    insert into prices (taxpayer_id, asset, day, usd, created_at)
+    select distinct on (v.asset, v.day) v.taxpayer_id, v.asset, v.day, v.usd, ${at}::timestamptz
+    from valuations v
+    where v.taxpayer_id = ${taxpayerId} and v.source <> 'own'
+      and not exists (select from shared_price(v.asset, v.day, 0, array[v.source]) p where p.usd = v.usd)
+    order by v.asset, v.day, v.source
+    on conflict do nothing`;
+}
+
+/** What an operator did stands in the list of the account. */
+export async function insertTakenOver(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
+  const action: AuditAction = 'account_imported';
+  await sql`
+    insert into audit_entries (taxpayer_id, at, action, actor) values (${taxpayerId}, ${at}, ${action}, 'operator')`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,72 @@
+import { Elysia } from 'elysia';
+import { Refusal } from '../../base/refusal.ts';
+import { zipped } from '../../base/zip.ts';
+import type { Deps } from '../../deps.ts';
+import { download } from '../../http/download.ts';
+import { binary, booksQuery, problems } from '../../http/schemas.ts';
+import type { Access, Caller, Taxpayer } from '../auth/access.ts';
+import { requireRecentSignIn } from '../auth/proof/recent.ts';
+import { archiveEntries } from './export.ts';
+import { selectAccount } from './queries.ts';
+import { writtenStream } from './written.ts';
+
+/** Each holds a connection until it is read: one of a user, and few of a server. */
+const atOnceMax = 2;
+const retrySeconds = 30;
+
+/** Everything that is held for an account, as one file. */
+export const archiveRoutes = (deps: Deps, access: Access) => {
+  const underWay = new Set<string>();
+  return new Elysia({ prefix: '/account' }).use(access).get(
+    '/export',
+    async ({ caller, taxpayer, request, server }) => {
+      if (caller.isDemo)
+        throw new Refusal('forbidden', 'These are the demo books: an account of your own has an export.');
+      requireRecentSignIn(caller);
+      deps.rateLimits.take('work', caller.userId);
+      if (underWay.has(caller.userId) || underWay.size >= atOnceMax) {
+        const detail = 'Another export is under way. Try again once it is done.';
+        throw new Refusal('overloaded', detail, { retryAfterSeconds: retrySeconds });
+      }
+      underWay.add(caller.userId);
+      server?.timeout(request, 0);
+      const body = archiveOf(deps, caller, taxpayer, () => underWay.delete(caller.userId));
+      const day = deps.clock.now().toISOString().slice(0, 10);
+      return download(deps, { fileName: `lotbook-${day}.zip`, mediaType: 'application/zip', body });
+    },
+    {
+      books: true,
+      query: booksQuery({}),
+      response: problems(401, 403, 404),
+      detail: {
+        summary: 'Everything that is held for the account, as one ZIP',
+        description:
+          'Lotbook CSV of all transactions, the texts of imported files, and every table as JSON lines: settings, answers, prices, balances, locks, reports, notes, notifications; of the account its sessions, devices and tokens, without secrets. `manifest.json` has versions, sizes and SHA-256. `lotbook import-archive` puts it into an empty account of another server. With `client`: that client’s books, without the account. It needs a recent sign-in, one is made at a time, and the state is that of its beginning.',
+        operationId: 'exportAccount',
+        tags: ['Accounts'],
+        responses: { 200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } } },
+      },
+    },
+  );
+};
+
+function archiveOf(deps: Deps, caller: Caller, taxpayer: Taxpayer, over: () => void): ReadableStream<Uint8Array> {
+  const { userId } = caller;
+  return writtenStream(async (write) => {
+    const isOwn = taxpayer.id === caller.taxpayerId;
+    const json = isOwn ? await deps.database.asService((sql) => selectAccount(sql, userId), { readOnly: true }) : null;
+    const order = {
+      taxpayerId: taxpayer.id,
+      timeZone: taxpayer.timeZone,
+      account: json === null ? null : { userId, json },
+      at: deps.clock.now(),
+    };
+    await deps.database.asTaxpayer(
+      taxpayer.id,
+      async (sql) => {
+        for await (const piece of zipped(archiveEntries(sql, order))) await write(piece);
+      },
+      { readOnly: true, snapshot: true },
+    );
+  }, over);
+}

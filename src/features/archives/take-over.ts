@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../base/refusal.ts';
+import { unzip, type ZippedFile } from '../../base/unzip.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { engineVersion } from '../../engine/replay.ts';
+import { recompute } from '../recompute/recompute.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { ArchiveError } from './archive-error.ts';
+import { archiveUses, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
+import {
+  insertRows,
+  insertTakenOver,
+  keepUsedPrices,
+  readRows,
+  selectFilled,
+  selectShapes,
+  type TableShape,
+  updateSettings,
+} from './queries.ts';
+
+export interface TakenOver {
+  readonly manifest: Manifest;
+  readonly rows: number;
+  readonly years: readonly number[];
+}
+
+/** Puts an archive into an account in which nothing was stored yet: all of it or nothing. */
+export async function takeOver(
+  deps: Deps,
+  archive: Blob,
+  { userId, taxpayerId }: { readonly userId: string; readonly taxpayerId: string },
+): Promise<TakenOver> {
+  const files = await filesOf(archive);
+  const manifest = await manifestOf(files);
+  return inTurn(deps, taxpayerId, async (sql) => {
+    const filled = await selectFilled(
+      sql,
+      taxpayerId,
+      kept.filter((name) => !fillsItself.has(name)),
+    );
+    if (filled !== undefined) throw new ArchiveError(`The account is not empty: it has rows in ${filled}.`);
+    const shapes = new Map(
+      (await selectShapes(sql, [settingsTable, ...kept, 'year_summaries'])).map((s) => [s.name, s]),
+    );
+    let rows = 0;
+    for (const table of manifest.tables) {
+      const shape = shapes.get(table.name);
+      // What is told there stays there; a table that this version does not know is not lost silently.
+      if (shape === undefined && !Object.hasOwn(archiveUses, table.name)) throw newer(manifest, table.name);
+      if (shape === undefined || !isStored(shape)) continue;
+      const unknown = table.columns.find((column) => !shape.columns.includes(column));
+      if (unknown !== undefined) throw newer(manifest, `${table.name}.${unknown}`);
+      const users = { there: manifest.userId, here: userId };
+      for await (const lines of linesOf(files, manifest, table.name)) {
+        rows += lines.length;
+        await taken(table.name, storeRows(sql, taxpayerId, shape, { rows: lines, columns: table.columns, users }));
+      }
+    }
+    await keepUsedPrices(sql, taxpayerId, deps.clock.now());
+    const { years } = await calculated(sql, taxpayerId, manifest);
+    if (manifest.engine === engineVersion) await compareSummaries(sql, taxpayerId, files, manifest, shapes);
+    await insertTakenOver(sql, taxpayerId, deps.clock.now());
+    return { manifest, rows, years };
+  });
+}
+
+const kept = tablesOf('kept');
+/** A new account has notifications. */
+const fillsItself: ReadonlySet<string> = new Set(['notifications', 'muted_notifications']);
+
+const isStored = ({ name }: TableShape): boolean => name === settingsTable || (kept as string[]).includes(name);
+
+async function filesOf(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>> {
+  try {
+    return new Map((await unzip(archive)).map((file) => [file.name, file]));
+  } catch (error) {
+    throw new ArchiveError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function manifestOf(files: ReadonlyMap<string, ZippedFile>): Promise<Manifest> {
+  const file = files.get(manifestName);
+  if (file === undefined || file.bytes > manifestBytesMax) throw new ArchiveError('This is no export of Lotbook.');
+  const pieces = await Array.fromAsync(file.read()).catch((error: unknown) => {
+    throw damaged(manifestName, error);
+  });
+  const manifest = JSON.parse(new TextDecoder().decode(Buffer.concat(pieces))) as Manifest;
+  if (manifest.format !== 1) throw newer(manifest, `format ${manifest.format}`);
+  return manifest;
+}
+
+const manifestBytesMax = 50_000_000;
+
+function storeRows(sql: Sql, taxpayerId: string, shape: TableShape, given: Parameters<typeof insertRows>[3]) {
+  const [row] = given.rows;
+  if (shape.name === settingsTable) return row === undefined ? Promise.resolve() : updateSettings(sql, taxpayerId, row);
+  return insertRows(sql, taxpayerId, shape, given);
+}
+
+async function taken(table: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw damaged(fileOfTable(table), error);
+  });
+}
+
+async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Manifest) {
+  try {
+    return await recompute(sql, taxpayerId, 'all');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const why = engine === engineVersion ? '' : ` The archive is of Lotbook ${lotbook}, whose rules were others.`;
+    throw new ArchiveError(`${error.message}${why}`);
+  }
+}
+
+/** The same rules over the same rows give the same years, byte for byte: else something is not what it was. */
+async function compareSummaries(
+  sql: Sql,
+  taxpayerId: string,
+  files: ReadonlyMap<string, ZippedFile>,
+  manifest: Manifest,
+  shapes: ReadonlyMap<string, TableShape>,
+): Promise<void> {
+  const shape = shapes.get('year_summaries');
+  if (shape === undefined) throw new Error('The years were not asked for.');
+  const there = (await Array.fromAsync(linesOf(files, manifest, shape.name))).flat();
+  const here = (await Array.fromAsync(readRows(sql, taxpayerId, shape))).flat();
+  if (there.length === here.length && there.every((line, at) => line === here[at])) return;
+  throw new ArchiveError('The years come out otherwise than in the archive. Nothing was stored.');
+}
+
+/** Of one INSERT, and of one row. */
+const [batchCharacters, lineCharactersMax] = [1_000_000, 200_000_000];
+
+/** The lines of a table, many at a time. At the end the bytes must be those of the manifest. */
+async function* linesOf(
+  files: ReadonlyMap<string, ZippedFile>,
+  manifest: Manifest,
+  table: string,
+): AsyncGenerator<string[]> {
+  const name = fileOfTable(table);
+  const file = files.get(name);
+  const known = manifest.files.find((one) => one.name === name);
+  if (file === undefined || known === undefined) throw damaged(name, 'it is missing');
+  const [decoder, hash] = [new TextDecoder('utf-8', { fatal: true }), createHash('sha256')];
+  let lines: string[] = [];
+  let [length, rest] = [0, ''];
+  try {
+    for await (const piece of file.read()) {
+      hash.update(piece);
+      const [first = '', ...more] = decoder.decode(piece, { stream: true }).split('\n');
+      rest += first;
+      if (rest.length > lineCharactersMax) throw new Error('a line is too long');
+      for (const text of more) {
+        lines.push(rest);
+        length += rest.length;
+        rest = text;
+      }
+      if (length < batchCharacters) continue;
+      yield lines;
+      [lines, length] = [[], 0];
+    }
+    if (hash.digest('hex') !== known.sha256 || rest !== '') throw new Error('its bytes are not those of the manifest');
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : damaged(name, error);
+  }
+  if (lines.length > 0) yield lines;
+}
+
+function damaged(name: string, why: unknown): ArchiveError {
+  return new ArchiveError(`The archive is damaged: ${name}: ${why instanceof Error ? why.message : String(why)}`);
+}
+
+function newer({ lotbook }: Manifest, what: string): ArchiveError {
+  return new ArchiveError(
+    `The archive was written by another Lotbook (${lotbook}), which has ${what}. Use that version or a later one.`,
+  );
+}
