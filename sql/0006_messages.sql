@@ -54,3 +54,16 @@ create table muted_notifications (
 alter table muted_notifications enable row level security, force row level security;
 create policy own_muted_notifications on muted_notifications using (taxpayer_id = current_taxpayer());
 grant select, insert, delete on muted_notifications to lotbook_app;
+
+-- What notifications were about, so that each lot, sale or limit is said once. A row goes after the day until which it could
+-- be said again.
+create table notified_subjects (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  kind text collate "C" not null,
+  subject text collate "C" not null,
+  until_on date not null,
+  primary key (taxpayer_id, kind, subject)
+);
+alter table notified_subjects enable row level security, force row level security;
+create policy own_notified_subjects on notified_subjects using (taxpayer_id = current_taxpayer());
+grant select, insert, delete on notified_subjects to lotbook_app;

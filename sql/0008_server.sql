@@ -58,7 +58,7 @@ create policy server_reads on staged for select to lotbook_server using (true);
 create policy server_deletes on staged for delete to lotbook_server using (true);
 grant select (taxpayer_id, import_id), delete on staged to lotbook_server;
 create policy server_reads on notifications for select to lotbook_server using (true);
-create policy server_adds on notifications for insert to lotbook_server with check (kind in ('import_failed', 'access_changed', 'review_changed', 'note_changed', 'plan_changed'));
+create policy server_adds on notifications for insert to lotbook_server with check (kind in ('import_failed', 'access_changed', 'review_changed', 'note_changed', 'plan_changed', 'new_sign_in'));
 grant select (taxpayer_id, sequence), insert (taxpayer_id, sequence, kind, title, body, link, created_at)
   on notifications to lotbook_server;
 create policy server_reads on muted_notifications for select to lotbook_server using (true);

@@ -819,10 +819,23 @@ create table notifications (
 alter table notifications enable row level security;
 alter table notifications force row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
-create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_changed'::text, 'plan_changed'::text])));
+create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_changed'::text, 'plan_changed'::text, 'new_sign_in'::text])));
 create policy server_reads on notifications for select to lotbook_server using (true);
 grant insert, select, update on notifications to lotbook_app;
 grant insert (body), insert (created_at), insert (kind), insert (link), insert (sequence), insert (taxpayer_id), insert (title), select (sequence), select (taxpayer_id) on notifications to lotbook_server;
+
+create table notified_subjects (
+  taxpayer_id uuid not null,
+  kind text collate "C" not null,
+  subject text collate "C" not null,
+  until_on date not null,
+  constraint notified_subjects_pkey PRIMARY KEY (taxpayer_id, kind, subject),
+  constraint notified_subjects_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table notified_subjects enable row level security;
+alter table notified_subjects force row level security;
+create policy own_notified_subjects on notified_subjects using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select on notified_subjects to lotbook_app;
 
 create table passkey_challenges (
   challenge_hash bytea not null,

@@ -19,12 +19,13 @@ import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { demoRoutes } from './features/demo/routes.ts';
 import { transactionRoutes } from './features/explanations/transaction-routes.ts';
+import { notifications } from './features/feed/index.ts';
+import { Reminders } from './features/feed/reminders.ts';
 import { imports } from './features/imports/index.ts';
 import { issueRoutes } from './features/issues/routes.ts';
 import { noteRoutes } from './features/locks/notes/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
 import { messages } from './features/messages/index.ts';
-import { notifications } from './features/notifications/index.ts';
 import { planningRoutes } from './features/planning/routes.ts';
 import { plans } from './features/plans/index.ts';
 import { prices } from './features/prices/index.ts';
@@ -62,10 +63,12 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
   // In the transaction that changes the zone: instants fall on other days in another zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
-  const reminder = new BrokerReminder(deps);
+  const brokerReminder = new BrokerReminder(deps);
+  const reminders = new Reminders(deps);
   const beforeBooks = async (taxpayerId: string) => {
     await renewal.renewBeforeUse(taxpayerId);
-    await reminder.remindBeforeUse(taxpayerId);
+    await brokerReminder.remindBeforeUse(taxpayerId);
+    await reminders.remindBeforeUse(taxpayerId);
   };
   const access = createAccess(deps, beforeBooks);
   endStreamsWithSessions(deps);

@@ -20,7 +20,7 @@ const planted: readonly (readonly [what: string, path: string, text: string])[] 
   ['a re-export from the right', 'src/db/connection.ts', `export { systemClock } from '../deps.ts';`],
   ['a dynamic import to the right', 'src/http/guard.ts', `const a = await import('../app.ts');`],
   ['a worker to the right', 'src/forms/pdf.ts', `new Worker(new URL('../web/page.ts', import.meta.url));`],
-  ['a feature of the right', 'src/features/auth/index.ts', `import { notify } from '../notifications/notify.ts';`],
+  ['a feature of the right', 'src/features/auth/index.ts', `import { readStatus } from '../status/queries.ts';`],
   ['an import over several lines', 'src/engine/replay.ts', `import {\n  a,\n  b,\n} from '../db/connection.ts';`],
   ['a room that is not in the list', 'src/helpers/text.ts', `import { parseDay } from '../base/day.ts';`],
   ['a query outside its file', 'src/features/recompute/recompute.ts', 'await sql`select 1`;'],

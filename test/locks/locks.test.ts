@@ -263,6 +263,12 @@ describe('a locked year', () => {
     expect(await refreshRates(service.deps, recompute, provider, AbortSignal.timeout(5000))).toBe(1);
     expect(await locked.json('GET', '/v1/tax/disposals')).toEqual(before);
     expect(await open.json('GET', '/v1/tax/disposals')).toMatchObject({ data: [{ basis: '1100.00' }] });
+    // Nobody read an answer: the feed says it, once however often it is tried.
+    await refreshRates(service.deps, recompute, provider, AbortSignal.timeout(5000));
+    const { data: feed } = await locked.json<{ data: { kind: string }[] }>('GET', '/v1/notifications');
+    expect(feed.filter(({ kind }) => kind === 'year_conflict')).toMatchObject([
+      { title: 'A new exchange rate would change 2023, which is locked', link: '/v1/tax/summary?year=2023' },
+    ]);
   });
 
   test('is shown among the years', async () => {

@@ -10,7 +10,7 @@ import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
-import { canonicalEmail, mailNewDevice, openSessionHere, type SignedInHere } from './sign-in.ts';
+import { canonicalEmail, openSessionHere, reportNewDevice, type SignedInHere } from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
@@ -87,7 +87,7 @@ async function arrival(deps: Deps, request: Request, provider: Provider, profile
     }
     return { ...user, kind: 'signedIn', signedIn: await openSessionHere(sql, request, user.id) };
   });
-  if (found.kind === 'signedIn' && !isNew) mailNewDevice(deps, request, email, found.signedIn);
+  if (found.kind === 'signedIn' && !isNew) await reportNewDevice(deps, request, email, found.signedIn);
   return found;
 }
 

@@ -9,6 +9,7 @@ import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
 import type { Caller } from './access.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
+import { notifyNewDevice } from './devices/notice.ts';
 import { mailVerification } from './email/verification.ts';
 import {
   countGuess,
@@ -103,7 +104,7 @@ export async function login(
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
   const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, user.id));
-  mailNewDevice(deps, request, user.email, signedIn);
+  await reportNewDevice(deps, request, user.email, signedIn);
   return signedIn;
 }
 
@@ -178,12 +179,25 @@ export async function openSessionHere(sql: Sql, request: Request, userId: string
   return { ...(await openSession(sql, request, userId)), device };
 }
 
-/** Tells the owner of a sign-in from a browser that was not used before. Not of the one that made the account. */
-export function mailNewDevice(deps: Deps, request: Request, email: string, { device }: SignedInHere): void {
+/**
+ * Tells the owner, by mail and in the feed, of a sign-in from a browser that was not used before. Not of the one that made
+ * the account. Nobody is kept out because it could not be told.
+ */
+export async function reportNewDevice(
+  deps: Deps,
+  request: Request,
+  email: string,
+  { device, userId }: SignedInHere,
+): Promise<void> {
   if (device.isKnown) return;
-  const at = deps.clock.now();
   const { address } = factsOf(request);
-  postMail(deps, mailOf(email, newDevice(deps.config.baseUrl, { at, device: deviceName(request), address })));
+  const seen = { at: deps.clock.now(), device: deviceName(request), address };
+  postMail(deps, mailOf(email, newDevice(deps.config.baseUrl, seen)));
+  try {
+    await deps.database.asService((sql) => notifyNewDevice(sql, userId, seen));
+  } catch (error) {
+    deps.log.error('notification not stored', error);
+  }
 }
 
 function deviceName(request: Request): string {

@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts';
+import { linkInto } from '../notifications/links.ts';
 import { notify } from '../notifications/notify.ts';
-import type { NewNotification } from '../notifications/queries.ts';
-import { readFeedsOf, readOwnBooks } from './grants/queries.ts';
+import { type NewNotification, readOwnBooks } from '../notifications/queries.ts';
+import { readFeedsOf } from './grants/queries.ts';
 
 /**
  * Tells everybody who reaches the books, each in the feed of their own, except who did it. The feeds are of several
@@ -17,7 +18,8 @@ export async function notifyOthers(
     deps.database.asService(async (sql) => {
       for (const { userId, feed } of await readFeedsOf(sql, taxpayerId)) {
         if (userId === actorId) continue;
-        const link = feed === taxpayerId ? notification.link : linkInto(taxpayerId, notification.link);
+        const { link: own } = notification;
+        const link = feed === taxpayerId || own === null ? own : linkInto(taxpayerId, own);
         await notify(sql, feed, { ...notification, link });
       }
     }),
@@ -32,11 +34,6 @@ export async function notifyUser(deps: Deps, userId: string, notification: NewNo
       if (feed !== undefined) await notify(sql, feed, notification);
     }),
   );
-}
-
-function linkInto(client: string, link: string | null): string | null {
-  if (link === null) return null;
-  return `${link}${link.includes('?') ? '&' : '?'}${new URLSearchParams({ client })}`;
 }
 
 async function quietly(deps: Deps, work: () => Promise<void>): Promise<void> {

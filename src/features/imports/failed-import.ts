@@ -3,6 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { failureOf } from '../../http/problems.ts';
 import { notify } from '../notifications/notify.ts';
+import { notifyYearConflict } from '../notifications/year-conflict.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { deleteTexts } from '../transactions/texts/queries.ts';
@@ -32,6 +33,9 @@ export async function giveUp(
     await recordFailure(sql, scope, problem, at);
     await insertEvent(sql, scope, 'failed', problem);
     const { fileName = null } = (await selectImport(sql, scope)) ?? {};
+    if (unanswered instanceof Refusal && unanswered.code === 'year_locked') {
+      await notifyYearConflict(sql, scope.taxpayerId, { cause: fileName ?? 'Your file', refusal: unanswered, at });
+    }
     if (!isLimit) await notifyFailure(sql, scope, { fileName, problem, at });
   });
   if (unanswered !== null && !(unanswered instanceof Refusal) && !(unanswered instanceof UploadBroken)) {

@@ -12,6 +12,7 @@ import {
   takeTransactionRoom,
   transactionLimitPassed,
 } from '../plans/limits.ts';
+import { notifyLimitNear } from '../plans/near-limit.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { classRulesOf } from '../transactions/elections.ts';
@@ -242,6 +243,7 @@ async function notifyOwner(
     link,
     at,
   });
+  await notifyLimitNear(sql, taxpayer, at);
   if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0 || stored.proposed > 0) {
     const parts = [
       ...(view.issues > 0 ? [counted(view.issues, 'open question')] : []),

@@ -5,7 +5,12 @@ export const notificationKinds = [
   'import_completed',
   'import_failed',
   'review_needed',
+  'wash_window',
+  'long_term_soon',
+  'limit_near',
   'limit_reached',
+  'year_conflict',
+  'new_sign_in',
   'calculation_completed',
   'tell_broker',
   'confirm_form',
@@ -23,6 +28,12 @@ export interface NewNotification {
   /** An address of the API, as `/v1/plans`, or null. */
   readonly link: string | null;
   readonly at: Date;
+}
+
+/** What is said once: a sale, a lot. It is kept as long as it could be said again. */
+export interface SaidSubject {
+  readonly subject: string;
+  readonly untilOn: string;
 }
 
 export interface NotificationRow {
@@ -51,6 +62,30 @@ export async function insertNotification(sql: Sql, taxpayerId: string, given: Ne
     having not exists (
       select 1 from muted_notifications where taxpayer_id = ${taxpayerId} and kind = ${given.kind})`;
   await sql`select pg_notify(${notificationChannel}, ${taxpayerId}::text)`;
+}
+
+/**
+ * Of these subjects those that no notification of the kind was about yet, which count as said from now on: also where the
+ * kind is switched off, so that nothing old comes when it is switched on. Of several requests at once one gets a subject.
+ */
+export async function takeSubjects(
+  sql: Sql,
+  taxpayerId: string,
+  kind: NotificationKind,
+  subjects: readonly SaidSubject[],
+  today: string,
+): Promise<Set<string>> {
+  await sql`
+    delete from notified_subjects where taxpayer_id = ${taxpayerId} and kind = ${kind} and until_on < ${today}`;
+  const rows = await sql<{ subject: string }[]>`
+    insert into notified_subjects (taxpayer_id, kind, subject, until_on)
+    select distinct on (subject) ${taxpayerId}::uuid, ${kind}, subject, until_on
+    from unnest(${subjects.map(({ subject }) => subject)}::text[], ${subjects.map(({ untilOn }) => untilOn)}::date[])
+      as given (subject, until_on)
+    order by subject
+    on conflict do nothing
+    returning subject`;
+  return new Set(rows.map(({ subject }) => subject));
 }
 
 /** Whether there is one of a kind since the beginning of a day. */
@@ -145,4 +180,11 @@ export async function muteKinds(sql: Sql, taxpayerId: string, kinds: readonly st
 export async function unmuteKinds(sql: Sql, taxpayerId: string, kinds: readonly string[]): Promise<void> {
   await sql`
     delete from muted_notifications where taxpayer_id = ${taxpayerId} and kind = any(${kinds as string[]}::text[])`;
+}
+
+/** The own books of users: where their feeds are. */
+export async function readOwnBooks(sql: Sql, userId: string): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+  return row?.id;
 }

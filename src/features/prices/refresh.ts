@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
+import { notifyYearConflict } from '../notifications/year-conflict.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { ecbRates, type RateProvider } from './providers/ecb.ts';
@@ -68,10 +69,12 @@ export async function bringBooks(
       const touched = await outdatedBooks(sql, taxpayerId);
       if (touched.size > 0) await recompute(sql, taxpayerId, touched, { sources: 'same' });
     });
-    await work.catch((error: unknown) => {
+    await work.catch(async (error: unknown) => {
       // A locked year that a rate would change stays as it is; the other taxpayers' books still follow.
       if (!(error instanceof Refusal) || error.code !== 'year_locked') throw error;
       deps.log.warn('rates held back by a locked year', { taxpayerId });
+      const conflict = { cause: 'A new exchange rate', refusal: error, at: deps.clock.now() };
+      await deps.database.asTaxpayer(taxpayerId, (sql) => notifyYearConflict(sql, taxpayerId, conflict));
     });
   }
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { countStaleTaxpayers, selectEngine, selectStaleTaxpayer } from '../books/queries.ts';
+import { notifyYearConflict } from '../notifications/year-conflict.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { recompute } from './recompute.ts';
 
@@ -85,11 +86,22 @@ export class BooksRenewal {
   #renew(taxpayerId: string): Promise<void> {
     const begun = this.#underWay.get(taxpayerId);
     if (begun !== undefined) return begun;
-    const work = inTurn(this.#deps, taxpayerId, (sql) => renew(sql, taxpayerId)).finally(() =>
-      this.#underWay.delete(taxpayerId),
-    );
+    const work = this.#renewOrSay(taxpayerId).finally(() => this.#underWay.delete(taxpayerId));
     this.#underWay.set(taxpayerId, work);
     return work;
+  }
+
+  /** Where a locked year forbids it, the taxpayer is told: no request waits for the books of all. */
+  async #renewOrSay(taxpayerId: string): Promise<void> {
+    try {
+      await inTurn(this.#deps, taxpayerId, (sql) => renew(sql, taxpayerId));
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'year_locked') {
+        const conflict = { cause: 'A new version of the rules', refusal: error, at: this.#deps.clock.now() };
+        await this.#deps.database.asTaxpayer(taxpayerId, (sql) => notifyYearConflict(sql, taxpayerId, conflict));
+      }
+      throw error;
+    }
   }
 }
 

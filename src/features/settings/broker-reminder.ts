@@ -1,4 +1,5 @@
 import { dayIn, formatDay, type Instant } from '../../base/day.ts';
+import { OnceADay } from '../../base/once-a-day.ts';
 import { withTaxpayerLock } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { selectTaxpayer } from '../books/queries.ts';
@@ -16,8 +17,8 @@ const rememberedMax = 100_000;
  */
 export class BrokerReminder {
   readonly #deps: Deps;
-  /** Taxpayers for whom it was decided, with the day: settings may change by the next. */
-  readonly #decided = new Map<string, string>();
+  /** Taxpayers for whom it was decided, each day: settings may change by the next. */
+  readonly #decided = new OnceADay(rememberedMax);
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -27,9 +28,7 @@ export class BrokerReminder {
     const now = this.#deps.clock.now();
     const today = formatDay(dayIn((now.getTime() * 1000) as Instant, 'UTC'));
     if (!today.includes('-12-') || Number(today.slice(0, 4)) < firstYear) return;
-    if (this.#decided.get(taxpayerId) === today) return;
-    if (this.#decided.size >= rememberedMax) this.#decided.clear();
-    this.#decided.set(taxpayerId, today);
+    if (!this.#decided.take(taxpayerId, today)) return;
     const unaware = await this.#deps.database.asTaxpayer(
       taxpayerId,
       async (sql) => accountsToNotify((await selectTaxpayer(sql, taxpayerId)).settings, today),

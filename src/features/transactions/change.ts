@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { countTransactions, releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
+import { notifyLimitNear } from '../plans/near-limit.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived/queries.ts';
 import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
 import { insertEdit } from './edits/queries.ts';
@@ -40,7 +41,10 @@ export async function addByHand(
   const draft = draftOfMembers(members, timeZone);
   // An answer to an issue is never refused by the plan.
   if (isAnswer) await countTransactions(sql, taxpayer.id, 1);
-  else await takeTransactionRoom(sql, taxpayer, 1);
+  else {
+    await takeTransactionRoom(sql, taxpayer, 1);
+    await notifyLimitNear(sql, taxpayer, deps.clock.now());
+  }
   const id = crypto.randomUUID();
   const row = prepare(draft, draft.line, { ...rules, sourceClass: null, timeZone: null });
   const touched = await storeByHand(sql, taxpayer.id, row, id, deps.clock.now());

@@ -52,6 +52,6 @@ const places: readonly (readonly [pattern: RegExp, place: PlaceMaker])[] = [
   [/^\/v1\/tax\/settings$/, at('/settings')],
   [/^\/v1\/transactions\/([^/]+)/, withId('/transactions', 'open')],
   [/^\/v1\/transactions$/, at('/transactions')],
-  [/^\/v1\/(?:plans|account)$/, at('/account')],
+  [/^\/v1\/(?:plans|account|billing|auth\/sessions)$/, at('/account')],
   [/^\/v1\/notifications$/, at('/notifications')],
 ];

@@ -5,7 +5,7 @@ import { cookieHeader, readCookie } from '../../../http/cookies.ts';
 import { deviceHash } from '../devices/device.ts';
 import { knowsDevice } from '../devices/queries.ts';
 import { linkTokenHash, newLinkToken } from '../link-token.ts';
-import { mailNewDevice, openSessionHere, type SignedInHere } from '../sign-in.ts';
+import { openSessionHere, reportNewDevice, type SignedInHere } from '../sign-in.ts';
 import { requireCode } from '../totp/codes.ts';
 import { insertPending, readPending, takePending } from './queries.ts';
 
@@ -37,7 +37,7 @@ export async function finishPending(deps: Deps, request: Request, code: string):
     if (!(await takePending(sql, tokenHash))) throw over();
     return openSessionHere(sql, request, user.id);
   });
-  mailNewDevice(deps, request, user.email, signedIn);
+  await reportNewDevice(deps, request, user.email, signedIn);
   return signedIn;
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { factsOf } from '../../../http/requests.ts';
-import { mailNewDevice, openSessionHere, type SignedInHere } from '../sign-in.ts';
+import { openSessionHere, reportNewDevice, type SignedInHere } from '../sign-in.ts';
 import type { PasskeyAssertion } from './schemas.ts';
 import { ownerOfPasskey } from './use.ts';
 
@@ -9,6 +9,6 @@ export async function signInByPasskey(deps: Deps, request: Request, answer: Pass
   deps.rateLimits.take('signIn', factsOf(request).network);
   const { userId, email } = await ownerOfPasskey(deps, answer);
   const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, userId));
-  mailNewDevice(deps, request, email, signedIn);
+  await reportNewDevice(deps, request, email, signedIn);
   return signedIn;
 }

@@ -70,13 +70,6 @@ export async function readOwnerOf(
   return row;
 }
 
-/** The own books of users: where their feeds are. */
-export async function readOwnBooks(sql: Sql, userId: string): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`
-    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
-  return row?.id;
-}
-
 /** The own books of all who reach these: where they are told of them. */
 export async function readFeedsOf(
   sql: Sql,

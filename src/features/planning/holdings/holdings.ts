@@ -94,7 +94,7 @@ async function heldAfterAll(sql: Sql, taxpayerId: string, today: Day, rules: Rul
 }
 
 /** What is held since then is long-term today. */
-function lastLongSince(today: Day): Day {
+export function lastLongSince(today: Day): Day {
   let day = addDays(today, -yearAtMost);
   while (longTermOn(addDays(day, 1)) <= today) day = addDays(day, 1);
   return day;

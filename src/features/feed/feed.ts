@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { ServerEvent } from '../../http/sse.ts';
-import { lastSequence, type NotificationRow, notificationsAfter } from './queries.ts';
+import { lastSequence, type NotificationRow, notificationsAfter } from '../notifications/queries.ts';
 import type { Subscribers } from './subscribers.ts';
 
 /** The feed reads the table this often anyway: a NOTIFY is lost while the listening connection is away. */

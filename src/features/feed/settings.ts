@@ -3,7 +3,13 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { booksQuery, closed, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { muteKinds, type NotificationKind, notificationKinds, selectMuted, unmuteKinds } from './queries.ts';
+import {
+  muteKinds,
+  type NotificationKind,
+  notificationKinds,
+  selectMuted,
+  unmuteKinds,
+} from '../notifications/queries.ts';
 
 const switches = <Schema>(schema: Schema) =>
   Object.fromEntries(notificationKinds.map((kind) => [kind, schema])) as Record<NotificationKind, Schema>;

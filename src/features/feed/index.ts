@@ -18,8 +18,15 @@ import {
 } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import { type Access, reaches } from '../auth/access.ts';
+import { linkInto } from '../notifications/links.ts';
+import {
+  listNotifications,
+  markAllRead,
+  markRead,
+  type NotificationRow,
+  notificationKinds,
+} from '../notifications/queries.ts';
 import { feed } from './feed.ts';
-import { listNotifications, markAllRead, markRead, type NotificationRow, notificationKinds } from './queries.ts';
 import { notificationSettings } from './settings.ts';
 import { Subscribers } from './subscribers.ts';
 
@@ -156,7 +163,9 @@ function itemFor(client: string | undefined) {
   });
 }
 
-/** The plans are nobody's books. */
+/** The plans and the sessions of an account are nobody's books. */
+const ofAccount: ReadonlySet<string> = new Set(['/v1/plans', '/v1/billing', '/v1/auth/sessions']);
+
 function linkFor(client: string, link: string): string {
-  return link === '/v1/plans' ? link : `${link}?${new URLSearchParams({ client })}`;
+  return ofAccount.has(link) ? link : linkInto(client, link);
 }

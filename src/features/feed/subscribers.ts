@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { notificationChannel } from './queries.ts';
+import { notificationChannel } from '../notifications/queries.ts';
 
 export interface Subscription {
   /** Resolves when a notification may have come since the call. */

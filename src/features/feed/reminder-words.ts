@@ -1,0 +1,55 @@
+/** A body names so many; the page shows all. */
+const namedMax = 10;
+
+interface ReminderText {
+  readonly title: string;
+  readonly body: string;
+}
+
+interface MaturingLot {
+  readonly asset: string;
+  readonly account: string;
+  readonly quantity: string;
+  /** The first day on which a sale is long-term. */
+  readonly on: string;
+}
+
+export function longTermWords(lots: readonly MaturingLot[]): ReminderText {
+  const [first] = lots;
+  const named = listed(lots, ({ quantity, asset, account, on }) => `${quantity} ${asset} in ${account} on ${on}`);
+  const title =
+    lots.length === 1 && first !== undefined
+      ? `${first.quantity} ${first.asset} turn long-term on ${first.on}`
+      : `${lots.length} lots turn long-term within 30 days`;
+  return { title, body: `A gain on a sale from that day on is taxed at the rates of long-term gains: ${named}.` };
+}
+
+interface LossOfWindow {
+  readonly asset: string;
+  readonly account: string;
+  readonly sold: string;
+  readonly loss: string;
+  /** The last day of the window. */
+  readonly until: string;
+}
+
+export function washWords(losses: readonly LossOfWindow[]): ReminderText {
+  const [first] = losses;
+  const named = listed(
+    losses,
+    ({ asset, account, sold, loss, until }) =>
+      `${asset} in ${account}, sold on ${sold} at a loss of $${loss}: until ${until}`,
+  );
+  const title =
+    losses.length === 1 && first !== undefined
+      ? `A loss on ${first.asset} washes if you buy it by ${first.until}`
+      : `${losses.length} losses wash if you buy back within 30 days`;
+  const rule = 'A purchase within 30 days of a sale disallows the loss, in an IRA or by a spouse too (IRC 1091).';
+  return { title, body: `${rule} ${named}.` };
+}
+
+function listed<Item>(items: readonly Item[], words: (item: Item) => string): string {
+  const others = items.length - namedMax;
+  const named = items.slice(0, namedMax).map(words).join('; ');
+  return others > 0 ? `${named}; and ${others} more` : named;
+}

@@ -1,0 +1,115 @@
+import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
+import { OnceADay } from '../../base/once-a-day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
+import { isRetirementType } from '../../engine/elections.ts';
+import { isContract1256, isWashable } from '../../engine/events/classes.ts';
+import { assetClasses, type Rules } from '../../engine/model.ts';
+import { washDays } from '../../engine/rules/wash-sales/window.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import { notify } from '../notifications/notify.ts';
+import { takeSubjects } from '../notifications/queries.ts';
+import { lastLongSince } from '../planning/holdings/holdings.ts';
+import { electionsOf } from '../transactions/elections.ts';
+import { todayOf } from '../transactions/read.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
+import { selectMaturingLots, selectOpenLosses } from './queries.ts';
+import { longTermWords, washWords } from './reminder-words.ts';
+
+const soonDays = 30;
+const rememberedMax = 100_000;
+/** Of a kind in a day: the soonest first. The others come on the following days. */
+const subjectsMax = 500;
+
+/**
+ * Says what comes with time: lots that turn long-term soon, and losses that a purchase would still wash. Once a day before
+ * the books are used, and before a digest is mailed. Each lot and each sale is said once, all new ones of a day together.
+ */
+export class Reminders {
+  readonly #deps: Deps;
+  readonly #today = new OnceADay(rememberedMax);
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Never refuses a request: what fails is tried again by the next one. */
+  async remindBeforeUse(taxpayerId: string): Promise<void> {
+    if (!this.#today.take(taxpayerId, todayOf(this.#deps, 'UTC'))) return;
+    try {
+      await this.#deps.database.asTaxpayer(taxpayerId, (sql) => remind(this.#deps, sql, taxpayerId));
+    } catch (error) {
+      this.#today.giveBack(taxpayerId);
+      this.#deps.log.warn('reminders not stored', { reason: String(error) });
+    }
+  }
+}
+
+async function remind(deps: Deps, sql: Sql, taxpayerId: string): Promise<void> {
+  const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(settings, timeZone);
+  const today = dayOf(todayOf(deps, timeZone));
+  const scope = { taxpayerId, rules, today, at: deps.clock.now() };
+  await remindOfLots(sql, scope);
+  await remindOfLosses(sql, scope);
+}
+
+interface ReminderScope {
+  readonly taxpayerId: string;
+  readonly rules: Rules;
+  readonly today: Day;
+  readonly at: Date;
+}
+
+async function remindOfLots(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
+  const kind = 'long_term_soon';
+  const heldAfter = lastLongSince(today);
+  const lots = await selectMaturingLots(sql, taxpayerId, kind, {
+    heldAfter: formatDay(heldAfter),
+    heldUntil: formatDay(lastLongSince(addDays(today, soonDays))),
+    classes: assetClasses.filter((one) => !isContract1256(one) && one !== 'currency'),
+    accountsLeftOut: accountsLeftOut(rules, today),
+    rowsMax: subjectsMax,
+  });
+  if (lots.length === 0) return;
+  const dated = lots.map((lot) => ({ ...lot, on: formatDay(longTermOn(dayOf(lot.heldSince))) }));
+  const subjects = dated.map(({ id, on }) => ({ subject: id, untilOn: on }));
+  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = dated.filter(({ id }) => taken.has(id));
+  if (fresh.length === 0) return;
+  const link = `/v1/tax/lots${assetQuery(fresh)}`;
+  await notify(sql, taxpayerId, { kind, ...longTermWords(fresh), link, at });
+}
+
+async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
+  const kind = 'wash_window';
+  const losses = await selectOpenLosses(sql, taxpayerId, kind, {
+    since: formatDay(addDays(today, -washDays)),
+    today: formatDay(today),
+    classes: assetClasses.filter((one) => isWashable(one, rules, today)),
+    accountsLeftOut: accountsLeftOut(rules, today),
+    rowsMax: subjectsMax,
+  });
+  if (losses.length === 0) return;
+  const dated = losses.map((loss) => ({ ...loss, until: formatDay(addDays(dayOf(loss.sold), washDays)) }));
+  const subjects = dated.map(({ saleId, until }) => ({ subject: saleId, untilOn: until }));
+  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = dated.filter(({ saleId }) => taken.has(saleId));
+  if (fresh.length === 0) return;
+  const link = `/v1/tax/disposals${assetQuery(fresh)}`;
+  await notify(sql, taxpayerId, { kind, ...washWords(fresh), link, at });
+}
+
+/** What is sold in them is on no return of the taxpayer. */
+function accountsLeftOut(rules: Rules, today: Day): string[] {
+  return Object.keys(rules.accounts).filter(
+    (name) => isRetirementType(rules.accounts[name]?.type) || isOnOtherReturn(rules, name, today),
+  );
+}
+
+/** Of a single asset the page shows that one. */
+function assetQuery(rows: readonly { readonly asset: string }[]): string {
+  const assets = [...new Set(rows.map(({ asset }) => asset))];
+  return assets.length === 1 ? `?${new URLSearchParams({ asset: assets[0] ?? '' })}` : '';
+}
