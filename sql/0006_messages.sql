@@ -67,3 +67,20 @@ create table notified_subjects (
 alter table notified_subjects enable row level security, force row level security;
 create policy own_notified_subjects on notified_subjects using (taxpayer_id = current_taxpayer());
 grant select, insert, delete on notified_subjects to lotbook_app;
+
+-- Who has the news of which books mailed: the user who chose it. Without a row nothing is mailed.
+create table digests (
+  taxpayer_id uuid not null,
+  user_id uuid not null,
+  frequency text collate "C" not null check (frequency in ('daily', 'weekly')),
+  -- The first day of the last period that was seen to. Of several servers one moves it, and mails.
+  period_on date not null,
+  -- The last notification that was mailed, or was there when it was chosen.
+  sequence bigint not null,
+  primary key (taxpayer_id, user_id),
+  foreign key (taxpayer_id, user_id) references memberships (taxpayer_id, user_id) on delete cascade
+);
+create index digests_by_period on digests (period_on);
+alter table digests enable row level security, force row level security;
+create policy own_digests on digests using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on digests to lotbook_app;

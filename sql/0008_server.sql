@@ -63,6 +63,9 @@ grant select (taxpayer_id, sequence), insert (taxpayer_id, sequence, kind, title
   on notifications to lotbook_server;
 create policy server_reads on muted_notifications for select to lotbook_server using (true);
 grant select on muted_notifications to lotbook_server;
+-- Whom a digest is due for. What is in it is read as each taxpayer.
+create policy server on digests to lotbook_server using (true);
+grant select, update (period_on, sequence), delete on digests to lotbook_server;
 
 -- Which books another engine computed, and which wait for a price.
 create policy server_reads on ledgers for select to lotbook_server using (true);

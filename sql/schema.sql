@@ -331,6 +331,25 @@ create table devices (
 );
 grant delete, insert, select, update on devices to lotbook_server;
 
+create table digests (
+  taxpayer_id uuid not null,
+  user_id uuid not null,
+  frequency text collate "C" not null,
+  period_on date not null,
+  sequence bigint not null,
+  constraint digests_pkey PRIMARY KEY (taxpayer_id, user_id),
+  constraint digests_taxpayer_id_user_id_fkey FOREIGN KEY (taxpayer_id, user_id) REFERENCES memberships(taxpayer_id, user_id) ON DELETE CASCADE,
+  constraint digests_frequency_check CHECK ((frequency = ANY (ARRAY['daily'::text, 'weekly'::text])))
+);
+CREATE INDEX digests_by_period ON public.digests USING btree (period_on);
+alter table digests enable row level security;
+alter table digests force row level security;
+create policy own_digests on digests using ((taxpayer_id = current_taxpayer()));
+create policy server on digests to lotbook_server using (true);
+grant delete, insert, select, update on digests to lotbook_app;
+grant delete, select on digests to lotbook_server;
+grant update (period_on), update (sequence) on digests to lotbook_server;
+
 create table disposals (
   taxpayer_id uuid not null,
   book text collate "C" not null,

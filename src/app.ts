@@ -19,6 +19,7 @@ import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { demoRoutes } from './features/demo/routes.ts';
 import { transactionRoutes } from './features/explanations/transaction-routes.ts';
+import { keepDigests } from './features/feed/digest/schedule.ts';
 import { notifications } from './features/feed/index.ts';
 import { Reminders } from './features/feed/reminders.ts';
 import { imports } from './features/imports/index.ts';
@@ -70,6 +71,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     await brokerReminder.remindBeforeUse(taxpayerId);
     await reminders.remindBeforeUse(taxpayerId);
   };
+  keepDigests(deps, beforeBooks);
   const access = createAccess(deps, beforeBooks);
   endStreamsWithSessions(deps);
   const pool = new RenderPool();
@@ -118,6 +120,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     // /v1/plans
     .use(plans())
     // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/settings /v1/notifications/stream
+    // /v1/notifications/unsubscribe
     .use(notifications(deps, access))
     // /v1/clients /v1/clients/{id} /v1/invitations /v1/invitations/{id} /v1/invitations/{id}/accept
     // /v1/invitations/{id}/decline /v1/invitations/{id}/mail /v1/account/grants /v1/account/grants/{id}

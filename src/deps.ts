@@ -151,6 +151,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Of a mail that was chosen: a POST to it chooses none (RFC 8058). */
+  readonly unsubscribeUrl?: string;
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -31,11 +31,17 @@ const queueOptions = {
   retryDelayMax: 60,
   deleteAfterSeconds: 3_600,
 } as const;
+/** Work by the clock has a queue for each, so that it waits for no taxpayer. */
+const scheduledQueues = ['digests'] as const;
+/** None is asked for while one waits or runs. */
+const scheduledPolicy = 'exclusive';
+const scheduledOptions = { ...queueOptions, retryLimit: 2 } as const;
 /** At once in one server. Large imports have Workers of their own. */
 const jobsAtOnce = 4;
 /** Of a job whose servers died each time. */
 const triesMax = 3;
 const pollSeconds = 2;
+const scheduledPollSeconds = 10;
 const heartbeatRefreshSeconds = 3;
 const superviseSeconds = 5;
 const connectionsMax = 3;
@@ -58,6 +64,13 @@ export interface JobWork {
   giveUp(job: Job, error: unknown): Promise<void>;
 }
 
+export interface ScheduledWork {
+  /** When, in UTC: `minute hour day month weekday`. */
+  readonly cron: string;
+  /** By one server each time. What is not finished is done by another, or the next time: it looks what was done. */
+  perform(signal: AbortSignal): Promise<void>;
+}
+
 /**
  * Work that goes on after its request was answered: any server of the database does it, and where one dies in the middle,
  * another does it anew. Kept by pg-boss.
@@ -68,6 +81,7 @@ export class JobQueue {
   readonly #works = new Map<Job['kind'], JobWork>();
   /** A job is of no request, whichever one began the queue. */
   readonly #outsideRequests = AsyncLocalStorage.snapshot();
+  readonly #scheduled = new Map<(typeof scheduledQueues)[number], ScheduledWork>();
   #running: Promise<{ readonly boss: PgBoss; readonly close: () => Promise<void> }> | undefined;
 
   constructor(address: DatabaseAddress, onError: (error: unknown) => void) {
@@ -78,6 +92,11 @@ export class JobQueue {
   /** What is done for jobs of that kind. Said once, before the first job. */
   handle(kind: Job['kind'], work: JobWork): void {
     this.#works.set(kind, work);
+  }
+
+  /** What is done by the clock. Said once, before the first job. */
+  schedule(name: (typeof scheduledQueues)[number], work: ScheduledWork): void {
+    this.#scheduled.set(name, work);
   }
 
   /**
@@ -134,7 +153,20 @@ export class JobQueue {
         for (const job of jobs) await this.#run(job);
       },
     );
+    for (const [name, work] of this.#scheduled) await this.#keepSchedule(boss, name, work);
     return { boss, close: () => pool.end({ timeout: 1 }) };
+  }
+
+  /** Every server says when. One of them asks for the work each time, and any of them does it. */
+  async #keepSchedule(boss: PgBoss, name: string, { cron, perform }: ScheduledWork): Promise<void> {
+    await boss.work(
+      name,
+      { includeMetadata: true, pollingIntervalSeconds: scheduledPollSeconds, heartbeatRefreshSeconds },
+      async (jobs: JobWithMetadata[]) => {
+        for (const { signal } of jobs) await perform(signal);
+      },
+    );
+    await boss.schedule(name, cron, null, { tz: 'UTC' });
   }
 
   async #run({ data, retryCount, signal }: JobWithMetadata<Job>): Promise<void> {
@@ -171,6 +203,11 @@ export async function installJobQueue(ownerUrl: string): Promise<void> {
     await boss.start();
     if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, { policy, ...queueOptions });
     else await boss.updateQueue(queue, queueOptions);
+    for (const name of scheduledQueues) {
+      if ((await boss.getQueue(name)) === null) {
+        await boss.createQueue(name, { policy: scheduledPolicy, ...scheduledOptions });
+      } else await boss.updateQueue(name, scheduledOptions);
+    }
     await boss.stop({ graceful: false });
     await pool.unsafe(`
       grant usage on schema ${schema} to ${serverRole};
@@ -212,7 +249,7 @@ async function openBoss(
     supervise: !given.migrate,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
-    schedule: false,
+    schedule: !given.migrate,
     registerInstance: false,
     // Only the owner of the tables may rebuild their indexes.
     reindex: false,

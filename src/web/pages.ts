@@ -28,6 +28,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/email/verify', load: () => import('./pages/email/verify.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./pages/reset.tsx'), isPublic: true },
   { path: '/reset/confirm', load: () => import('./pages/reset/confirm.tsx'), isPublic: true },
+  { path: '/unsubscribe', load: () => import('./pages/unsubscribe.tsx'), isPublic: true },
   { path: '/invitations/:id', load: () => import('./pages/invitation.tsx') },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
   {

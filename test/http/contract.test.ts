@@ -137,6 +137,7 @@ const promised: Readonly<Record<string, Promised>> = {
   },
   'GET /notifications/settings': path,
   'PATCH /notifications/settings': path,
+  'POST /notifications/unsubscribe': path,
   'POST /notifications/{id}/read': path,
   'POST /notifications/read': path,
   'GET /notifications/stream': path,

@@ -43,6 +43,16 @@ describe('a mail by SMTP', () => {
     expect(mail?.html).not.toMatch(/<img|<link|src=/);
   });
 
+  test('that was chosen has the headers by which it is stopped, and others have none', async () => {
+    const url = 'https://lotbook.example/v1/notifications/unsubscribe?token=abc';
+    await port.send({ ...mailOf('ann@example.com', letter), unsubscribeUrl: url });
+    const { headers } = server.taken.at(-1) ?? { headers: new Map<string, string>() };
+    expect(headers.get('list-unsubscribe')).toBe(`<${url}>`);
+    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    await port.send(mailOf('ann@example.com', letter));
+    expect(server.taken.at(-1)?.headers.has('list-unsubscribe')).toBe(false);
+  });
+
   test('goes to one address, whatever stands in it, and takes no header from it', async () => {
     await port.send(mailOf('"a,b"@example.com', letter));
     expect(server.taken.at(-1)?.to).toEqual(['"a,b"@example.com']);

@@ -26,6 +26,7 @@ import {
   type NotificationRow,
   notificationKinds,
 } from '../notifications/queries.ts';
+import { unsubscribeRoutes } from './digest/routes.ts';
 import { feed } from './feed.ts';
 import { notificationSettings } from './settings.ts';
 import { Subscribers } from './subscribers.ts';
@@ -72,6 +73,7 @@ export const notifications = (deps: Deps, access: Access) => {
   return new Elysia({ prefix: '/notifications' })
     .use(access)
     .use(notificationSettings(deps, access))
+    .use(unsubscribeRoutes(deps))
     .get(
       '',
       async ({ query, taxpayer }) => {

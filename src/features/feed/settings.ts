@@ -1,8 +1,10 @@
 import { Elysia, t } from 'elysia';
+import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { booksQuery, closed, problems } from '../../http/schemas.ts';
+import { booksQuery, closed, oneOf, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { accountOf } from '../auth/profile.ts';
 import {
   muteKinds,
   type NotificationKind,
@@ -10,12 +12,22 @@ import {
   selectMuted,
   unmuteKinds,
 } from '../notifications/queries.ts';
+import { periodAt } from './digest/period.ts';
+import { chooseDigest, type DigestFrequency, deleteDigest, digestFrequencies, selectDigest } from './digest/queries.ts';
 
 const switches = <Schema>(schema: Schema) =>
   Object.fromEntries(notificationKinds.map((kind) => [kind, schema])) as Record<NotificationKind, Schema>;
 
+const digestChoices = ['off', ...digestFrequencies] as const;
+
 const NotificationSettings = closed(
-  { kinds: closed(switches(t.Boolean()), { description: 'Whether notifications of a kind come.' }) },
+  {
+    kinds: closed(switches(t.Boolean()), { description: 'Whether notifications of a kind come.' }),
+    digest: oneOf(
+      digestChoices,
+      'How often what is new and unread in these books is mailed to you: each morning at seven, or on Mondays.',
+    ),
+  },
   { title: 'NotificationSettings' },
 );
 
@@ -27,43 +39,52 @@ export const notificationSettings = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/settings',
-      ({ taxpayer }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readSettings(sql, taxpayer.id), { readOnly: true }),
+      ({ taxpayer, caller }) =>
+        deps.database.asTaxpayer(taxpayer.id, (sql) => readSettings(sql, taxpayer.id, caller.userId), {
+          readOnly: true,
+        }),
       {
         books: true,
         query: booksQuery({}),
         response: { 200: NotificationSettings },
-        detail: { summary: 'Which kinds come', operationId: 'readNotificationSettings', tags },
+        detail: {
+          summary: 'Which kinds come, and how often they are mailed',
+          operationId: 'readNotificationSettings',
+          tags,
+        },
       },
     )
     .patch(
       '/settings',
-      ({ taxpayer, body }) => {
-        const kinds = notificationKinds.filter((kind) => body.kinds[kind] !== undefined);
+      async ({ taxpayer, caller, body }) => {
+        const { kinds = {}, digest } = body;
+        const turned = (isOn: boolean) => notificationKinds.filter((kind) => kinds[kind] === isOn);
+        if (digest !== undefined && digest !== 'off') await requireConfirmedAddress(deps, caller.userId);
+        const periodOn = (frequency: DigestFrequency) => periodAt(deps.clock.now(), taxpayer.timeZone, frequency);
         return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
-          await muteKinds(
-            sql,
-            taxpayer.id,
-            kinds.filter((kind) => body.kinds[kind] === false),
-          );
-          await unmuteKinds(
-            sql,
-            taxpayer.id,
-            kinds.filter((kind) => body.kinds[kind] === true),
-          );
-          return readSettings(sql, taxpayer.id);
+          await muteKinds(sql, taxpayer.id, turned(false));
+          await unmuteKinds(sql, taxpayer.id, turned(true));
+          if (digest === 'off') await deleteDigest(sql, taxpayer.id, caller.userId);
+          else if (digest !== undefined) {
+            const chosen = { frequency: digest, periodOn: periodOn(digest) };
+            await chooseDigest(sql, taxpayer.id, caller.userId, chosen);
+          }
+          return readSettings(sql, taxpayer.id, caller.userId);
         });
       },
       {
         books: true,
         query: booksQuery({}),
         body: closed(
-          { kinds: closed(switches(t.Optional(t.Boolean()))) },
+          {
+            kinds: t.Optional(closed(switches(t.Optional(t.Boolean())))),
+            digest: t.Optional(oneOf(digestChoices, 'Another choice than `off` needs a confirmed e-mail address.')),
+          },
           { examples: [{ kinds: { import_completed: false } }] },
         ),
-        response: { 200: NotificationSettings, ...problems(422) },
+        response: { 200: NotificationSettings, ...problems(409, 422) },
         detail: {
-          summary: 'Switch kinds on or off',
+          summary: 'Switch kinds on or off, and choose how often they are mailed',
           description: 'A kind that is off is not kept: it does not come later when it is switched on again.',
           operationId: 'changeNotificationSettings',
           tags,
@@ -71,8 +92,18 @@ export const notificationSettings = (deps: Deps, access: Access) =>
       },
     );
 
-async function readSettings(sql: Sql, taxpayerId: string) {
+/** What is in a digest is nobody else's business: its address was shown to be read. */
+async function requireConfirmedAddress(deps: Deps, userId: string): Promise<void> {
+  const { emailVerified } = await accountOf(deps, userId);
+  if (emailVerified) return;
+  throw new Refusal('conflict', 'Confirm your e-mail address first: a link to do so is mailed from your account page.');
+}
+
+async function readSettings(sql: Sql, taxpayerId: string, userId: string) {
   const muted = await selectMuted(sql, taxpayerId);
   const kinds = notificationKinds.map((kind) => [kind, !muted.includes(kind)] as const);
-  return { kinds: Object.fromEntries(kinds) as Record<NotificationKind, boolean> };
+  return {
+    kinds: Object.fromEntries(kinds) as Record<NotificationKind, boolean>,
+    digest: (await selectDigest(sql, taxpayerId, userId)) ?? ('off' as const),
+  };
 }

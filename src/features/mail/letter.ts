@@ -5,7 +5,16 @@ export interface Letter {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   /** Below the first paragraph. */
-  readonly link?: { readonly label: string; readonly url: string };
+  readonly link?: LetterLink;
+  /** Below the paragraphs, each under a title. */
+  readonly items?: readonly { readonly title: string; readonly body: string }[];
+  /** Of a mail that was chosen: where no more is chosen. */
+  readonly stop?: LetterLink;
+}
+
+interface LetterLink {
+  readonly label: string;
+  readonly url: string;
 }
 
 /** Without pictures, scripts and addresses of other hosts: nothing in it tells anybody that it was read. */
@@ -13,18 +22,24 @@ export function mailOf(to: string, letter: Letter): Mail {
   return { to, subject: letter.subject, text: textOf(letter), html: htmlOf(letter) };
 }
 
-function textOf({ paragraphs: [first = '', ...rest], link }: Letter): string {
-  const parts = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...rest, signature];
+function textOf({ paragraphs: [first = '', ...rest], link, items = [], stop }: Letter): string {
+  const addressed = (one: LetterLink | undefined): string[] => (one === undefined ? [] : [`${one.label}:\n${one.url}`]);
+  const listed = items.map(({ title, body }) => `${title}\n${body}`);
+  const parts = [first, ...addressed(link), ...rest, ...listed, ...addressed(stop), signature];
   return `${parts.join('\n\n')}\n`;
 }
 
-function htmlOf({ subject, paragraphs: [first = '', ...rest], link }: Letter): string {
+function htmlOf({ subject, paragraphs: [first = '', ...rest], link, items = [], stop }: Letter): string {
   const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
   const parts = [
     paragraph(first),
     ...(link === undefined ? [] : [buttonOf(link)]),
     ...rest.map(paragraph),
-    `<p style="margin:32px 0 0;color:#5b6670;font-size:14px">${escaped(signature)}</p>`,
+    ...items.map(itemOf),
+    ...(stop === undefined
+      ? []
+      : [`<p style="${small}"><a href="${escaped(stop.url)}">${escaped(stop.label)}</a></p>`]),
+    `<p style="${small}">${escaped(signature)}</p>`,
   ];
   return [
     '<!doctype html>',
@@ -36,8 +51,14 @@ function htmlOf({ subject, paragraphs: [first = '', ...rest], link }: Letter): s
   ].join('\n');
 }
 
+const small = 'margin:32px 0 0;color:#5b6670;font-size:14px';
+
+function itemOf({ title, body }: { readonly title: string; readonly body: string }): string {
+  return `<p style="margin:0 0 16px"><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`;
+}
+
 /** The address is written out as well: some programs show no links. */
-function buttonOf({ label, url }: { readonly label: string; readonly url: string }): string {
+function buttonOf({ label, url }: LetterLink): string {
   const style = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6b4f;color:#ffffff';
   return [
     `<p style="margin:0 0 16px"><a href="${escaped(url)}" style="${style};text-decoration:none">${escaped(label)}</a></p>`,

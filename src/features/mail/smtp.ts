@@ -23,9 +23,19 @@ export function smtpMail({ smtpUrl, from }: MailServer): MailPort {
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
   return {
-    send: async ({ to, ...content }) => {
+    send: async ({ to, unsubscribeUrl, ...content }) => {
       // As an object: a comma in it makes no second address.
-      await transport.sendMail({ ...content, to: { name: '', address: to } });
+      await transport.sendMail({
+        ...content,
+        to: { name: '', address: to },
+        headers: unsubscribeHeaders(unsubscribeUrl),
+      });
     },
   };
+}
+
+/** Programs for mail show a button that asks nobody to sign in (RFC 8058). */
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }

@@ -102,6 +102,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/notifications/:id/read': write('notifications_read'),
   'GET /v1/notifications/settings': read,
   'PATCH /v1/notifications/settings': write('notification_settings_changed'),
+  'POST /v1/notifications/unsubscribe': open('notification_settings_changed'),
   'GET /v1/ai/messages': read,
   'POST /v1/ai/messages': write('question_asked'),
 

@@ -23,7 +23,8 @@ export function to(path: string, query: LinkQuery = {}): string {
 }
 
 /** Paths that are about the user and not about books: they know no `?client=`. */
-const withoutBooks = /^\/v1\/(auth|account|invitations|plans|clients|status\/clients|config|formats|billing)(\/|$)/;
+const withoutBooks =
+  /^\/v1\/(auth|account|invitations|plans|clients|status\/clients|config|formats|billing|notifications\/unsubscribe)(\/|$)/;
 
 /** The address of a request with the client whose books are open. */
 export function withClient(url: URL): URL {

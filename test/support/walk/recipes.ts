@@ -77,6 +77,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   confirmPasswordReset: { before: plantReset, after: (walk) => walk.signIn() },
   confirmEmailChange: { before: plantEmailChange, after: changeEmailBack },
   verifyEmail: { before: plantVerification },
+  stopDigest: { before: plantDigest },
   confirmTotp: { before: plantKey },
   deleteTotp: { before: plantRecoveryCode },
   changePassword: { after: changePasswordBack },
@@ -136,6 +137,22 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   downloadReport: { id: inList(reports) },
   readReportWarnings: { id: inList(reports) },
 };
+
+/** Whose token the example is, by a key of the server that is known. */
+async function plantDigest({ app }: ApiWalk): Promise<void> {
+  const books = '6f2b1c34-1111-4111-8111-111111111111';
+  const user = '8d0e5a77-2222-4222-8222-222222222222';
+  await app.books.asOwner(async (sql) => {
+    await sql`insert into server_secrets (name, secret) values ('unsubscribe', ${new Uint8Array(32).fill(1)})
+      on conflict do nothing`;
+    await sql`insert into users (id, email) values (${user}, 'reader@example.com') on conflict do nothing`;
+    await sql`insert into taxpayers (id, created_by) values (${books}, ${user}) on conflict do nothing`;
+    await sql`insert into memberships (taxpayer_id, user_id, role) values (${books}, ${user}, 'owner')
+      on conflict do nothing`;
+    await sql`insert into digests (taxpayer_id, user_id, frequency, period_on, sequence)
+      values (${books}, ${user}, 'daily', '2026-01-01', 0) on conflict do nothing`;
+  });
+}
 
 async function becomeCpa({ app }: ApiWalk): Promise<void> {
   await app.books.asOwner((sql) => sql`update users set plan = 'CPA'`);

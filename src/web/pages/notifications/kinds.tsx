@@ -1,9 +1,13 @@
 import { api, got } from '../../api/api.ts';
 import { refresh, useResource } from '../../api/resource.ts';
+import { useServerConfig } from '../../api/server-config.ts';
+import { Choice } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
-type KindSwitches = Awaited<ReturnType<typeof readSwitches>>['kinds'];
+type NotificationChoices = Awaited<ReturnType<typeof readSwitches>>;
+type KindSwitches = NotificationChoices['kinds'];
+type DigestFrequency = NotificationChoices['digest'];
 type SwitchedKind = keyof KindSwitches;
 
 function readSwitches() {
@@ -15,28 +19,61 @@ export function KindsForm() {
   const reading = useResource('notification settings', readSwitches);
   return (
     <details class="card">
-      <summary>Choose what is notified</summary>
+      <summary>Choose what is notified and mailed</summary>
       <ResourceView reading={reading}>
-        {({ kinds }) => (
-          <ul class="switches">
-            {(Object.keys(kindWords) as SwitchedKind[]).map((kind) => (
-              <li key={kind}>
-                <label>
-                  <input
-                    type="checkbox"
-                    checked={kinds[kind]}
-                    onChange={() => turn(kind, !kinds[kind]).catch(sayProblem)}
-                  />
-                  <span>{kindWords[kind]}</span>
-                </label>
-              </li>
-            ))}
-          </ul>
+        {({ kinds, digest }) => (
+          <>
+            <DigestChoice digest={digest} />
+            <ul class="switches">
+              {(Object.keys(kindWords) as SwitchedKind[]).map((kind) => (
+                <li key={kind}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={kinds[kind]}
+                      onChange={() => turn(kind, !kinds[kind]).catch(sayProblem)}
+                    />
+                    <span>{kindWords[kind]}</span>
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </>
         )}
       </ResourceView>
       <p class="fine">What is switched off is not kept: it does not come later.</p>
     </details>
   );
+}
+
+/** Where this server sends no mail, there is nothing to choose. */
+function DigestChoice({ digest }: { readonly digest: DigestFrequency }) {
+  const config = useServerConfig();
+  if (config.data?.mail !== true) return null;
+  return (
+    <div class="filters">
+      <Choice
+        label="Mail what is new"
+        value={digest}
+        options={[
+          { value: 'off', label: 'Never' },
+          { value: 'daily', label: 'Every morning' },
+          { value: 'weekly', label: 'On Mondays' },
+        ]}
+        hint="One mail with what you have not read. Nothing comes where nothing is new."
+        onChange={(chosen) => chooseDigest(chosen, digest).catch(sayProblem)}
+      />
+    </div>
+  );
+}
+
+async function chooseDigest(chosen: DigestFrequency, before: DigestFrequency): Promise<void> {
+  const keep = async (digest: DigestFrequency) => {
+    await got(api.notifications.settings.patch({ digest }));
+    refresh();
+  };
+  await keep(chosen);
+  say(chosen === 'off' ? 'No mails come any more.' : 'It is mailed from now on.', () => keep(before));
 }
 
 async function turn(kind: SwitchedKind, isOn: boolean): Promise<void> {

@@ -1,0 +1,76 @@
+import type { Deps } from '../../../deps.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { digest } from '../../mail/templates/digest.ts';
+import { listNotifications } from '../../notifications/queries.ts';
+import { periodAt } from './period.ts';
+import { countUnreadAfter, type DigestRow, movePeriod, moveSequence, selectDigestsBefore } from './queries.ts';
+import type { UnsubscribeTokens } from './unsubscribe.ts';
+
+/** A mail names so many; the page shows all. */
+const itemsMax = 20;
+const rowsAtOnce = 200;
+const firstKey = '00000000-0000-0000-0000-000000000000';
+
+export interface DigestWork {
+  readonly tokens: UnsubscribeTokens;
+  /** Says first what comes with time, as before a use of the books. */
+  remind(taxpayerId: string): Promise<void>;
+}
+
+/**
+ * Mails what is new and unread to whom a period began for. The period is moved before the mail: of several servers that do
+ * this at once one mails. A mail that no server takes is tried the next time.
+ */
+export async function sendDigests(deps: Deps, work: DigestWork, signal: AbortSignal): Promise<void> {
+  const now = deps.clock.now();
+  // Nowhere is it later than 14 hours after UTC.
+  const latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
+  for (let after = { taxpayerId: firstKey, userId: firstKey }; ; ) {
+    const rows = await deps.database.asService((sql) => selectDigestsBefore(sql, latest, after, rowsAtOnce));
+    for (const row of rows) {
+      signal.throwIfAborted();
+      await sendWhereDue(deps, work, row, now);
+      after = row;
+    }
+    if (rows.length < rowsAtOnce) return;
+  }
+}
+
+async function sendWhereDue(deps: Deps, work: DigestWork, row: DigestRow, now: Date): Promise<void> {
+  const period = { from: row.periodOn, to: periodAt(now, row.timeZone, row.frequency) };
+  if (period.to <= period.from || !(await deps.database.asService((sql) => movePeriod(sql, row, period)))) return;
+  try {
+    await send(deps, work, row);
+  } catch (error) {
+    deps.log.error('digest not sent', error);
+    const back = { from: period.to, to: period.from };
+    await deps.database.asService((sql) => movePeriod(sql, row, back));
+  }
+}
+
+async function send(deps: Deps, { tokens, remind }: DigestWork, row: DigestRow): Promise<void> {
+  const { taxpayerId, sequence, email, client, frequency } = row;
+  await remind(taxpayerId);
+  const { fresh, last, items } = await deps.database.asTaxpayer(
+    taxpayerId,
+    async (sql) => ({
+      ...(await countUnreadAfter(sql, taxpayerId, sequence)),
+      items: await listNotifications(sql, taxpayerId, { before: null, unread: true }, itemsMax),
+    }),
+    { readOnly: true, snapshot: true },
+  );
+  if (fresh === 0) return;
+  const token = await tokens.make(row);
+  const { baseUrl } = deps.config;
+  const letter = digest({
+    client,
+    frequency,
+    fresh,
+    items: items.slice(0, Math.min(fresh, itemsMax)),
+    link: `${baseUrl}/notifications${client === null ? '' : `?${new URLSearchParams({ client: taxpayerId })}`}`,
+    stopLink: `${baseUrl}/unsubscribe#${token}`,
+  });
+  const unsubscribeUrl = `${baseUrl}/v1/notifications/unsubscribe?${new URLSearchParams({ token })}`;
+  await deps.mail.send({ ...mailOf(email, letter), unsubscribeUrl });
+  await deps.database.asService((sql) => moveSequence(sql, row, last));
+}

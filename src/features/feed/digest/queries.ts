@@ -1,0 +1,101 @@
+import type { Sql } from '../../../db/connection.ts';
+
+/** How often the news is mailed. */
+export const digestFrequencies = ['daily', 'weekly'] as const;
+export type DigestFrequency = (typeof digestFrequencies)[number];
+
+export async function selectDigest(sql: Sql, taxpayerId: string, userId: string): Promise<DigestFrequency | undefined> {
+  const [row] = await sql<{ frequency: DigestFrequency }[]>`
+    select frequency from digests where taxpayer_id = ${taxpayerId} and user_id = ${userId}`;
+  return row?.frequency;
+}
+
+/** Begins with what comes from now on. The same choice again changes nothing. */
+export async function chooseDigest(
+  sql: Sql,
+  taxpayerId: string,
+  userId: string,
+  { frequency, periodOn }: { readonly frequency: DigestFrequency; readonly periodOn: string },
+): Promise<void> {
+  await sql`
+    insert into digests as d (taxpayer_id, user_id, frequency, period_on, sequence)
+    select ${taxpayerId}::uuid, ${userId}::uuid, ${frequency}, ${periodOn}::date, coalesce(max(sequence), 0)
+    from notifications where taxpayer_id = ${taxpayerId}
+    on conflict (taxpayer_id, user_id) do update
+      set frequency = excluded.frequency, period_on = excluded.period_on
+      where d.frequency <> excluded.frequency`;
+}
+
+export async function deleteDigest(sql: Sql, taxpayerId: string, userId: string): Promise<void> {
+  await sql`delete from digests where taxpayer_id = ${taxpayerId} and user_id = ${userId}`;
+}
+
+export interface DigestRow {
+  readonly taxpayerId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly frequency: DigestFrequency;
+  readonly periodOn: string;
+  readonly sequence: string;
+  readonly timeZone: string;
+  /** Whose books they are, to somebody else; null for one's own. */
+  readonly client: string | null;
+}
+
+/**
+ * Those whose last period began before a day, in the order of their keys after one. An address that nobody confirmed gets
+ * nothing: it may be of a stranger.
+ */
+export function selectDigestsBefore(
+  sql: Sql,
+  day: string,
+  after: Pick<DigestRow, 'taxpayerId' | 'userId'>,
+  limit: number,
+): Promise<DigestRow[]> {
+  return sql<DigestRow[]>`
+    select d.taxpayer_id as "taxpayerId", d.user_id as "userId", u.email, d.frequency, d.period_on as "periodOn",
+      d.sequence, t.time_zone as "timeZone", case when m.role = 'owner' then null else t.name end as client
+    from digests d
+      join memberships m on m.taxpayer_id = d.taxpayer_id and m.user_id = d.user_id
+      join users u on u.id = d.user_id
+      join taxpayers t on t.id = d.taxpayer_id
+    where d.period_on < ${day}::date and u.email_verified_at is not null
+      and (d.taxpayer_id, d.user_id) > (${after.taxpayerId}::uuid, ${after.userId}::uuid)
+    order by d.taxpayer_id, d.user_id
+    limit ${limit}`;
+}
+
+/** True for one of several servers that move it at once. */
+export async function movePeriod(
+  sql: Sql,
+  { taxpayerId, userId }: Pick<DigestRow, 'taxpayerId' | 'userId'>,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const rows = await sql`
+    update digests set period_on = ${to}::date
+    where taxpayer_id = ${taxpayerId} and user_id = ${userId} and period_on = ${from}::date
+    returning 1`;
+  return rows.length === 1;
+}
+
+export async function moveSequence(
+  sql: Sql,
+  { taxpayerId, userId }: Pick<DigestRow, 'taxpayerId' | 'userId'>,
+  sequence: string,
+): Promise<void> {
+  await sql`
+    update digests set sequence = greatest(sequence, ${sequence}::bigint)
+    where taxpayer_id = ${taxpayerId} and user_id = ${userId}`;
+}
+
+/** What is unread after a notification: how many, and the last. */
+export async function countUnreadAfter(
+  sql: Sql,
+  taxpayerId: string,
+  after: string,
+): Promise<{ readonly fresh: number; readonly last: string }> {
+  const [row] = await sql<{ fresh: number; last: string }[]>`
+    select count(*)::integer as fresh, coalesce(max(sequence), 0)::bigint as last from notifications
+    where taxpayer_id = ${taxpayerId} and sequence > ${after}::bigint and read_at is null`;
+  return row ?? { fresh: 0, last: '0' };
+}

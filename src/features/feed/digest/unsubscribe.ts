@@ -1,0 +1,61 @@
+import type { Deps } from '../../../deps.ts';
+import { keepServerSecret } from '../../auth/seal/queries.ts';
+import type { DigestRow } from './queries.ts';
+
+type DigestKey = Pick<DigestRow, 'taxpayerId' | 'userId'>;
+
+const idBytes = 16;
+const secretBytes = 32;
+const format = { alphabet: 'base64url', omitPadding: true } as const;
+
+/**
+ * What the link of a mail holds: whose digest of which books, signed by the server (HMAC). Nothing of it is stored, so that
+ * the link of an old mail works as well. It can do nothing but stop these mails.
+ */
+export class UnsubscribeTokens {
+  readonly #deps: Pick<Deps, 'database'>;
+  #key: Promise<CryptoKey> | undefined;
+
+  constructor(deps: Pick<Deps, 'database'>) {
+    this.#deps = deps;
+  }
+
+  async make({ taxpayerId, userId }: DigestKey): Promise<string> {
+    const ids = new Uint8Array([...bytesOf(taxpayerId), ...bytesOf(userId)]);
+    const signature = await crypto.subtle.sign('HMAC', await this.#keyOf(), ids);
+    return new Uint8Array([...ids, ...new Uint8Array(signature)]).toBase64(format);
+  }
+
+  /** Undefined for a text that the server did not make. */
+  async read(token: string): Promise<DigestKey | undefined> {
+    if (!/^[\w-]{86}$/.test(token)) return undefined;
+    const bytes = Uint8Array.fromBase64(token, { alphabet: 'base64url' });
+    const ids = bytes.slice(0, 2 * idBytes);
+    const isOurs = await crypto.subtle.verify('HMAC', await this.#keyOf(), bytes.slice(2 * idBytes), ids);
+    if (!isOurs) return undefined;
+    return { taxpayerId: uuidOfBytes(ids.slice(0, idBytes)), userId: uuidOfBytes(ids.slice(idBytes)) };
+  }
+
+  #keyOf(): Promise<CryptoKey> {
+    this.#key ??= this.#readKey().catch((error: unknown) => {
+      this.#key = undefined;
+      throw error;
+    });
+    return this.#key;
+  }
+
+  async #readKey(): Promise<CryptoKey> {
+    const made = crypto.getRandomValues(new Uint8Array(secretBytes));
+    const secret = await this.#deps.database.asService((sql) => keepServerSecret(sql, 'unsubscribe', made));
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    return crypto.subtle.importKey('raw', new Uint8Array(secret), algorithm, false, ['sign', 'verify']);
+  }
+}
+
+function bytesOf(uuid: string): Uint8Array {
+  return Uint8Array.fromHex(uuid.replaceAll('-', ''));
+}
+
+function uuidOfBytes(bytes: Uint8Array): string {
+  return bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createApp } from '../../src/app.ts';
+import { createDeps } from '../../src/deps.ts';
+import { type DigestWork, sendDigests } from '../../src/features/feed/digest/digest.ts';
+import { periodAt } from '../../src/features/feed/digest/period.ts';
+import { UnsubscribeTokens } from '../../src/features/feed/digest/unsubscribe.ts';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { csvOf, importCsv } from '../support/books.ts';
+
+const day = 86_400_000;
+/** A Wednesday. */
+const clock = testClock('2026-06-03T12:00:00Z');
+let app: TestApp;
+beforeAll(async () => {
+  const env = { SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'lotbook@example.com', BASE_URL: 'http://localhost' };
+  app = await testApp({ clock, env });
+});
+afterAll(() => app.close());
+
+const digests = (client: TestClient) =>
+  app.mails.filter(({ to, subject }) => to === client.email && subject.startsWith('Lotbook: '));
+
+async function choose(client: TestClient, digest: string, query = '', status = 200) {
+  return client.json('PATCH', `/v1/notifications/settings${query}`, { body: { digest } }, status);
+}
+
+async function confirmed(client: TestClient): Promise<TestClient> {
+  await app.books.asOwner((sql) => sql`update users set email_verified_at = now() where email = ${client.email}`);
+  return client;
+}
+
+/** On servers of their own, all at once. */
+async function sendOn(servers: number): Promise<void> {
+  const send = async () => {
+    const deps = createDeps({ ...app.deps });
+    createApp(deps);
+    const work: DigestWork = { tokens: new UnsubscribeTokens(deps), remind: async () => {} };
+    await sendDigests(deps, work, AbortSignal.timeout(60_000));
+  };
+  await Promise.all(Array.from({ length: servers }, send));
+}
+
+test('periods begin at seven in the morning where the taxpayer is, weeks on Monday', () => {
+  expect(periodAt(new Date('2026-06-03T06:59:00Z'), 'UTC', 'daily')).toBe('2026-06-02');
+  expect(periodAt(new Date('2026-06-03T07:00:00Z'), 'UTC', 'daily')).toBe('2026-06-03');
+  expect(periodAt(new Date('2026-06-03T13:59:00Z'), 'America/Los_Angeles', 'daily')).toBe('2026-06-02');
+  expect(periodAt(new Date('2026-06-07T12:00:00Z'), 'UTC', 'weekly')).toBe('2026-06-01');
+  expect(periodAt(new Date('2026-06-08T07:00:00Z'), 'UTC', 'weekly')).toBe('2026-06-08');
+});
+
+test('a confirmed address gets one mail a day with what is new and unread, whichever servers send', async () => {
+  const ann = await app.register();
+  expect(await ann.json<object>('GET', '/v1/notifications/settings')).toMatchObject({ digest: 'off' });
+  expect(await choose(ann, 'daily', '', 409)).toMatchObject({ code: 'conflict' });
+  await confirmed(ann);
+  await importCsv(ann, csvOf('buy 2026-01-05 1 OLD @100 #a'));
+  expect(await choose(ann, 'daily')).toMatchObject({ digest: 'daily' });
+  await sendOn(3);
+  expect(digests(ann)).toHaveLength(0);
+
+  await importCsv(ann, csvOf('buy 2026-01-06 1 <NEW> @100 #b', 'buy nonsense 1 X @1'));
+  clock.move(day);
+  await sendOn(3);
+  const [mail, ...others] = digests(ann);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('Lotbook: 2 new notifications');
+  expect(mail?.text).toContain('Import finished\nYour file: 1 new transaction');
+  expect(mail?.text).toContain('http://localhost/notifications\n');
+  expect(mail?.html).toContain('<strong>Rows need review</strong>');
+  // Nothing is new on the day after, and what was read is not mailed.
+  clock.move(day);
+  await sendOn(1);
+  await importCsv(ann, csvOf('buy 2026-01-07 1 READ @100 #c'));
+  await ann.json('POST', '/v1/notifications/read');
+  clock.move(day);
+  await sendOn(1);
+  expect(digests(ann)).toHaveLength(1);
+});
+
+test('weekly waits for Monday; a mail that no server took is sent the next time', async () => {
+  const bob = await confirmed(await app.register());
+  clock.move(Date.parse('2026-06-10T12:00:00Z') - clock.now().getTime());
+  await choose(bob, 'weekly');
+  await importCsv(bob, csvOf('buy 2026-01-05 1 X @100 #a'));
+  clock.move(4 * day);
+  await sendOn(1);
+  expect(digests(bob)).toHaveLength(0);
+  clock.move(day);
+  const broken = createDeps({ ...app.deps, mail: { send: () => Promise.reject(new Error('no mail server')) } });
+  const work: DigestWork = { tokens: new UnsubscribeTokens(broken), remind: async () => {} };
+  await sendDigests(broken, work, AbortSignal.timeout(60_000));
+  expect(digests(bob)).toHaveLength(0);
+  await sendOn(2);
+  await sendOn(1);
+  expect(digests(bob).map(({ text }) => text.includes('since the last weekly mail'))).toEqual([true]);
+});
+
+test('of a client the mail names the books and leads to them; its links stop it without a session', async () => {
+  const cpa = await confirmed(await app.register('CPA'));
+  const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Kim & Lee' } }, 201);
+  await choose(cpa, 'daily', `?client=${id}`);
+  expect(await cpa.json<object>('GET', '/v1/notifications/settings')).toMatchObject({ digest: 'off' });
+  await importCsv(cpa, csvOf('buy 2026-01-05 1 X @100 #a'), `?client=${id}`);
+  clock.move(day);
+  await sendOn(1);
+  const [mail] = digests(cpa);
+  expect(mail?.subject).toBe('Lotbook: 1 new notification for Kim & Lee');
+  expect(mail?.text).toContain(`http://localhost/notifications?client=${id}`);
+  const stop = new URL(mail?.unsubscribeUrl ?? '');
+  expect(mail?.text).toContain(`http://localhost/unsubscribe#${stop.searchParams.get('token')}`);
+
+  const path = stop.pathname + stop.search;
+  const post = async (address: string) =>
+    (await app.request('POST', address, { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })).status;
+  expect((await app.request('GET', path)).status).toBe(405);
+  expect(await post(`${path.slice(0, -4)}AAAA`)).toBe(422);
+  expect(await post(path.replace(/token=.*/, 'token=x'))).toBe(422);
+  expect(await cpa.json<object>('GET', `/v1/notifications/settings?client=${id}`)).toMatchObject({ digest: 'daily' });
+  expect(await post(path)).toBe(204);
+  expect(await post(path)).toBe(204);
+  expect(await cpa.json<object>('GET', `/v1/notifications/settings?client=${id}`)).toMatchObject({ digest: 'off' });
+});
+
+test('servers agree on one schedule, and a job of it is done by one of them, with what comes with time', async () => {
+  const dan = await confirmed(await app.register());
+  await choose(dan, 'daily');
+  const sold = clock.now().toISOString().slice(0, 10);
+  clock.move(day);
+  await importCsv(dan, csvOf('buy 2026-01-05 1 LOSS @100 #a', `sell ${sold} 1 LOSS @40 #b`));
+  await dan.json('POST', '/v1/notifications/read');
+  clock.move(day);
+  // Asked for while no server runs.
+  await app.books.asOwner((sql) => sql`insert into jobs.job (name, policy) values ('digests', 'exclusive')`);
+  const servers = [1, 2].map(() => createDeps({ ...app.deps }));
+  for (const deps of servers) {
+    createApp(deps);
+    await deps.jobs.start();
+  }
+  const schedules = await app.books.asOwner(
+    (sql) => sql<{ name: string; cron: string }[]>`select name, cron from jobs.schedule`,
+  );
+  expect([...schedules]).toEqual([{ name: 'digests', cron: '5 * * * *' }]);
+  const until = Date.now() + 60_000;
+  while (digests(dan).length === 0 && Date.now() < until) await Bun.sleep(50);
+  expect(digests(dan).map(({ text }) => text.includes('A loss on LOSS washes if you buy it by'))).toEqual([true]);
+  await Promise.all(servers.map((deps) => deps.jobs.stop(5)));
+}, 90_000);

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { UnsubscribeTokens } from '../../src/features/feed/digest/unsubscribe.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser({ env: { SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'lotbook@example.com' } });
+});
+afterAll(() => site.close());
+
+test('a digest is chosen among the notifications, and stopped by the link in it without a session', async () => {
+  const who = await site.app.register();
+  await site.app.books.asOwner((sql) => sql`update users set email_verified_at = now()`);
+  const digestOf = async () => (await who.json<{ digest: string }>('GET', '/v1/notifications/settings')).digest;
+  const visit = await site.visit('/notifications', { as: who });
+  await visit.page.getByText('Choose what is notified and mailed').click();
+  await visit.page.getByLabel('Mail what is new').selectOption('On Mondays');
+  await visit.page.getByText('It is mailed from now on.').waitFor();
+  expect(await digestOf()).toBe('weekly');
+  await visit.expectAccessible();
+  await visit.close();
+
+  const [digest] = await site.app.books.asOwner(
+    (sql) => sql<{ taxpayerId: string; userId: string }[]>`
+      select taxpayer_id as "taxpayerId", user_id as "userId" from digests`,
+  );
+  if (digest === undefined) throw new Error('Nothing was chosen.');
+  const reader = await site.visit(`/unsubscribe#${await new UnsubscribeTokens(site.app.deps).make(digest)}`);
+  expect(await digestOf()).toBe('weekly');
+  await reader.page.getByRole('button', { name: 'Stop these mails' }).click();
+  await reader.page.getByRole('heading', { name: 'No more of these mails come' }).waitFor();
+  expect(await digestOf()).toBe('off');
+  await reader.expectAccessible();
+  await reader.close();
+}, 60_000);
