@@ -53,6 +53,13 @@ export async function answer(question: string, previous: string | null, view: Bo
       isUnclear: true,
     };
   }
+  if (aboutToday.has(understood.subject) && understood.years.some((year) => year !== books.thisYear)) {
+    return {
+      content: 'I know what is held today, not what was held or bought in another year.',
+      citations: [],
+      isUnclear: true,
+    };
+  }
   const reply = await answerOf[understood.subject](understood, context);
   const allYears =
     row.years === 'all' && understood.years.length === 0 && years.length > 1
@@ -61,6 +68,8 @@ export async function answer(question: string, previous: string | null, view: Bo
   const notes = [note, allYears].filter((each) => each !== '');
   return notes.length === 0 ? reply : { ...reply, content: [...notes, reply.content].join('\n\n') };
 }
+
+const aboutToday: ReadonlySet<Subject> = new Set(['holdings', 'units', 'lots', 'basis', 'longTerm']);
 
 /** Which look into the books answers a subject. */
 const answerOf: Record<Subject, (question: Question, context: AnswerContext) => Promise<Answer> | Answer> = {

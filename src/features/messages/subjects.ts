@@ -33,14 +33,7 @@ export const subjects = {
   sales: { years: 'all', words: ['sell'] },
   extremes: {
     years: 'all',
-    words: [
-      'best|worst',
-      'best|worst gain|loss',
-      'best|worst sell',
-      'best|worst gain|loss sell',
-      'loss best',
-      'best|worst hold',
-    ],
+    words: ['best|worst', 'best|worst gain|loss', 'best|worst sell', 'best|worst gain|loss sell', 'loss best'],
   },
   holdings: { years: 'none', words: ['hold', 'hold asset', 'open hold'], also: 'open share' },
   units: { years: 'none', words: ['share', 'share hold', 'share open'] },
