@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { unzip } from '../../src/base/unzip.ts';
 import { zipped } from '../../src/base/zip.ts';
 import { unzipped } from '../forms/unzip.ts';
 
@@ -22,11 +23,36 @@ test('equal files make equal bytes', async () => {
   expect((await zip(entry)).equals(await zip(entry))).toBe(true);
 });
 
+test('a file that comes in pieces is written as they come, never whole, and read back piece by piece', async () => {
+  const [pieces, piece] = [64, new Uint8Array(1_000_000).map((_, at) => (at * at) % 251)];
+  let [made, early, written] = [0, 0, 0];
+  const content = async function* (): AsyncGenerator<Uint8Array> {
+    for (; made < pieces; made++) yield piece;
+  };
+  const parts: Uint8Array[] = [];
+  for await (const part of zipped([{ name: 'large', content: content() }])) {
+    parts.push(part);
+    written += part.length;
+    if (made < pieces) early += part.length;
+  }
+  expect([made, early > written / 2, written < pieces * piece.length]).toEqual([pieces, true, true]);
+  const [file] = await unzip(new Blob([new Uint8Array(Buffer.concat(parts))]));
+  expect(file).toMatchObject({ name: 'large', bytes: pieces * piece.length });
+  const hash = new Bun.CryptoHasher('sha256');
+  const wanted = new Bun.CryptoHasher('sha256');
+  for (let left = pieces; left > 0; left--) wanted.update(piece);
+  for await (const part of file?.read() ?? []) hash.update(part);
+  expect(hash.digest('hex')).toBe(wanted.digest('hex'));
+});
+
 test('another program reads it, where there is one', async () => {
   const unzip = Bun.which('python3');
   if (unzip === null) return console.log('there is no Python: that it reads our ZIP is not checked');
   const path = `${process.env.TMPDIR ?? '/tmp'}/lotbook-zip-${process.pid}.zip`;
-  await Bun.write(path, await zip({ name: 'a.txt', content: bytes('hello') }));
+  const inPieces = async function* (): AsyncGenerator<Uint8Array> {
+    yield* [bytes('hel'), bytes('lo')];
+  };
+  await Bun.write(path, Buffer.concat(await Array.fromAsync(zipped([{ name: 'a.txt', content: inPieces() }]))));
   const listing = Bun.spawnSync([
     unzip,
     '-c',

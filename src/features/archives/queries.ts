@@ -8,7 +8,7 @@ export interface TableShape {
   /** The column whose numbers the database gives, if there is one. */
   readonly counted: string | null;
   readonly key: readonly string[];
-  /** It has compressed pieces of files: its rows are large. */
+  /** It has pieces of files, or documents: its rows are large. */
   readonly hasPieces: boolean;
   /** It belongs to imports, one row or many of each. */
   readonly ofImports: boolean;
@@ -24,7 +24,7 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
         from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey::int2[])
         where i.indrelid = c.oid and i.indisprimary
       ), '{}') as key,
-      bool_or(a.atttypid = 'bytea'::regtype) as "hasPieces",
+      bool_or(a.atttypid in ('bytea'::regtype, 'json'::regtype)) as "hasPieces",
       exists (
         select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid = 'imports'::regclass
       ) as "ofImports"
@@ -40,7 +40,7 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
   });
 }
 
-/** Rows of few bytes, and rows that hold pieces of files. */
+/** Rows of few bytes, and large ones. */
 const [rowsPerRead, piecesPerRead] = [1_000, 20];
 
 /** The rows of the taxpayer as JSON, a line each, in a fixed order. What an import under way has left is not there yet. */

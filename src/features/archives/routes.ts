@@ -24,8 +24,12 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
         throw new Refusal('forbidden', 'These are the demo books: an account of your own has an export.');
       requireRecentSignIn(caller);
       deps.rateLimits.take('work', caller.userId);
-      if (underWay.has(caller.userId) || underWay.size >= atOnceMax) {
-        const detail = 'Another export is under way. Try again once it is done.';
+      if (underWay.has(caller.userId)) {
+        const detail = 'Another export of yours is under way. Try again once it is done.';
+        throw new Refusal('rate_limited', detail, { retryAfterSeconds: retrySeconds });
+      }
+      if (underWay.size >= atOnceMax) {
+        const detail = 'The server is making other exports. Try again soon.';
         throw new Refusal('overloaded', detail, { retryAfterSeconds: retrySeconds });
       }
       underWay.add(caller.userId);
