@@ -159,10 +159,13 @@ export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape
     `insert into ${quoted(name)} (taxpayer_id, ${columns.map(quoted).join(', ')})
     select $2::uuid, ${values.join(', ')}
     from json_populate_recordset(null::${quoted(name)}, $1::text::json) r, (select $3::uuid as there, $4::uuid as here) u
-    ${name === 'muted_notifications' ? 'on conflict do nothing' : ''}`,
+    ${agreeing.includes(name) ? 'on conflict do nothing' : ''}`,
     [`[${given.rows.join(',')}]`, taxpayerId, given.users.there, given.users.here],
   );
 }
+
+/** Tables whose rows say the same there and here. */
+const agreeing = ['muted_notifications', 'notified_subjects'];
 
 const ownRow = `jsonb_build_object('taxpayer_id', $2::uuid)`;
 /** What names the account, or continues the numbers that are there. */

@@ -67,7 +67,7 @@ export async function takeOver(
 
 const kept = tablesOf('kept');
 /** A new account has notifications. */
-const fillsItself: ReadonlySet<string> = new Set(['notifications', 'muted_notifications']);
+const fillsItself: ReadonlySet<string> = new Set(['notifications', 'muted_notifications', 'notified_subjects']);
 
 const isStored = ({ name }: TableShape): boolean => name === settingsTable || (kept as string[]).includes(name);
 
