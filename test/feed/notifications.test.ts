@@ -189,6 +189,7 @@ describe('a kind that is switched off', () => {
     const body = { kinds: { import_completed: false } };
     expect(await who.json<unknown>('PATCH', '/v1/notifications/settings', { body })).toEqual({
       kinds: { ...kinds, import_completed: false },
+      digest: 'off',
     });
     await addRow(books, 'not kept');
     await addRow(await booksOf(other), 'of another');

@@ -7,7 +7,7 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 
 type NotificationChoices = Awaited<ReturnType<typeof readSwitches>>;
 type KindSwitches = NotificationChoices['kinds'];
-type DigestFrequency = NotificationChoices['digest'];
+type DigestPick = NotificationChoices['digest'];
 type SwitchedKind = keyof KindSwitches;
 
 function readSwitches() {
@@ -47,7 +47,7 @@ export function KindsForm() {
 }
 
 /** Where this server sends no mail, there is nothing to choose. */
-function DigestChoice({ digest }: { readonly digest: DigestFrequency }) {
+function DigestChoice({ digest }: { readonly digest: DigestPick }) {
   const config = useServerConfig();
   if (config.data?.mail !== true) return null;
   return (
@@ -67,8 +67,8 @@ function DigestChoice({ digest }: { readonly digest: DigestFrequency }) {
   );
 }
 
-async function chooseDigest(chosen: DigestFrequency, before: DigestFrequency): Promise<void> {
-  const keep = async (digest: DigestFrequency) => {
+async function chooseDigest(chosen: DigestPick, before: DigestPick): Promise<void> {
+  const keep = async (digest: DigestPick) => {
     await got(api.notifications.settings.patch({ digest }));
     refresh();
   };
