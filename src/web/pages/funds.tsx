@@ -117,8 +117,7 @@ function NoFunds({ year }: { readonly year: number | null }) {
       <h2>No opportunity fund {year === null ? 'yet' : `in ${year}`}</h2>
       <p>
         A gain that you invest in a qualified opportunity fund within 180 days is taxed later. State each investment as
-        a transaction of the type <code>defer_gain</code>: the fund, its units, the gain, and the day and term of the
-        gain.
+        a transaction of the type “Defer gain”: the fund, its units, the gain, and the day and term of the gain.
       </p>
       <p class="actions">
         <a class="button primary" href={to('/transactions')}>

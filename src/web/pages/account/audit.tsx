@@ -119,7 +119,7 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
           <tbody>
             {entries.map((entry) => (
               <tr key={entry.id}>
-                <td class="whole">{moment(entry.at)}</td>
+                <td class="when">{moment(entry.at)}</td>
                 <th scope="row">
                   {titled(entry.action)}
                   {entry.subject !== null && /^\d{4}$/.test(entry.subject) && ` ${entry.subject}`}

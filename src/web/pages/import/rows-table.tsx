@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DecimalText } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
+import { titled } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
@@ -30,8 +31,8 @@ export function RowsTable({ label, rows }: { readonly label: string; readonly ro
           {rows.map(({ key, line, date, type, account, asset, quantity, amount, fee = null }) => (
             <tr key={key}>
               <td>{line}</td>
-              <td>{day(date)}</td>
-              <td>{type.replaceAll('_', ' ')}</td>
+              <td class="whole">{day(date)}</td>
+              <td>{titled(type)}</td>
               <td>{account}</td>
               <td>{asset}</td>
               <td class="number">{quantity !== null && <Quantity amount={quantity} />}</td>

@@ -112,8 +112,10 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
             <p class="fine">{line.account}</p>
           </th>
           <td>
-            {day(line.sold)}
-            <p class="fine">acquired {day(line.acquired)}</p>
+            <span class="whole">{day(line.sold)}</span>
+            <p class="fine">
+              acquired <span class="whole">{day(line.acquired)}</span>
+            </p>
           </td>
           <td class="number spare">
             <Money amount={line.proceeds} />

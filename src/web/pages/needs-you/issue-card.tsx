@@ -47,13 +47,22 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
         )}
       </p>
       <p>{detail}</p>
+      {kind === 'rejected_line' && status === 'open' && (
+        <p>
+          <a href={to('/import/rejected')}>Mend the line</a>
+        </p>
+      )}
       {status === 'open' ? (
         <>
           {chosen === null && (
             <ul class="answers">
               {answers.map((proposal, at) => (
                 <li key={`${proposal.action} ${proposal.with ?? at}`}>
-                  <button type="button" class={at === 0 ? 'primary' : ''} onClick={() => setChosen(proposal)}>
+                  <button
+                    type="button"
+                    class={at === 0 && proposal !== acceptance ? 'primary' : ''}
+                    onClick={() => setChosen(proposal)}
+                  >
                     {verbs[proposal.action]}
                   </button>
                   <span class="fine">{proposal.detail}</span>

@@ -19,9 +19,7 @@ export function WhatIfResult() {
   const { query } = useLocation();
   const sale = saleOf(query);
   const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => tryOut(sale));
-  if (!isComplete(sale)) {
-    return <p class="muted">Nothing is stored: this shows what a sale would do before you make it.</p>;
-  }
+  if (!isComplete(sale)) return null;
   return <ResourceView reading={tried}>{(answer) => <Tried answer={answer} method={sale.method} />}</ResourceView>;
 }
 

@@ -99,7 +99,7 @@ function AccountLine({ row, onOpen }: AccountLineProps) {
   const { account, settings, suggested, method, transactions, firstDate, lastDate, sources, assetClasses } = row;
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" class="dated">
         <a href={to('/transactions', { account })}>{account}</a>
         <div class="fine">
           {transactions === 0

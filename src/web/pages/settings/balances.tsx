@@ -137,7 +137,7 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
                 <a href={to('/transactions', { asset: row.asset, account: row.account })}>{row.asset}</a>
               </th>
               <td>{row.account}</td>
-              <td>{day(row.on)}</td>
+              <td class="whole">{day(row.on)}</td>
               <td class="number">
                 <Quantity amount={row.quantity} />
               </td>

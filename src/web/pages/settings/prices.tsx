@@ -158,7 +158,7 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
           {prices.map((price) => (
             <tr key={price.id}>
               <th scope="row">{price.asset}</th>
-              <td>{day(price.date)}</td>
+              <td class="whole">{day(price.date)}</td>
               <td class="number">
                 <Money amount={price.usd} />
               </td>

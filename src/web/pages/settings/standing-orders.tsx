@@ -113,7 +113,7 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
               <th scope="row">{order.account ?? 'All accounts'}</th>
               <td>{order.asset ?? 'All assets'}</td>
               <td>{methodNames[order.method]}</td>
-              <td>{day(order.madeAt)}</td>
+              <td class="whole">{day(order.madeAt)}</td>
               <td>{order.toldBroker === undefined ? <span class="muted">not stated</span> : day(order.toldBroker)}</td>
               <td class="number">
                 <RemoveButton

@@ -24,7 +24,7 @@ export function WalletLots({ label, lots }: WalletLotsProps) {
             <tr key={`${lot.lotId} ${lot.wallet}`}>
               <th scope="row">{lot.asset ?? lot.wallet}</th>
               {lot.asset !== undefined && <td>{lot.wallet}</td>}
-              <td>{day(lot.acquired)}</td>
+              <td class="whole">{day(lot.acquired)}</td>
               <td class="number">
                 <Quantity amount={lot.quantity} />
               </td>

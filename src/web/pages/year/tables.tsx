@@ -1,6 +1,7 @@
 import { to } from '../../api/acting.ts';
 import { counted } from '../../format/amounts.ts';
 import { boxNames } from '../../format/boxes.ts';
+import { titled } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
 import { LinkedTable } from '../../parts/linked-table.tsx';
 import type { YearSummary } from './summary.ts';
@@ -53,7 +54,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
             head={['Kind', 'Amount']}
             rows={income.map(({ type, amount, count }) => ({
               key: type,
-              name: `${type.replaceAll('_', ' ')}, ${counted(count, 'row')}`,
+              name: `${titled(type)}, ${counted(count, 'row')}`,
               href: to('/transactions', { year, type }),
               cells: [<Money amount={amount} />],
             }))}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { stripeBilling } from '../../src/features/billing/stripe.ts';
+import { pages } from '../../src/web/pages.ts';
+import { type Place, placesOf, untilRead } from '../support/places.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe.ts';
+
+let stripe: StripeStandIn;
+let site: Site;
+let places: readonly Place[];
+beforeAll(async () => {
+  stripe = startStripe();
+  const providers = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+  site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env: providers });
+  const all = await placesOf(site.app);
+  places = all.places.filter(({ as }) => as !== all.people.newcomer);
+}, 60_000);
+afterAll(async () => {
+  await site.close();
+  stripe.close();
+});
+
+/** An address of the page: a part that varies is filled with anything, or left out where it may be. */
+function isOf(page: string, { path }: Place): boolean {
+  const pattern = page.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path.replace(/[?#].*/, ''));
+}
+
+test('every page of the table is among the places', () => {
+  const missing = pages.filter(({ path }) => !places.some((place) => isOf(path, place)));
+  expect(missing.map(({ path }) => path)).toEqual([]);
+});
+
+test('every page is accessible, light and dark, and fits a phone', async () => {
+  const found: string[] = [];
+  // A tab for each person, who goes from page to page.
+  const tabs = Map.groupBy(places, ({ as }) => as).entries();
+  for (const [as, theirs] of tabs) {
+    const { page, context } = await site.visit('/docs', as === undefined ? {} : { as });
+    for (const { name, path } of theirs) {
+      await page.goto(new URL(path, site.url).href);
+      found.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+    }
+    await context.close();
+  }
+  expect(found).toEqual([]);
+}, 120_000);
+
+async function faultsOf(page: Page): Promise<string[]> {
+  await untilRead(page);
+  const light = await violationsOf(new AxeBuilder({ page }));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violationsOf(new AxeBuilder({ page }).withRules('color-contrast'));
+  await page.setViewportSize({ width: 360, height: 740 });
+  const extra = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((fault) => `dark, ${fault}`), ...(extra > 0 ? [`${extra} px wider than a phone`] : [])];
+}
+
+/** Within the page: by default axe finishes in a second one, for which none of these pages is too much. */
+async function violationsOf(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.setLegacyMode().analyze();
+  return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`);
+}
