@@ -193,6 +193,24 @@ create policy server_adds on audit_entries for insert to lotbook_server with che
 grant insert, select on audit_entries to lotbook_app;
 grant insert on audit_entries to lotbook_server;
 
+create table balance_sources (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  account text collate "C" not null,
+  asset text collate "C" not null,
+  on_day date not null,
+  quantity numeric not null,
+  counted_until bigint,
+  is_least boolean not null,
+  constraint balance_sources_pkey PRIMARY KEY (taxpayer_id, import_id, account, asset, on_day),
+  constraint balance_sources_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+CREATE INDEX balance_sources_of_day ON public.balance_sources USING btree (taxpayer_id, account, asset, on_day);
+alter table balance_sources enable row level security;
+alter table balance_sources force row level security;
+create policy own on balance_sources using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on balance_sources to lotbook_app;
+
 create table balances (
   taxpayer_id uuid not null,
   id uuid not null,
@@ -201,15 +219,23 @@ create table balances (
   on_day date not null,
   quantity numeric not null,
   source text collate "C" not null,
+  counted_until bigint,
+  is_least boolean not null default false,
   created_at timestamp with time zone not null,
-  digest bigint not null generated always as (hashtextextended(((((((account || '
+  digest bigint not null generated always as (hashtextextended(((((((((account || '
 '::text) || asset) || '
 '::text) || ((on_day - '2000-01-01'::date))::text) || '
-'::text) || (quantity)::text), (7)::bigint)) stored,
+'::text) || (quantity)::text) || COALESCE(('
+'::text || (counted_until)::text), ''::text)) ||
+CASE
+    WHEN is_least THEN '
+least'::text
+    ELSE ''::text
+END), (7)::bigint)) stored,
   constraint balances_pkey PRIMARY KEY (taxpayer_id, id),
   constraint balances_taxpayer_id_account_asset_on_day_key UNIQUE (taxpayer_id, account, asset, on_day),
   constraint balances_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
-  constraint balances_source_check CHECK ((source = ANY (ARRAY['hand'::text, 'file'::text])))
+  constraint balances_source_check CHECK ((source = ANY (ARRAY['hand'::text, 'file'::text, 'import'::text])))
 );
 alter table balances enable row level security;
 alter table balances force row level security;

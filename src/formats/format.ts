@@ -1,3 +1,5 @@
+import type { Day, Instant } from '../base/day.ts';
+import type { Quantity } from '../base/decimal.ts';
 import type { AssetClass, Statement } from '../engine/model.ts';
 import type { DateOrder } from './cells/times.ts';
 
@@ -64,6 +66,21 @@ export interface Reader {
   end(): readonly Outcome[];
 }
 
+/** What an account holds of an asset after a row, as the row states it. */
+export interface BalanceAfter {
+  readonly on: Day;
+  readonly at: Instant | null;
+  readonly asset: string;
+  /** The wallet, or the name of the staked units, with a balance of its own. */
+  readonly part: string;
+  /** What the row adds to the balance, less its fee. */
+  readonly change: Quantity;
+  /** Null where the cell cannot be read. */
+  readonly balance: Quantity | null;
+  /** How many decimals the balance is stated with. */
+  readonly decimals: number;
+}
+
 /** A header row that a format recognizes. */
 export interface Layout {
   readonly id: string;
@@ -97,4 +114,6 @@ export interface Format {
   readonly actionsReachEveryAccount?: boolean;
   /** Opens a reader. `header` is the row that matched `layout`; the rows before it were preamble. */
   open(layout: Layout, header: Row, context: ReadingContext): Reader;
+  /** For rows that state the balance after them. Null for a row without one. */
+  openBalances?(layout: Layout, header: Row, context: ReadingContext): (row: Row) => BalanceAfter | null;
 }

@@ -9,6 +9,7 @@ import { ReadingTime } from './reading-time.ts';
 import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
+import { type FileBalance, RunningBalances } from './running-balances.ts';
 
 /** Turns bytes into drafts: rows, detection and the format's reader as one pipeline. */
 
@@ -43,6 +44,8 @@ export interface ReadingEnd {
   /** Whether the newest dates come first. Lines then count from the end of the file. */
   readonly descending: boolean;
   readonly lastLine: number;
+  /** What the file states that its account held. */
+  readonly balances: readonly FileBalance[];
 }
 
 /**
@@ -112,6 +115,7 @@ class FileReading {
   private readonly direction = new Direction();
   private readonly columns: readonly string[];
   private lastLine: number;
+  private readonly balances: RunningBalances | undefined;
 
   constructor(
     { detected, header, firstRows, context, mapping }: OpenedFile,
@@ -125,6 +129,8 @@ class FileReading {
     this.lastLine = header.line;
     this.columns = header.cells;
     this.reader = format.open(layout, header, context);
+    const balanceAfter = format.openBalances?.(layout, header, context);
+    this.balances = balanceAfter === undefined ? undefined : new RunningBalances(balanceAfter);
     this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells, mapping };
   }
 
@@ -133,6 +139,7 @@ class FileReading {
     this.lastLine = rows.at(-1)?.line ?? this.lastLine;
     const outcomes: Outcome[] = [];
     this.time.read(rows, this.columns, (row) => {
+      this.balances?.take(row);
       for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
     });
     return outcomes;
@@ -149,12 +156,14 @@ class FileReading {
       ...this.counts,
       descending: this.direction.descending,
       lastLine: this.lastLine,
+      balances: this.balances?.end(this.account) ?? [],
     };
   }
 
   /** The outcome itself where nothing is added, as for nearly all of a million rows. */
   private noted(outcome: Outcome): Outcome {
     this.counts[outcome.kind] += outcome.lines.length;
+    this.balances?.settle(outcome);
     if (outcome.kind !== 'read') return outcome;
     this.counts.drafts += outcome.drafts.length;
     let named = true;

@@ -9,6 +9,7 @@ import { summarize } from '../../engine/rules/year/year.ts';
 import { BalanceCheck, balanceIssues, type StatedBalance } from '../../features/balances/check.ts';
 import { decimalsOf, readBalances } from '../../features/balances/read-balances.ts';
 import { compareUnitRows, type UnitRow } from '../../features/balances/units.ts';
+import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
 import { inputOf } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
@@ -39,9 +40,33 @@ export async function readBalanceFile(path: string | null, messages: Messages): 
     const [on, units] = [parseDay(day), parseQuantity(quantity)];
     return on === undefined || units === undefined
       ? []
-      : [{ account, asset, on, quantity: units, decimals: decimalsOf(quantity) }];
+      : [{ account, asset, on, quantity: units, decimals: decimalsOf(quantity), until: null, isLeast: false }];
   });
   return { stated, digest: digest.digest('hex') };
+}
+
+/** With what the files of rows state, where no balance is given: of several the latest moment, then the smallest. */
+export function withBalancesOf(files: readonly FileBalance[], given: readonly StatedBalance[]): StatedBalance[] {
+  const known = new Map(given.map((one) => [placeOf(one), one] as const));
+  const found = new Map<string, StatedBalance>();
+  for (const { account, asset, day, until, quantity, isLeast } of files) {
+    const [on, units] = [parseDay(day), parseQuantity(quantity)];
+    if (on === undefined || units === undefined) continue;
+    const stated = { account, asset, on, quantity: units, decimals: decimalsOf(quantity), until, isLeast };
+    const other = found.get(placeOf(stated));
+    if (!known.has(placeOf(stated)) && (other === undefined || goesBefore(stated, other)))
+      found.set(placeOf(stated), stated);
+  }
+  return [...known.values(), ...found.values()];
+}
+
+function placeOf({ account, asset, on }: StatedBalance): string {
+  return JSON.stringify([account, asset, on]);
+}
+
+function goesBefore(one: StatedBalance, other: StatedBalance): boolean {
+  const [until, otherUntil] = [one.until ?? Number.MAX_SAFE_INTEGER, other.until ?? Number.MAX_SAFE_INTEGER];
+  return until > otherUntil || (until === otherUntil && one.quantity < other.quantity);
 }
 
 /** The issues of balances that differ from the rows, as a part of the report beside its books. */

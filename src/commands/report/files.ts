@@ -8,6 +8,7 @@ import type { Outcome, RowsSide } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
 import { readFile } from '../../formats/read.ts';
+import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
 import { inputOf, watched } from './input.ts';
@@ -31,6 +32,8 @@ export interface FilesRead {
   readonly digests: readonly string[];
   /** Of the lines that could not be read: open questions of their years. */
   readonly rejected: readonly Issue[];
+  /** What the files state that their accounts held. */
+  readonly balances: readonly FileBalance[];
 }
 
 /** Reads every file. Lines that cannot be read are named, and left out. */
@@ -38,14 +41,16 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   const history = new FileHistory(classes, options.files.length > 1);
   const digests: string[] = [];
   const rejected = new Map<string, Issue>();
+  const balances: FileBalance[] = [];
   for (const path of options.files) {
-    const { digest, issues } = await readInto(history, path, readingOptions(options), messages);
+    const { digest, issues, stated } = await readInto(history, path, readingOptions(options), messages);
     digests.push(digest);
+    balances.push(...stated);
     // One line of two files is one question.
     for (const issue of issues) if (!rejected.has(issue.id)) rejected.set(issue.id, issue);
   }
   history.settleTickers();
-  return { history, digests, rejected: [...rejected.values()] };
+  return { history, digests, rejected: [...rejected.values()], balances };
 }
 
 async function readInto(
@@ -53,10 +58,15 @@ async function readInto(
   path: string,
   options: ReadingOptions,
   messages: Messages,
-): Promise<{ readonly digest: string; readonly issues: readonly Issue[] }> {
+): Promise<{
+  readonly digest: string;
+  readonly issues: readonly Issue[];
+  readonly stated: readonly FileBalance[];
+}> {
   const name = basename(path);
   const digest = createHash('sha256');
   const unread = new UnreadLines();
+  let stated: readonly FileBalance[] = [];
   try {
     const stream = watched(inputOf(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
@@ -65,8 +75,10 @@ async function readInto(
         file = history.begin(name, batch.format, batch.layout.id);
         unread.begin(batch.format.id, batch.header);
       } else if (file === undefined) throw new Error('Rows came before their format.');
-      else if (batch.kind === 'end') history.end(file, batch);
-      else {
+      else if (batch.kind === 'end') {
+        history.end(file, batch);
+        stated = batch.balances;
+      } else {
         keep(batch.outcomes, history, file, unread);
         if (batch.bytesRead >= shownBytesMin) messages.progress(progressText(path, name, batch.bytesRead));
       }
@@ -80,7 +92,7 @@ async function readInto(
   }
   unread.show(name, messages);
   collectGarbage();
-  return { digest: digest.digest('hex'), issues: unread.issues(name) };
+  return { digest: digest.digest('hex'), issues: unread.issues(name), stated };
 }
 
 function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {

@@ -11,7 +11,7 @@ import { CommandError } from '../command.ts';
 import { exitCodes } from '../command-table.ts';
 import { splitWords } from '../options.ts';
 import { writeOut } from '../out.ts';
-import { readBalanceFile } from './balances.ts';
+import { readBalanceFile, withBalancesOf } from './balances.ts';
 import { booksOfYear } from './books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
 import { readFiles } from './files.ts';
@@ -116,9 +116,10 @@ async function readYear(order: ReportOrder, messages: Messages): Promise<ReadFil
   const elected = await readSettings(order.settings);
   const settings = order.method === null ? elected : { ...elected, method: order.method };
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
-  const { stated: balances, digest: statedDigest } = await readBalanceFile(order.balances, messages);
+  const { stated: given, digest: statedDigest } = await readBalanceFile(order.balances, messages);
   const mapping = await readMappingFile(order.mapping);
-  const { history, digests, rejected } = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
+  const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
+  const { history, digests, rejected } = files;
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
   const onRows = (done: number): void => {
@@ -128,7 +129,7 @@ async function readYear(order: ReportOrder, messages: Messages): Promise<ReadFil
     ...order,
     settings,
     prices,
-    balances,
+    balances: withBalancesOf(files.balances, given),
     sources,
     rejected,
     lists: order.format.reads,

@@ -11,6 +11,10 @@ export interface StatedBalance {
   readonly quantity: Quantity;
   /** How many decimals the statement has: a broker may leave the others out. */
   readonly decimals: number;
+  /** Rows until then count. Null: those of the whole day. */
+  readonly until: number | null;
+  /** The account may have held more: only units that are missing in the rows are a difference. */
+  readonly isLeast: boolean;
 }
 
 /** A statement, and what the rows come to. */
@@ -28,20 +32,22 @@ const rowsBeforeMax = 3;
 /** Compares statements with rows, which come in the order of `compareUnitRows`. */
 export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
   private readonly counts = new UnitCounts();
-  private readonly waiting: Stated[];
+  /** Statements of a day, and those of a moment: the first last, since it is taken from the end. */
+  private readonly ofDays: Stated[];
+  private readonly ofMoments: Stated[];
   private readonly recent = new Map<string, string[]>();
   private readonly checked: { readonly found: CheckedBalance<Stated>; readonly rows: string[] }[] = [];
   /** Statements whose next row has not come yet, by account and asset. */
   private readonly open = new Map<string, string[][]>();
 
   constructor(stated: readonly Stated[]) {
-    // The first day last: it is taken from the end.
-    this.waiting = stated.toSorted((a, b) => b.on - a.on);
+    this.ofDays = stated.filter(({ until }) => until === null).sort((a, b) => b.on - a.on);
+    this.ofMoments = stated.filter(({ until }) => until !== null).sort((a, b) => momentOf(b) - momentOf(a));
     for (const one of stated) this.recent.set(nameOf(one), []);
   }
 
   take(row: UnitRow): void {
-    this.settle(row.on);
+    this.settle(row);
     for (const movement of this.counts.take(row)) {
       const name = nameOf(movement);
       const recent = this.recent.get(name);
@@ -59,24 +65,40 @@ export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
     return this.checked.map(({ found }) => found).sort((a, b) => compareStated(a.stated, b.stated));
   }
 
-  /** Statements of days before that one. */
-  private settle(before: Day | null): void {
-    for (let last = this.waiting.at(-1); last !== undefined; last = this.waiting.at(-1)) {
-      if (before !== null && last.on >= before) return;
-      this.waiting.pop();
-      const name = nameOf(last);
-      const counted = this.counts.unitsOf(last.account, last.asset);
-      const rows = [...(this.recent.get(name) ?? [])];
-      const difference = differenceOf(last, counted);
-      this.checked.push({ found: { stated: last, counted, difference, rows }, rows });
-      this.open.set(name, [...(this.open.get(name) ?? []), rows]);
+  /** Statements before that row; all where none is left. */
+  private settle(row: UnitRow | null): void {
+    for (const waiting of [this.ofDays, this.ofMoments]) {
+      for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {
+        if (row !== null && !isBefore(last, row)) break;
+        waiting.pop();
+        this.compare(last);
+      }
     }
+  }
+
+  private compare(stated: Stated): void {
+    const name = nameOf(stated);
+    const counted = this.counts.unitsOf(stated.account, stated.asset);
+    const rows = [...(this.recent.get(name) ?? [])];
+    const difference = differenceOf(stated, counted);
+    this.checked.push({ found: { stated, counted, difference, rows }, rows });
+    this.open.set(name, [...(this.open.get(name) ?? []), rows]);
   }
 }
 
+function isBefore(stated: StatedBalance, { on, at }: UnitRow): boolean {
+  // The day of an instant may have been read in another time zone since.
+  return stated.until === null || at === null ? stated.on < on : stated.until < at;
+}
+
+function momentOf({ until }: StatedBalance): number {
+  return until ?? 0;
+}
+
 /** A statement of three decimals or more may be rounded, or cut off, at the last of them. */
-function differenceOf({ quantity, decimals }: StatedBalance, counted: Quantity): Quantity {
+function differenceOf({ quantity, decimals, isLeast }: StatedBalance, counted: Quantity): Quantity {
   const difference = quantity - counted;
+  if (isLeast && difference < 0n) return 0n as Quantity;
   const size = difference < 0n ? -difference : difference;
   const isRounded = decimals >= roundedFrom && size < 10n ** BigInt(quantityDecimals - decimals);
   return (isRounded ? 0n : difference) as Quantity;

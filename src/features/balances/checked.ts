@@ -40,8 +40,10 @@ export async function checkBalances(
 }
 
 function statedIn(row: BalanceRow): StoredBalance {
-  const { account, asset, on_day, quantity } = row;
-  return { account, asset, on: dayOf(on_day), quantity: quantityOf(quantity), decimals: decimalsOf(quantity), row };
+  const { account, asset, on_day, quantity, counted_until, is_least: isLeast } = row;
+  const until = counted_until === null ? null : Number(counted_until);
+  const units = { quantity: quantityOf(quantity), decimals: decimalsOf(quantity), isLeast };
+  return { account, asset, on: dayOf(on_day), ...units, until, row };
 }
 
 function unitRowOf(row: UnitColumns): UnitRow {

@@ -8,7 +8,9 @@ export interface BalanceRow {
   readonly asset: string;
   readonly on_day: string;
   readonly quantity: string;
-  readonly source: 'hand' | 'file';
+  readonly source: 'hand' | 'file' | 'import';
+  readonly counted_until: string | null;
+  readonly is_least: boolean;
 }
 
 export interface GivenBalance {
@@ -19,7 +21,8 @@ export interface GivenBalance {
   readonly quantity: string;
 }
 
-const fields = (sql: Sql) => sql`b.id, b.account, b.asset, b.on_day, b.quantity::text as quantity, b.source`;
+const fields = (sql: Sql) =>
+  sql`b.id, b.account, b.asset, b.on_day, b.quantity::text as quantity, b.source, b.counted_until::text as counted_until, b.is_least`;
 
 /** All, or those of some assets. */
 export async function selectBalances(
@@ -68,6 +71,12 @@ export async function upsertBalances(
   at: Date,
 ): Promise<{ id: string; asset: string; added: boolean }[]> {
   const of = (name: keyof GivenBalance): string[] => given.map((one) => one[name]);
+  // What an import states goes behind it.
+  await sql`
+    delete from balances b
+    using unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[]) as g (account, asset, day)
+    where b.taxpayer_id = ${taxpayerId} and b.source = 'import'
+      and b.account = g.account and b.asset = g.asset and b.on_day = g.day`;
   return sql<{ id: string; asset: string; added: boolean }[]>`
     insert into balances (taxpayer_id, id, account, asset, on_day, quantity, source, created_at)
     select ${taxpayerId}, gen_random_uuid(), g.account, g.asset, g.day, g.quantity, ${source}, ${at}
@@ -90,10 +99,10 @@ export async function selectBalance(
   return row;
 }
 
-export async function deleteBalance(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
-  const [row] = await sql<{ asset: string }[]>`
-    delete from balances where taxpayer_id = ${taxpayerId} and id = ${id} returning asset`;
-  return row?.asset;
+export async function deleteBalance(sql: Sql, taxpayerId: string, id: string): Promise<BalanceRow | undefined> {
+  const [row] = await sql<BalanceRow[]>`
+    delete from balances b where b.taxpayer_id = ${taxpayerId} and b.id = ${id} returning ${fields(sql)}`;
+  return row;
 }
 
 /** The columns of transactions that move units. */

@@ -11,7 +11,10 @@ export const Balance = closed(
     asset: t.String(),
     on: day,
     quantity,
-    source: oneOf(['hand', 'file'], '`file`: a line of a file of positions.'),
+    source: oneOf(
+      ['hand', 'file', 'import'],
+      '`file`: a line of a file of positions. `import`: the balance after the last row of that day in a file of transactions; it leaves with its import, and one by hand or of a file goes before it.',
+    ),
     books: t.String({
       description: 'The units that the rows come to at the end of that day; below zero where sold short.',
     }),

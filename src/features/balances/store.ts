@@ -15,6 +15,7 @@ import {
   upsertBalances,
 } from './queries.ts';
 import { type BalancesRead, faultIn } from './read-balances.ts';
+import { uncoverBalance } from './sources/sources.ts';
 
 /** Brings the issues after other balances are stated of assets: given by `app.ts`, for gains stand right of this. */
 export type Recheck = (
@@ -77,14 +78,15 @@ export async function storeBalances(
 }
 
 export async function removeBalance(
-  { recheck }: BalancesContext,
+  { deps, recheck }: BalancesContext,
   sql: Sql,
   taxpayerId: string,
   id: string,
 ): Promise<void> {
-  const asset = await deleteBalance(sql, taxpayerId, id);
-  if (asset === undefined) throw notFound();
-  await recheck(sql, taxpayerId, new Map(), { stated: new Set([asset]) });
+  const row = await deleteBalance(sql, taxpayerId, id);
+  if (row === undefined) throw notFound();
+  await uncoverBalance(deps, sql, taxpayerId, row);
+  await recheck(sql, taxpayerId, new Map(), { stated: new Set([row.asset]) });
 }
 
 /** Statements in their order, with what the rows come to. */

@@ -4,6 +4,7 @@ import { formatById, formats } from '../../formats/index.ts';
 import { type AuditedRequest, aside, withAudit } from '../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
+import { stateBalancesOf, withdrawBalances } from '../balances/sources/sources.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
 import {
@@ -140,7 +141,10 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const touched = await reclassifyRows(sql, taxpayer.id, settings, replaced?.touched ?? stored.touched);
   const format = staged.opened.format;
   const sources = stored.accounts.map((row) => ({ ...row, format }));
-  await recompute(sql, taxpayer.id, touched, { onBook: bookReporter(deps, scope, signal), arrivals, sources });
+  const withdrawn = replaces === null ? [] : await withdrawBalances(deps, sql, { ...scope, importId: replaces });
+  const stated = new Set([...withdrawn, ...(await stateBalancesOf(deps, sql, scope, staged.balances))]);
+  const onBook = bookReporter(deps, scope, signal);
+  await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated });
   await stored.close();
   return { stored, replaced };
 }

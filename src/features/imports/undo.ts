@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
+import { withdrawBalances } from '../balances/sources/sources.ts';
 import { countTransactions, releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { classRulesOf } from '../transactions/elections.ts';
@@ -26,7 +27,8 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
     if (others.stored > 0) await countTransactions(sql, taxpayerId, others.stored);
     await deleteRejects(sql, scope);
-    await recompute(sql, taxpayerId, touched);
+    const stated = new Set(await withdrawBalances(deps, sql, scope));
+    await recompute(sql, taxpayerId, touched, { stated });
     await handOverText(sql, scope);
     await deleteImport(sql, scope);
   });

@@ -2,11 +2,14 @@ import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { balancesIn } from '../tables/balance-columns.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { type Side, sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
+
+const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
 
 /**
  * Bitfinex's ledger: what happened stands in the description (`Exchange 0.5 BTC for USD @ 30000 on wallet exchange`), a
@@ -20,9 +23,11 @@ export const bitfinexLedger: Format = {
   asksDateOrder: true,
   layouts: [{ id: 'ledger', required: ['DESCRIPTION', 'CURRENCY', 'AMOUNT', 'BALANCE', 'DATE', 'WALLET'] }],
   open: (_layout, header, context) => new BitfinexLedgerReader(new HeaderColumns(header), context),
+  openBalances: balancesIn(() => ({
+    ...{ time: 'DATE', asset: 'CURRENCY', amount: 'AMOUNT', fee: null, balance: 'BALANCE', conventions },
+    part: (cells) => cells.text('WALLET'),
+  })),
 };
-
-const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
 
 const kinds: Kinds = [
   [/on wallet margin$|^position|^settlement|funding (?:cost|charge|fee|event)|^claiming fee/, derivative],

@@ -4,6 +4,7 @@ import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
+import { balancesIn } from '../tables/balance-columns.ts';
 import { readExchange, type Side, sideOf } from '../tables/legs.ts';
 
 /** Coinbase Pro fills: one row a fill, the fee in the quote, its total beside. Times are UTC. */
@@ -74,6 +75,11 @@ export const coinbaseProAccount: Format = {
     },
   ],
   open: (layout, header, context) => new AccountReader(new HeaderColumns(header), context, layout.id),
+  openBalances: balancesIn((layout) => ({
+    ...{ time: layout.id, asset: 'amount/balance unit', amount: 'amount', fee: null, balance: 'balance' },
+    conventions: { zone: 'UTC' },
+    part: (cells) => cells.text('portfolio'),
+  })),
 };
 
 interface CoinbaseProLeg {

@@ -7,6 +7,7 @@ import { isCurrencyCode } from '../cells/currency-signs.ts';
 import { draftOf, faultIn, type Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { balancesIn } from '../tables/balance-columns.ts';
 
 /**
  * Kraken ledgers: one row for each leg, signed, before its fee; the fee is in the leg's own asset and on top. The legs
@@ -21,6 +22,15 @@ export const krakenLedgers: Format = {
     { id: 'ledgers', required: ['txid', 'refid', 'time', 'type', 'aclass', 'asset', 'amount', 'fee', 'balance'] },
   ],
   open: (_layout, header, context) => new KrakenLedgerReader(new HeaderColumns(header), context),
+  openBalances: balancesIn(() => ({
+    ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
+    conventions: { zone: 'UTC' },
+    // Units that are staked or locked stand under names of their own: `DOT.S`, `XBT.F`.
+    part: (cells) => JSON.stringify([cells.text('asset'), cells.text('wallet')]),
+    assetOf: (name) => (name === 'KFEE' ? '' : krakenAsset(name)),
+    // The movement follows when it is settled.
+    isPending: (cells) => cells.text('txid') === '',
+  })),
 };
 
 /** Memory stays bounded whatever a file holds: so many events wait for their other half, of so many legs each. */

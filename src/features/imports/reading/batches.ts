@@ -8,6 +8,7 @@ import type { Mapping } from '../../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../../formats/opening.ts';
 import { type Batch as FileBatch, type ReadingEnd, readFile } from '../../../formats/read.ts';
 import type { SourceText } from '../../../formats/rows/source-text.ts';
+import type { FileBalance } from '../../../formats/running-balances.ts';
 import { KeptLines } from '../../transactions/rejected/kept-lines.ts';
 import type { RejectedLine } from '../../transactions/rejected/rejected-line.ts';
 import { prepare } from '../../transactions/staged/prepare.ts';
@@ -71,6 +72,8 @@ export interface FileSummary {
   readonly skips: readonly Skips[];
   /** Lines that state money which does not agree. */
   readonly warnings: LineWarnings;
+  /** What the file states that its account held. */
+  readonly balances: readonly FileBalance[];
 }
 
 /** How many lines, and the first of them. */
@@ -202,6 +205,7 @@ class Drafting {
       years: [...this.years].sort((a, b) => a - b),
       repeats: this.repeats,
       warnings: { count: this.warned, lines: this.warnings },
+      balances: end.balances,
       skips: [...this.skips].map(([reason, lines]) => ({ reason, lines })).sort((a, b) => b.lines - a.lines),
     };
   }
