@@ -52,6 +52,7 @@ export async function placesOf(app: TestApp): Promise<{ readonly people: People;
     { name: 'reset-confirm', path: '/reset/confirm#used' },
     { name: 'email-confirm', path: '/email/confirm#used' },
     { name: 'email-verify', path: '/email/verify#used' },
+    { name: 'unsubscribe', path: '/unsubscribe#used' },
     { name: 'callback', path: '/auth/callback?error=access_denied' },
     { name: 'not-found', path: '/nowhere' },
     { name: 'invitation', path: `/invitations/${invitation.id}#${token}`, as: { cookie: newcomer.cookie } },
