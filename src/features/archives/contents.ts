@@ -24,6 +24,7 @@ export const archiveUses = {
   prices: 'kept',
   valuations: 'kept',
   balances: 'kept',
+  balance_sources: 'kept',
   allocations: 'kept',
   year_locks: 'kept',
   locked_lines: 'kept',

@@ -5,7 +5,7 @@ import { isCurrency } from '../cells/currencies.ts';
 import type { BalanceAfter, Format, Layout } from '../format.ts';
 
 /** The columns of a ledger that states the balance of an asset after each of its rows. */
-interface BalanceColumns {
+interface BalanceHeads {
   readonly time: string;
   readonly asset: string;
   /** With its sign. */
@@ -22,7 +22,7 @@ interface BalanceColumns {
 }
 
 /** Reads the balance of a row beside its reader: a cell that cannot be read rejects no line. Cash has no balance. */
-export function balancesIn(columnsOf: (layout: Layout) => BalanceColumns): NonNullable<Format['openBalances']> {
+export function balancesIn(columnsOf: (layout: Layout) => BalanceHeads): NonNullable<Format['openBalances']> {
   return (layout, header, context) => {
     const columns = columnsOf(layout);
     const places = new HeaderColumns(header);
@@ -30,7 +30,7 @@ export function balancesIn(columnsOf: (layout: Layout) => BalanceColumns): NonNu
   };
 }
 
-function balanceAfter(cells: Cells, columns: BalanceColumns): BalanceAfter | null {
+function balanceAfter(cells: Cells, columns: BalanceHeads): BalanceAfter | null {
   const name = cells.text(columns.asset).toUpperCase();
   const asset = columns.assetOf === undefined ? name : columns.assetOf(name);
   if (asset === '' || isCurrency(asset) || columns.isPending?.(cells) === true) return null;

@@ -5,11 +5,9 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { BalanceRow } from '../queries.ts';
 import { deleteSourcesAt, deleteSourcesOf, deriveBalances, insertBalanceSources } from './queries.ts';
 
-type Clock = Pick<Deps, 'clock'>;
-
 /** Keeps what a file of transactions states that its account held. Returns the assets of balances that changed. */
 export async function stateBalancesOf(
-  { clock }: Clock,
+  { clock }: Pick<Deps, 'clock'>,
   sql: Sql,
   scope: StageScope,
   balances: readonly FileBalance[],
@@ -21,13 +19,18 @@ export async function stateBalancesOf(
 }
 
 /** Takes back what an import states. Returns the assets of balances that changed. */
-export async function withdrawBalances({ clock }: Clock, sql: Sql, scope: StageScope): Promise<string[]> {
+export async function withdrawBalances({ clock }: Pick<Deps, 'clock'>, sql: Sql, scope: StageScope): Promise<string[]> {
   const places = await deleteSourcesOf(sql, scope);
   return places.length === 0 ? [] : deriveBalances(sql, scope.taxpayerId, places, clock.now());
 }
 
 /** After a balance is deleted: in the place of one by hand counts what imports state; what they state is taken back. */
-export async function uncoverBalance({ clock }: Clock, sql: Sql, taxpayerId: string, row: BalanceRow): Promise<void> {
+export async function uncoverBalance(
+  { clock }: Pick<Deps, 'clock'>,
+  sql: Sql,
+  taxpayerId: string,
+  row: BalanceRow,
+): Promise<void> {
   if (row.source === 'import') await deleteSourcesAt(sql, taxpayerId, row);
   else await deriveBalances(sql, taxpayerId, [row], clock.now());
 }
