@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
@@ -7,7 +8,7 @@ import { join, resolve } from 'node:path';
  * by debootstrap unless it is there. `npm run build` comes before.
  */
 const sources = join(import.meta.dir, '..', '..');
-const root = resolve(process.argv[2] ?? '/tmp/lotbook-walk');
+const root = resolve(process.argv[2] ?? join(tmpdir(), 'lotbook-walk'));
 const startMillisecondsMax = 60_000;
 const inherited = ['ignore', 'inherit', 'inherit'] as const;
 const instructions = readInstructions(readFileSync(join(import.meta.dir, 'Dockerfile'), 'utf8'));

@@ -339,10 +339,12 @@ test('Etherscan: what contracts moved within transactions', async () => {
       't1,1,1620000000,,0xmine,0xswap,0,0xswap,0xmine,,1.25,0,2500,3000,0,,call',
       't2,2,1620086400,,0xmine,0xswap,0,0xmine,0xswap,,0,0.5,1000,3000,0,,call',
       't3,3,1620172800,,0xmine,0xswap,0,0xswap,0xmine,,2,0,4000,3000,1,Reverted,call',
+      't4,4,1620259200,,0xmine,0xswap,0,0xswap,0xmine,,2,3,4000,3000,0,,call',
     ),
   ).toEqual([
     '2 2021-05-03T00:00:00Z deposit ETH quantity=1.25 id=t1',
     '3 2021-05-04T00:00:00Z withdrawal ETH quantity=0.5 id=t2',
+    '5 REJECTED From: unknown_type',
   ]);
 });
 

@@ -9,8 +9,9 @@ import { requireClientRoom } from './client-room.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import { actOf, type Role, requireAct } from './permissions.ts';
 import type { Plan } from './plan.ts';
-import { readClientBooks, readSession, type SessionRow, touchSession } from './queries.ts';
+import { readClientBooks } from './queries.ts';
 import { isSecret, readToken } from './session.ts';
+import { readSession, type SessionRow, touchSession } from './sessions/queries.ts';
 import { requireToken } from './tokens/bearer.ts';
 
 /** Who asks. */

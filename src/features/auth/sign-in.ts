@@ -25,21 +25,18 @@ import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.t
 import { refuseWeakPassword } from './passwords/weak.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
 import {
-  deleteOtherSessions,
-  deleteSession,
   deleteUser,
   insertDeletedAccount,
-  insertSession,
   insertUser,
   readUser,
   readUserOnDevice,
   replacePasswordHash,
-  trimSessions,
   type UserRow,
   updatePassword,
 } from './queries.ts';
 import { deleteResets } from './reset/queries.ts';
 import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
+import { deleteOtherSessions, deleteSession, insertSession, trimSessions } from './sessions/queries.ts';
 import { requireCode } from './totp/codes.ts';
 
 export interface Credentials {

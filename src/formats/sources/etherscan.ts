@@ -59,6 +59,8 @@ const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, wa
 
 const nobodys = 'which of the addresses is yours is not clear: enter it by hand';
 
+const both = 'the row states what came and what left: enter each by hand';
+
 function addressIn(cells: Cells, column: string): string {
   return cells.text(column).toLowerCase();
 }
@@ -93,6 +95,7 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
   const common = { externalId: hashOf(cells), note: cells.text('Method') };
   const none = { given: null, received: null, fee: null, kind: null, worth: null };
   const fee = gas ?? null;
+  if (!failed && came != null && went != null) return cells.rejected('From', 'unknown_type', both);
   if (!failed && came != null) return readMovement(cells, time, { ...none, received: came }, common);
   if (!failed && went != null) return readMovement(cells, time, { ...none, given: went, fee }, common);
   if (way === null) return cells.rejected('From', 'unknown_address', nobodys);
@@ -113,6 +116,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   const failed = cells.text('ErrCode') !== '' || !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
   if (failed) return cells.skip('the transfer failed');
   if (came === null && went === null) return cells.skip('it moved nothing of this address');
+  if (came !== null && went !== null) return cells.rejected('From', 'unknown_type', both);
   const movement = { given: went ?? null, received: came ?? null, fee: null, kind: null, worth: null };
   return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
 }

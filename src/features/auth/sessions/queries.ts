@@ -1,5 +1,7 @@
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
+import type { Plan } from '../plan.ts';
+import { recentMinutes } from '../proof/recent.ts';
 
 /** Triggers send the id of each session and of each token that goes, whatever deletes it. */
 export const sessionEndChannel = 'session_ended';
@@ -16,4 +18,98 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
 
 export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> {
   await sql`delete from sessions where user_id = ${userId}`;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly secretHash: Uint8Array;
+  /** Not in the last minute. */
+  readonly isIdle: boolean;
+  readonly hasRecentProof: boolean;
+  readonly userId: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly isDemo: boolean;
+  readonly taxpayerId: string;
+  readonly timeZone: string;
+}
+
+/** A session that has not ended, with its user and that user's own books. */
+export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
+  const [row] = await sql<SessionRow[]>`
+    select s.id, s.secret_hash as "secretHash", s.last_used_at < now() - interval '1 minute' as "isIdle",
+      s.proved_at > now() - make_interval(mins => ${recentMinutes}) as "hasRecentProof",
+      u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"
+    from sessions s
+    join users u on u.id = s.user_id
+    join memberships m on m.user_id = u.id and m.role = 'owner'
+    join taxpayers t on t.id = m.taxpayer_id
+    where s.id = ${id} and s.expires_at > now()`;
+  return row;
+}
+
+export async function touchSession(sql: Sql, id: string): Promise<void> {
+  await sql`update sessions set last_used_at = now() where id = ${id}`;
+}
+
+export interface SessionListRow {
+  readonly id: string;
+  readonly device: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Newest first. The cursor is the creation time and id of the last session shown. */
+export async function listSessions(
+  sql: Sql,
+  asked: {
+    readonly userId: string;
+    /** This one alone, where others share the account. */
+    readonly onlyId: string | null;
+    readonly after: readonly [string, string] | null;
+    readonly limit: number;
+  },
+): Promise<SessionListRow[]> {
+  const { userId, onlyId, after, limit } = asked;
+  return sql<SessionListRow[]>`
+    select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+    from sessions
+    where user_id = ${userId} and expires_at > now()
+      ${onlyId === null ? sql`` : sql`and id = ${onlyId}`}
+      ${after === null ? sql`` : sql`and (date_trunc('milliseconds', created_at), id) < (${after[0]}::timestamptz, ${after[1]})`}
+    order by date_trunc('milliseconds', created_at) desc, id desc
+    limit ${limit + 1}`;
+}
+
+export async function insertSession(
+  sql: Sql,
+  session: {
+    readonly id: string;
+    readonly userId: string;
+    readonly secretHash: Uint8Array;
+    readonly device: string;
+    readonly seconds: number;
+  },
+): Promise<void> {
+  await sql`
+    insert into sessions (id, user_id, secret_hash, device, created_at, last_used_at, expires_at)
+    values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.device}, now(), now(),
+      now() + make_interval(secs => ${session.seconds}))`;
+}
+
+/** Deletes the sessions that have expired, and of the others all but the newest. */
+export async function trimSessions(sql: Sql, userId: string, keep: number): Promise<void> {
+  await sql`
+    delete from sessions where user_id = ${userId} and (expires_at <= now() or id not in (
+      select id from sessions where user_id = ${userId} order by created_at desc, id desc limit ${keep}))`;
+}
+
+export async function deleteSession(sql: Sql, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from sessions where user_id = ${userId} and id = ${id} returning 1`;
+  return rows.length === 1;
+}
+
+export async function deleteOtherSessions(sql: Sql, userId: string, kept: string): Promise<void> {
+  await sql`delete from sessions where user_id = ${userId} and id <> ${kept}`;
 }

@@ -5,10 +5,9 @@ import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { closed, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
-import { deleteSession, listSessions, type SessionListRow } from '../queries.ts';
 import { Session } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
-import { deleteSessionsOf } from './queries.ts';
+import { deleteSession, deleteSessionsOf, listSessions, type SessionListRow } from './queries.ts';
 
 const tags = ['Accounts'];
 
