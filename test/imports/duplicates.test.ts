@@ -35,7 +35,7 @@ const ledgers = (...rows: readonly string[]): string =>
   ['"txid","refid","time","type","subtype","aclass","asset","amount","fee","balance"', ...rows, ''].join('\n');
 const bought = (refid: string, time: string): string[] => [
   `"${refid}a","${refid}","${time}","trade","","currency","ZUSD",-100.0000,0.2600,0`,
-  `"${refid}b","${refid}","${time}","trade","","currency","XXBT",0.0025,0,0.0025`,
+  `"${refid}b","${refid}","${time}","trade","","currency","XXBT",0.0025,0,`,
 ];
 const trades = (...rows: readonly string[]): string =>
   [
