@@ -34,6 +34,7 @@ test('a passkey is added, proves who one is, signs in, is renamed and removed', 
   await page.getByRole('row', { name: /Work laptop/ }).waitFor();
 
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto(new URL('/sign-in', site.url).href);
   await page.getByLabel('E-mail').fill(who.email);
   await page.getByLabel('Password').fill(who.password);

@@ -95,6 +95,7 @@ test('one makes an account, adds an app and a passkey, signs in by each, sets a 
   await signOut();
   await page.goto(new URL('/sign-in', site.url).href);
   await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('button', { name: 'Ask for the link' }).waitFor();
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('button', { name: 'Ask for the link' }).click();
   await page.getByText(`If ${person.email} has an account`).waitFor();
