@@ -15,12 +15,13 @@ afterAll(() => books.drop());
 async function endSession(sql: Sql): Promise<void> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const sleeping = sql`select pg_sleep(10)`.then(() => undefined);
-  await books.asOwner(async (owner) => {
-    const sleeps = async () =>
-      (await owner`select 1 from pg_stat_activity where pid = ${row?.pid ?? 0} and query like '%pg_sleep%'`).length > 0;
-    while (!(await sleeps())) await Bun.sleep(1);
-    await owner`select pg_terminate_backend(${row?.pid ?? 0})`;
-  });
+  // A transaction each: within one PostgreSQL shows the same activity again.
+  const sleeps = () =>
+    books.asOwner(
+      (owner) => owner`select 1 from pg_stat_activity where pid = ${row?.pid ?? 0} and query like '%pg_sleep%'`,
+    );
+  while ((await sleeps()).length === 0) await Bun.sleep(1);
+  await books.asOwner((owner) => owner`select pg_terminate_backend(${row?.pid ?? 0})`);
   await sleeping;
 }
 
