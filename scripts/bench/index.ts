@@ -3,6 +3,7 @@ import { stopTestServer } from '../../test/support/database.ts';
 import { benchAppends } from './append.ts';
 import { benchClient } from './client.ts';
 import { benchEngine } from './engine.ts';
+import { benchGrowth } from './growth.ts';
 import { benchImports } from './imports.ts';
 import { printed } from './measure.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -11,21 +12,24 @@ import { benchRenewal } from './renewal.ts';
 import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
 import { benchSignIns } from './sign-ins.ts';
+import { benchStalled } from './stalled.ts';
 import { benchVisits } from './visits.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [report] [reports] [neighbours] [client] [visits] [sign-ins]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours] [client] [visits] [sign-ins] [stalled]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
   notes: benchNotes,
   append: benchAppends,
   renewal: benchRenewal,
+  growth: benchGrowth,
   report: benchReport,
   reports: benchReports,
   neighbours: benchNeighbours,
   client: benchClient,
   visits: benchVisits,
   'sign-ins': benchSignIns,
+  stalled: benchStalled,
 } as const;
 const wanted = process.argv.slice(2);
 console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);

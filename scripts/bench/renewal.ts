@@ -1,13 +1,11 @@
 import { openPool } from '../../src/db/connection.ts';
 import { testDatabase } from '../../test/support/database.ts';
 import { type Measured, quantile, timed } from './measure.ts';
+import { seeded, seededRows } from './seeded.ts';
 import { type Served, serveApp } from './served.ts';
-import { tradesCsv } from './trades.ts';
 
 const taxpayers = Number(process.env.BENCH_TAXPAYERS ?? 2_000);
-const rows = 500;
 const readers = 8;
-const seedersAtOnce = 2;
 const readsPerSecond = 20;
 
 /**
@@ -19,18 +17,7 @@ export async function benchRenewal(): Promise<Measured[]> {
   const pool = openPool(books.url, 1, { statement_timeout: 0 });
   let served = await serveApp(books.url);
   try {
-    const csv = tradesCsv(rows);
-    const cookies: string[] = [];
-    await Promise.all(
-      Array.from({ length: seedersAtOnce }, async () => {
-        while (cookies.length < taxpayers) {
-          const at = cookies.push('') - 1;
-          const cookie = await served.register('PRO');
-          cookies[at] = cookie;
-          await served.importCsv(cookie, csv);
-        }
-      }),
-    );
+    const cookies = await seeded(served, taxpayers);
     const readerCookies = cookies.slice(0, readers);
     const alone = await readWhile(served, readerCookies, () => Bun.sleep(secondsAlone * 1000));
     await served.stop();
@@ -54,7 +41,11 @@ export async function benchRenewal(): Promise<Measured[]> {
     });
     const size = taxpayers.toLocaleString('en-US');
     return [
-      { what: `taxpayers renewed a second, of ${size} × ${rows} rows`, value: (left?.count ?? 0) / seconds, unit: '' },
+      {
+        what: `taxpayers renewed a second, of ${size} × ${seededRows} rows`,
+        value: (left?.count ?? 0) / seconds,
+        unit: '',
+      },
       { what: 'summary of others, p50 without renewal', value: quantile(alone, 0.5), unit: 'ms' },
       { what: 'the same meanwhile', value: quantile(meanwhile, 0.5), unit: 'ms' },
       { what: 'summary of others, p99 without renewal', value: quantile(alone, 0.99), unit: 'ms' },

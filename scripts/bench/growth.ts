@@ -1,0 +1,59 @@
+import { testDatabase } from '../../test/support/database.ts';
+import { type Measured, quantile, timed } from './measure.ts';
+import { seeded, seededRows } from './seeded.ts';
+import { type Served, serveApp } from './served.ts';
+import { tradesCsv } from './trades.ts';
+
+const few = 10;
+const many = Number(process.env.BENCH_TAXPAYERS ?? 2_000);
+const tries = 200;
+const imports = 40;
+
+interface Place {
+  readonly served: Served;
+  readonly cookies: readonly string[];
+}
+
+/** What one taxpayer waits on a database of few and on one of many, asked in turns, so that what else the machine does meets both. */
+export async function benchGrowth(): Promise<Measured[]> {
+  const databases = [await testDatabase(), await testDatabase()];
+  const servers = [await serveApp(databases[0]?.url ?? ''), await serveApp(databases[1]?.url ?? '')] as const;
+  try {
+    const places = [
+      { served: servers[0], cookies: await seeded(servers[0], few) },
+      { served: servers[1], cookies: await seeded(servers[1], many) },
+    ] as const;
+    const added = (turn: number) => tradesCsv(100).replaceAll('Broker', `Broker ${turn}`);
+    return [
+      ...(await compared('summary', places, tries, ({ served }, cookie) => served.summary(cookie))),
+      ...(await compared('import of 100 rows', places, imports, ({ served }, cookie, turn) =>
+        served.importCsv(cookie, added(turn)),
+      )),
+    ];
+  } finally {
+    for (const server of servers) await server.stop();
+    for (const database of databases) await database.drop();
+  }
+}
+
+async function compared(
+  what: string,
+  places: readonly [Place, Place],
+  turns: number,
+  ask: (place: Place, cookie: string, turn: number) => Promise<void>,
+): Promise<Measured[]> {
+  const seconds: readonly [number[], number[]] = [[], []];
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [index, place] of places.entries()) {
+      const cookie = place.cookies[(turn * 7) % place.cookies.length] ?? '';
+      seconds[index]?.push(await timed(() => ask(place, cookie, turn)));
+    }
+  }
+  const [ofFew, ofMany] = [quantile(seconds[0], 0.5), quantile(seconds[1], 0.5)];
+  const size = many.toLocaleString('en-US');
+  return [
+    { what: `${what} of one of ${few} taxpayers with ${seededRows} rows each, p50`, value: ofFew * 1000, unit: 'ms' },
+    { what: `the same of one of ${size}, p50`, value: ofMany * 1000, unit: 'ms' },
+    { what: 'against each other', value: ofMany / ofFew, unit: '× the time' },
+  ];
+}

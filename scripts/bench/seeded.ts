@@ -1,0 +1,22 @@
+import type { Served } from './served.ts';
+import { tradesCsv } from './trades.ts';
+
+export const seededRows = 500;
+const atOnce = 2;
+
+/** So many taxpayers with the same rows each; their cookies. */
+export async function seeded(served: Served, taxpayers: number): Promise<string[]> {
+  const csv = tradesCsv(seededRows);
+  const cookies: string[] = [];
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (cookies.length < taxpayers) {
+        const at = cookies.push('') - 1;
+        const cookie = await served.register('PRO');
+        cookies[at] = cookie;
+        await served.importCsv(cookie, csv);
+      }
+    }),
+  );
+  return cookies;
+}
