@@ -405,6 +405,28 @@ alter table audit_entries enable row level security, force row level security;
 create policy audit_entries_own on audit_entries using (taxpayer_id = current_taxpayer());
 grant select, insert on audit_entries to lotbook_app;
 
+-- Tries to sign in, or to prove once more who one is, that failed. The first of a kind from a network within an hour is an
+-- entry of the audit trail; here stands how many there were. Ten networks an hour are told apart, '' is all the others: so
+-- the trail grows by a bounded number of entries a day, however much is tried.
+create table sign_in_failures (
+  taxpayer_id uuid not null,
+  hour timestamptz not null,
+  network text collate "C" not null,
+  action text collate "C" not null,
+  -- By what: 'password', 'code', 'passkey'.
+  way text collate "C" not null,
+  -- The entry.
+  sequence bigint not null,
+  tries integer not null,
+  last_at timestamptz not null,
+  constraint sign_in_failures_pkey primary key (taxpayer_id, hour, network, action, way),
+  constraint sign_in_failures_entry_key unique (taxpayer_id, sequence),
+  constraint sign_in_failures_entry_fkey foreign key (taxpayer_id, sequence) references audit_entries (taxpayer_id, sequence) on delete cascade
+);
+alter table sign_in_failures enable row level security, force row level security;
+create policy sign_in_failures_own on sign_in_failures using (taxpayer_id = current_taxpayer());
+grant select, insert, update (tries, last_at) on sign_in_failures to lotbook_app;
+
 -- Accounts that were deleted, and nothing else of them: whoever restores a backup deletes them again.
 create table deleted_accounts (
   user_id uuid not null,

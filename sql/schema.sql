@@ -1142,6 +1142,25 @@ create table shared_prices (
 );
 grant insert, select on shared_prices to lotbook_server;
 
+create table sign_in_failures (
+  taxpayer_id uuid not null,
+  hour timestamp with time zone not null,
+  network text collate "C" not null,
+  action text collate "C" not null,
+  way text collate "C" not null,
+  sequence bigint not null,
+  tries integer not null,
+  last_at timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (taxpayer_id, hour, network, action, way),
+  constraint sign_in_failures_entry_key UNIQUE (taxpayer_id, sequence),
+  constraint sign_in_failures_entry_fkey FOREIGN KEY (taxpayer_id, sequence) REFERENCES audit_entries(taxpayer_id, sequence) ON DELETE CASCADE
+);
+alter table sign_in_failures enable row level security;
+alter table sign_in_failures force row level security;
+create policy sign_in_failures_own on sign_in_failures using ((taxpayer_id = current_taxpayer()));
+grant insert, select on sign_in_failures to lotbook_app;
+grant update (last_at), update (tries) on sign_in_failures to lotbook_app;
+
 create table sign_in_flows (
   state_hash bytea not null,
   provider text collate "C" not null,

@@ -4,6 +4,7 @@ import type { Database } from './db/connection.ts';
 import { JobQueue } from './db/job-queue.ts';
 import { BackupState } from './server/backup-state.ts';
 import { Lifecycle } from './server/lifecycle.ts';
+import { LineBudget } from './server/line-budget.ts';
 import { OpenStreams } from './server/open-streams.ts';
 import { RateLimits } from './server/rate-limits.ts';
 import { RenewalState } from './server/renewal-state.ts';
@@ -32,6 +33,8 @@ export interface Deps extends World {
   readonly lifecycle: Lifecycle;
   readonly requestMetrics: RequestMetrics;
   readonly rateLimits: RateLimits;
+  /** For the log's lines about requests that were refused. */
+  readonly refusalLines: LineBudget;
   readonly backupState: BackupState;
   readonly renewalState: RenewalState;
   readonly openStreams: OpenStreams;
@@ -61,6 +64,7 @@ export function createDeps({ config, database, clock, assistant, mail, billing, 
     lifecycle: new Lifecycle(),
     requestMetrics: new RequestMetrics(),
     rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),
+    refusalLines: new LineBudget(() => clock.now()),
     backupState: new BackupState(),
     renewalState: new RenewalState(),
     openStreams: new OpenStreams(),

@@ -8,8 +8,10 @@ export class Refusal extends Error {
     /** A sentence for a person: what is wrong, and how to make it right. Never a request body, SQL or a path. */
     readonly detail: string,
     readonly more: RefusalMore = {},
+    /** For the log alone. */
+    cause?: unknown,
   ) {
-    super(`${code}: ${detail}`);
+    super(`${code}: ${detail}`, { cause });
     this.name = 'Refusal';
   }
 }

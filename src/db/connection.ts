@@ -266,25 +266,37 @@ function refusalOf(error: unknown): unknown {
   const code = 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return error;
   if (unavailable.has(code)) {
-    return new Refusal('database_unavailable', 'The database does not answer. Try again soon.', {
-      retryAfterSeconds: 5,
-    });
+    return new Refusal(
+      'database_unavailable',
+      'The database does not answer. Try again soon.',
+      { retryAfterSeconds: 5 },
+      error,
+    );
   }
   if (code === diskFull) {
-    return new Refusal('database_unavailable', 'The disk of the database is full. Nothing was changed.', {
-      retryAfterSeconds: 60,
-    });
+    return new Refusal(
+      'database_unavailable',
+      'The disk of the database is full. Nothing was changed.',
+      { retryAfterSeconds: 60 },
+      error,
+    );
   }
   if (code === parentDeleted) return deletedMeanwhile();
   if (tooSlow.has(code)) {
-    return new Refusal('overloaded', 'This took too long and was cancelled. Nothing was changed.', {
-      retryAfterSeconds: 10,
-    });
+    return new Refusal(
+      'overloaded',
+      'This took too long and was cancelled. Nothing was changed.',
+      { retryAfterSeconds: 10 },
+      error,
+    );
   }
   if (collided.has(code)) {
-    return new Refusal('overloaded', 'Another request changed the same data. Nothing was changed. Try again.', {
-      retryAfterSeconds: 1,
-    });
+    return new Refusal(
+      'overloaded',
+      'Another request changed the same data. Nothing was changed. Try again.',
+      { retryAfterSeconds: 1 },
+      error,
+    );
   }
   return error;
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../base/refusal.ts';
+import { factsOf } from './requests.ts';
 
 /**
  * Cookies by hand: a framework that parses a value that looks like JSON, or throws on a stray percent sign, must not
@@ -8,7 +9,25 @@ export function readCookie(request: Request, name: string): string | undefined {
   return valuesOf(request, name)[0];
 }
 
+/** The name is of version 1 of the API, and has no prefix therefore. */
 export const sessionCookieName = 'session';
+
+/** Of a cookie that no program names: under https a browser takes it from this host alone (RFC 6265bis, 4.1.3.2). */
+export function readHostCookie(request: Request, name: string): string | undefined {
+  return readCookie(request, hostName(name, factsOf(request).isSecure));
+}
+
+export function hostCookieHeader(
+  name: string,
+  value: string,
+  given: { readonly maxAgeSeconds: number; readonly secure: boolean },
+): string {
+  return cookieHeader(hostName(name, given.secure), value, { path: '/', ...given });
+}
+
+function hostName(name: string, isSecure: boolean): string {
+  return isSecure ? `__Host-${name}` : name;
+}
 
 /** Two session cookies mean that somebody planted one, so neither is accepted. */
 export function refuseDuplicateSession(request: Request): void {

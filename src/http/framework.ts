@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
+import { refusalAndLine } from './audit/refusals.ts';
 import { readJson } from './body.ts';
-import { loggable, refusalOf } from './errors.ts';
 import { problemResponse } from './problems.ts';
-import { factsOf, logFieldsOf } from './requests.ts';
+import { factsOf } from './requests.ts';
 
 /**
  * Used before any feature, so that it applies to every route. A thrown error becomes a problem (the framework's own answer
@@ -12,10 +12,8 @@ import { factsOf, logFieldsOf } from './requests.ts';
 export const framework = (deps: Deps) =>
   new Elysia({ name: 'framework' })
     .onError({ as: 'global' }, ({ error, request }) => {
-      const { refusal, bug } = refusalOf(error);
       const facts = factsOf(request);
-      if (bug) deps.log.error('request failed', loggable(error), logFieldsOf(facts));
-      return problemResponse(refusal, facts.id);
+      return problemResponse(refusalAndLine(deps, error, facts), facts.id);
     })
     // Null, because on undefined the framework reads the body itself.
     .onParse({ as: 'global' }, async ({ request }) => {

@@ -5,14 +5,16 @@ import { traceContextOf } from '../server/traces.ts';
 import { clientAddress, isLocal, networkOf } from './address.ts';
 import { auditOf, withAudit } from './audit/audited-request.ts';
 import { recordDownload } from './audit/recorded.ts';
+import { refusalAndLine } from './audit/refusals.ts';
 import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
 import { refuseDuplicateSession } from './cookies.ts';
-import { notFound, refusalOf, unknownParameter } from './errors.ts';
+import { notFound, unknownParameter } from './errors.ts';
 import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
+import { ruleOf } from './operations/operations.ts';
 import { refuseCrossOrigin } from './origin.ts';
 import { failurePage, problemResponse } from './problems.ts';
-import { logFieldsOf, type RequestFacts, remember } from './requests.ts';
+import { type RequestFacts, remember } from './requests.ts';
 import { type Route, RouteTable } from './routes.ts';
 
 type RequestHandler = (request: Request) => Response | Promise<Response>;
@@ -57,7 +59,10 @@ function receivedFrom(request: Request, socket: string | null, { config }: Deps)
     address,
     network: networkOf(address),
     isLocal: isLocal(socket, request.headers),
+    isSecure: config.secure,
     route: null,
+    userId: null,
+    tokenId: null,
   };
 }
 
@@ -76,11 +81,7 @@ async function answered(
     return await recordedAnswer(asked, facts, answer, deps);
   } catch (error) {
     const allowed = error instanceof MethodNotAllowed ? { allow: error.allowed.join(', ') } : {};
-    const { refusal, bug } = refusalOf(error);
-    if (bug) deps.log.error('request failed', error, logFieldsOf(facts));
-    if (refusal.code === 'csrf') {
-      deps.log.warn('cross-site write refused', { ...logFieldsOf(facts), address: facts.address });
-    }
+    const refusal = refusalAndLine(deps, error, facts);
     return failurePage(request, refusal) ?? problemResponse(refusal, facts.id, allowed);
   }
 }
@@ -121,7 +122,8 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   refuseDuplicateSession(request);
   refuseTwoCredentials(request);
   // No browser adds a token by itself, so a request with one is meant by whoever sent it.
-  if (readBearer(request) === undefined) refuseCrossOrigin(request, deps.config.baseUrl);
+  const isDownload = ruleOf(found.route)?.isDownload === true;
+  if (readBearer(request) === undefined) refuseCrossOrigin(request, deps.config.baseUrl, isDownload);
   refuseEncoding(request);
   if (!found.route.streams) refuseAnnouncedLength(request);
   refuseParameters(url, found.route);
@@ -152,7 +154,8 @@ const securityHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'content-security-policy':
+    "default-src 'none'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   'cache-control': 'no-store',
 } as const;

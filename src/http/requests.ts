@@ -12,12 +12,18 @@ export interface RequestFacts {
   readonly network: string;
   /** From this machine, by no proxy. */
   readonly isLocal: boolean;
+  /** The public address is https. */
+  readonly isSecure: boolean;
   route: Route | null;
+  /** Who asks, once it is known. */
+  userId: string | null;
+  /** Of a program, by which token. */
+  tokenId: string | null;
 }
 
 /** What the log says of a request, to find it by. */
-export function logFieldsOf({ id, trace, route }: RequestFacts) {
-  return { requestId: id, traceId: trace.traceId, route: route?.template };
+export function logFieldsOf({ id, trace, route, userId }: RequestFacts) {
+  return { requestId: id, traceId: trace.traceId, route: route?.template, userId: userId ?? undefined };
 }
 
 /** The framework is handed nothing but the Request, so the facts hang on it. */

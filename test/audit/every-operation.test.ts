@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { jsonLog, systemClock } from '../../src/deps.ts';
 import { auditActions } from '../../src/http/operations/audit-actions.ts';
 import { ruleOf } from '../../src/http/operations/operations.ts';
 import type { AddressedOperation } from '../support/walk/api-document.ts';
@@ -9,8 +10,9 @@ import { type ApiWalk, openWalk } from '../support/walk/api-walk.ts';
  * are both there, or neither.
  */
 let walk: ApiWalk;
+const lines: string[] = [];
 beforeAll(async () => {
-  walk = await openWalk();
+  walk = await openWalk({ log: jsonLog(systemClock, (line) => lines.push(line)) });
 });
 afterAll(() => walk.app.close());
 
@@ -65,7 +67,37 @@ describe('each act of the document', () => {
     });
     expect(wrong).toEqual([]);
   }, 120_000);
+
+  test('leaves no secret and no address of a person in the log, not where it fails either', () => {
+    const log = lines.join('');
+    expect(lines.length).toBeGreaterThan(50);
+    const secrets = secretsOf(walk);
+    expect([...new Set(secrets.map(([, name]) => name))].sort()).toEqual(['cookie', ...secretMembers]);
+    expect(secrets.filter(([value]) => log.includes(value))).toEqual([]);
+  });
 });
+
+/** Members of requests and answers of which no line may have the value. */
+const secretMembers = ['current', 'email', 'password', 'recoveryCodes', 'secret', 'token', 'totp'];
+
+/** In what the document sends, and in what was answered. */
+function secretsOf({ operations, answers, cookie }: ApiWalk): (readonly [value: string, name: string])[] {
+  const found: [string, string][] = [[cookie().split('.')[1] ?? '', 'cookie']];
+  const examples = operations.flatMap(({ operation }) =>
+    Object.values(operation.requestBody?.content ?? {}).map(({ example }) => example as unknown),
+  );
+  const open: (readonly [name: string, value: unknown])[] = [...examples, ...answers.values()].map((each) => [
+    '',
+    each,
+  ]);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [name, value] = next;
+    if (typeof value === 'string' && secretMembers.includes(name) && value.length >= 6) found.push([value, name]);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, member] of Object.entries(value)) open.push([Array.isArray(value) ? name : key, member]);
+  }
+  return found;
+}
 
 interface Entry {
   readonly sequence: number;
@@ -104,6 +136,7 @@ async function idle({ app }: Pick<ApiWalk, 'app'>): Promise<void> {
 /** What requests count and claim beside what they are for, and what says when somebody was here last. */
 const besides = [
   'audit_entries',
+  'sign_in_failures',
   'wrong_guesses',
   'idempotency_keys',
   'recovery_codes',
@@ -132,6 +165,11 @@ async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
 
 test('no word of the list of acts is of nothing', () => {
   const used = new Set(walk.operations.map((found) => ruleFor(found)?.action));
-  // Linked on the way back from a provider; imported by the operator.
-  expect(auditActions.filter((act) => !used.has(act))).toEqual(['identity_linked', 'account_imported']);
+  // Not done at all; linked on the way back from a provider; imported by the operator.
+  expect(auditActions.filter((act) => !used.has(act))).toEqual([
+    'sign_in_failed',
+    'proof_failed',
+    'identity_linked',
+    'account_imported',
+  ]);
 });

@@ -60,7 +60,7 @@ for (const name of ['google', 'github'] as const) {
       expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
       const state = searchParams.get('state');
       expect(response.headers.getSetCookie()).toEqual([
-        `sign_in=${state}; Max-Age=600; Path=/auth; HttpOnly; SameSite=Lax`,
+        `sign_in=${state}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`,
       ]);
     });
 
@@ -184,7 +184,7 @@ describe('an account with a second factor', () => {
     expect([back.status, back.headers.get('location')]).toEqual([302, '/auth/callback?step=factor']);
     expect(back.headers.getSetCookie().filter((line) => line.startsWith('session='))).toEqual([]);
     expect(back.headers.getSetCookie()[0]).toMatch(
-      /^pending_sign_in=[a-z2-7]{32}; Max-Age=600; Path=\/v1\/auth; HttpOnly; SameSite=Lax$/,
+      /^pending_sign_in=[a-z2-7]{32}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const pending = pendingOf(back);
     expect((await get('/v1/account', pending)).status).toBe(401);

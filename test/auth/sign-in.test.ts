@@ -108,7 +108,9 @@ describe('login', () => {
     const log = { ...silentLog, warn: (event: string, fields?: LogFields) => lines.push([event, fields]) };
     const watched = await testApp({ log });
     await watched.request('POST', '/v1/auth/login', { body: { email: 'nobody@example.com', password: 'wrong horse' } });
-    expect(lines).toEqual([['sign-in failed', { requestId: expect.any(String), address: 'memory', known: false }]]);
+    expect(lines).toEqual([
+      ['sign-in failed', { requestId: expect.any(String), address: 'memory', way: 'password', userId: null }],
+    ]);
     await watched.close();
   });
 

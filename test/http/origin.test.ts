@@ -34,8 +34,16 @@ const cases: readonly [name: string, method: string, headers: Record<string, str
 for (const [name, method, headers, allowed] of cases) {
   test(name, () => {
     const request = new Request('https://example.com/', { method, headers: { host: 'example.com', ...headers } });
-    const refuse = () => refuseCrossOrigin(request, 'https://lotbook.example');
+    const refuse = () => refuseCrossOrigin(request, 'https://lotbook.example', false);
     if (allowed) expect(refuse).not.toThrow();
     else expect(refuse).toThrow(/csrf/);
   });
 }
+
+test('a download is for our own pages, for who types its address, and for programs', () => {
+  const asks = (headers: Record<string, string>) => () =>
+    refuseCrossOrigin(new Request('https://example.com/', { headers }), 'https://lotbook.example', true);
+  for (const site of ['same-origin', 'none']) expect(asks({ 'sec-fetch-site': site })).not.toThrow();
+  expect(asks({})).not.toThrow();
+  for (const site of ['cross-site', 'same-site']) expect(asks({ 'sec-fetch-site': site })).toThrow(/csrf/);
+});

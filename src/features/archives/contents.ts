@@ -42,6 +42,7 @@ export const archiveUses = {
   memberships: 'told',
   clients: 'told',
   audit_entries: 'told',
+  sign_in_failures: 'told',
   digests: 'told',
   ledgers: 'made',
   books: 'made',

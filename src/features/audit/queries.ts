@@ -13,6 +13,9 @@ export interface EntryRow {
   readonly tokenName: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
+  /** Of failed tries: how many of its kind there were in the hour, and when the last one was. */
+  readonly times: number;
+  readonly lastAt: Date | null;
 }
 
 export interface EntriesAsked {
@@ -29,15 +32,16 @@ export interface EntriesAsked {
 export async function listEntries(sql: Sql, taxpayerId: string, asked: EntriesAsked): Promise<EntryRow[]> {
   const { action, actor, from, to, before, limit } = asked;
   return sql<EntryRow[]>`
-    select sequence, at, action, subject, actor, email, token_id as "tokenId", token_name as "tokenName", address,
-      request_id as "requestId"
-    from audit_entries
-    where taxpayer_id = ${taxpayerId}
-      ${action === null ? sql`` : sql`and action = ${action}`}
-      ${actor === null ? sql`` : sql`and actor = ${actor}`}
-      ${from === null ? sql`` : sql`and at >= ${from}::date`}
-      ${to === null ? sql`` : sql`and at < ${to}::date`}
-      ${before === null ? sql`` : sql`and sequence < ${before}::bigint`}
-    order by sequence desc
+    select e.sequence, e.at, e.action, e.subject, e.actor, e.email, e.token_id as "tokenId", e.token_name as "tokenName",
+      e.address, e.request_id as "requestId", coalesce(f.tries, 1) as times, f.last_at as "lastAt"
+    from audit_entries e
+    left join sign_in_failures f on f.taxpayer_id = e.taxpayer_id and f.sequence = e.sequence
+    where e.taxpayer_id = ${taxpayerId}
+      ${action === null ? sql`` : sql`and e.action = ${action}`}
+      ${actor === null ? sql`` : sql`and e.actor = ${actor}`}
+      ${from === null ? sql`` : sql`and e.at >= ${from}::date`}
+      ${to === null ? sql`` : sql`and e.at < ${to}::date`}
+      ${before === null ? sql`` : sql`and e.sequence < ${before}::bigint`}
+    order by e.sequence desc
     limit ${limit + 1}`;
 }

@@ -13,7 +13,11 @@ const AuditEntry = closed(
     id,
     at: instant,
     action: oneOf(auditActions),
-    subject: nullable(t.String({ description: 'The id, or the year, that the request was about.' })),
+    subject: nullable(
+      t.String({
+        description: 'The id, or the year, that the request was about; of a sign-in, by what one signed in.',
+      }),
+    ),
     actor: oneOf(
       actorKinds,
       'Somebody signed in, a token of theirs, the operator of the server, or anyone who asked in the name of the account.',
@@ -22,6 +26,11 @@ const AuditEntry = closed(
     token: nullable(closed({ id: t.String(), name: t.String() })),
     address: nullable(t.String({ description: 'Where the request came from.' })),
     requestId: nullable(t.String({ description: 'As in `X-Request-Id` of the answer.' })),
+    times: t.Integer({
+      minimum: 1,
+      description: 'Of `sign_in_failed` and `proof_failed`: how many of the kind came from there within the hour.',
+    }),
+    lastAt: nullable(t.String({ format: 'date-time', description: 'Of these: when the last one was.' })),
   },
   { title: 'AuditEntry' },
 );
@@ -63,14 +72,14 @@ export const auditRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Who did what, newest first',
         description:
-          'Every change, sign-in and download of reports and exports, of the account and its books, or of a client’s. An entry is written with what it records, is never changed, and goes with the account.',
+          'Every change, sign-in, failed sign-in and download of reports and exports, of the account and its books, or of a client’s. An entry is written with what it records, is never changed, and goes with the account.',
         operationId: 'listAuditEntries',
         tags: ['Accounts'],
       },
     },
   );
 
-function itemOf({ sequence, at, tokenId, tokenName, ...row }: EntryRow) {
+function itemOf({ sequence, at, lastAt, tokenId, tokenName, ...row }: EntryRow) {
   const token = tokenId === null ? null : { id: tokenId, name: tokenName ?? '' };
-  return { ...row, id: sequence, at: at.toISOString(), token };
+  return { ...row, id: sequence, at: at.toISOString(), token, lastAt: lastAt?.toISOString() ?? null };
 }

@@ -59,6 +59,7 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
       detail: { security: [{ session: [] }] },
       transform: async ({ request }) => {
         const found = await authenticate(deps, request);
+        factsOf(request).userId = found.caller.userId;
         if (found.caller.isDemo) refuseDemoWrite(request);
         known.set(request, found);
       },

@@ -1,10 +1,12 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
+import { refusalAndLine } from '../../http/audit/refusals.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { failurePage } from '../../http/problems.ts';
-import { factsOf, logFieldsOf } from '../../http/requests.ts';
+import { factsOf } from '../../http/requests.ts';
 import { query } from '../../http/schemas.ts';
 import { deviceCookie } from './devices/device.ts';
+import { reportFailedProof } from './failures/failures.ts';
 import { type Arrival, type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
 import { providerEndpoints } from './providers.ts';
 import type { Provider } from './queries.ts';
@@ -36,7 +38,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           const { url, cookie } = await startSignIn(deps, request, provider, endpoints);
           return redirection(url.href, [cookie]);
         } catch (error) {
-          return shown(deps, error, request, []);
+          return shown(deps, error, request, [], null);
         }
       },
       {
@@ -55,7 +57,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
         try {
           return arrived(deps, await finishSignIn(deps, request, provider, endpoints, given));
         } catch (error) {
-          return shown(deps, error, request, [endedFlowCookie(deps)]);
+          return shown(deps, error, request, [endedFlowCookie(deps)], provider);
         }
       },
       {
@@ -80,12 +82,18 @@ function arrived(deps: Deps, arrival: Arrival): Response {
   return redirection('/auth/callback', [...cookies, ended]);
 }
 
-/** What went wrong, on the page of the way back. A program gets the problem itself. */
-function shown(deps: Deps, error: unknown, request: Request, cookies: readonly string[]): Response {
-  const { refusal, bug } = refusalOf(error);
-  const page = failurePage(request, refusal);
+/** What went wrong, on the page of the way back (`back`: from that provider). A program gets the problem itself. */
+function shown(
+  deps: Deps,
+  error: unknown,
+  request: Request,
+  cookies: readonly string[],
+  back: Provider | null,
+): Response {
+  if (back !== null) reportFailedProof(deps, { action: 'sign_in_failed', way: back, userId: null });
+  const page = failurePage(request, refusalOf(error).refusal);
   if (page === undefined) throw error;
-  if (bug) deps.log.error('request failed', error, logFieldsOf(factsOf(request)));
+  refusalAndLine(deps, error, factsOf(request));
   for (const cookie of cookies) page.headers.append('set-cookie', cookie);
   return page;
 }

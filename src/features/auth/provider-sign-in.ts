@@ -2,7 +2,7 @@ import { sha256 } from '@oslojs/crypto/sha2';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { cookieHeader, readCookie } from '../../http/cookies.ts';
+import { hostCookieHeader, readHostCookie } from '../../http/cookies.ts';
 import { factsOf } from '../../http/requests.ts';
 import { openSessionOf } from './access.ts';
 import { readFactors } from './factors/queries.ts';
@@ -10,7 +10,7 @@ import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
-import { canonicalEmail, openSessionHere, reportNewDevice, type SignedInHere } from './sign-in.ts';
+import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere } from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
@@ -61,7 +61,7 @@ export async function finishSignIn(
   { state, code, error }: ProviderReturn,
 ): Promise<Arrival> {
   const client = clientOf(deps, provider, endpoints);
-  if (state === undefined || readCookie(request, flowCookieName) !== state) throw strangeReturn();
+  if (state === undefined || readHostCookie(request, flowCookieName) !== state) throw strangeReturn();
   const flow = await deps.database.asService((sql) => takeFlow(sql, hashOf(state), provider));
   if (flow === undefined) throw strangeReturn();
   if (error !== undefined || code === undefined) {
@@ -85,9 +85,9 @@ async function arrival(deps: Deps, request: Request, provider: Provider, profile
     if (factors !== undefined && (factors.hasApp || factors.passkeys > 0)) {
       return { ...user, kind: 'pending', cookie: await keepPending(sql, deps, user.id) };
     }
-    return { ...user, kind: 'signedIn', signedIn: await openSessionHere(sql, request, user.id) };
+    return { ...user, kind: 'signedIn', signedIn: await openSessionHere(sql, request, user.id, provider) };
   });
-  if (found.kind === 'signedIn' && !isNew) await reportNewDevice(deps, request, email, found.signedIn);
+  if (found.kind === 'signedIn' && !isNew) await reportSignIn(deps, request, email, found.signedIn);
   return found;
 }
 
@@ -107,7 +107,7 @@ function clientOf(deps: Deps, provider: Provider, endpoints: Endpoints): Provide
 }
 
 function flowCookie(deps: Deps, state: string, maxAgeSeconds: number): string {
-  return cookieHeader(flowCookieName, state, { path: '/auth', maxAgeSeconds, secure: deps.config.secure });
+  return hostCookieHeader(flowCookieName, state, { maxAgeSeconds, secure: deps.config.secure });
 }
 
 function hashOf(state: string): Uint8Array {

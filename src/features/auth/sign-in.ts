@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { nameActor } from '../../http/audit/audited-request.ts';
+import { nameActor, nameSubject } from '../../http/audit/audited-request.ts';
 import { factsOf } from '../../http/requests.ts';
 import { mailOf } from '../mail/letter.ts';
 import { postMail } from '../mail/post.ts';
@@ -11,6 +11,7 @@ import type { Caller } from './access.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
 import { notifyNewDevice } from './devices/notice.ts';
 import { mailVerification } from './email/verification.ts';
+import { reportFailedProof } from './failures/failures.ts';
 import {
   countGuess,
   countTry,
@@ -47,6 +48,8 @@ export interface Credentials {
 /** A signed-in user, and the token for the cookie. */
 export interface SignedIn {
   readonly userId: string;
+  /** By what, as the audit trail and the log say it: `password`, `google and app`. */
+  readonly way: string;
   readonly token: SessionToken;
 }
 
@@ -67,7 +70,7 @@ export async function register(deps: Deps, request: Request, given: Credentials)
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
   const made = await deps.database.asService(async (sql) => {
     const isNew = await insertUser(sql, { ...user, isVerified: false, now: deps.clock.now() });
-    return isNew ? openSessionHere(sql, request, user.id) : undefined;
+    return isNew ? openSessionHere(sql, request, user.id, 'password') : undefined;
   });
   if (made === undefined) {
     await countGuess(deps, networkGuesser(network));
@@ -83,7 +86,7 @@ export async function login(
   request: Request,
   given: Credentials & { readonly totp?: string | undefined },
 ): Promise<SignedInHere> {
-  const { id: requestId, address, network } = factsOf(request);
+  const { network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
   const email = canonicalEmail(given.email);
   const device = deviceHash(request);
@@ -94,14 +97,20 @@ export async function login(
   const matches = await verifyPassword(given.password, user?.passwordHash ?? null, network, refuse);
   if (user === undefined || !matches) {
     await countGuess(deps, guesser);
-    deps.log.warn('sign-in failed', { requestId, address, known: user !== undefined });
+    reportFailedProof(deps, { action: 'sign_in_failed', way: 'password', userId: user?.id ?? null });
     throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
   }
-  await requireCode(deps, user.id, given.totp, user.knowsDevice ? device.toHex() : null);
+  const factor = await requireCode(
+    deps,
+    { userId: user.id, device: user.knowsDevice ? device.toHex() : null, action: 'sign_in_failed' },
+    given.totp,
+  );
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
-  const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, user.id));
-  await reportNewDevice(deps, request, user.email, signedIn);
+  const signedIn = await deps.database.asService((sql) =>
+    openSessionHere(sql, request, user.id, wayWith('password', factor)),
+  );
+  await reportSignIn(deps, request, user.email, signedIn);
   return signedIn;
 }
 
@@ -153,9 +162,10 @@ export async function openSession(
   sql: Sql,
   request: Request,
   userId: string,
-  sessionsKept = sessionsMax,
+  { way, sessionsKept = sessionsMax }: { readonly way: string; readonly sessionsKept?: number },
 ): Promise<SignedIn> {
   nameActor({ kind: 'found', userId, isProven: true });
+  nameSubject(way);
   const token = newToken();
   const old = readToken(request);
   if (old !== undefined) await deleteSession(sql, userId, old.id);
@@ -167,27 +177,33 @@ export async function openSession(
     seconds: sessionSeconds,
   });
   await trimSessions(sql, userId, sessionsKept);
-  return { userId, token };
+  return { userId, token, way };
 }
 
 /** The same, in a browser that is remembered: what is guessed elsewhere keeps nobody out of it. */
-export async function openSessionHere(sql: Sql, request: Request, userId: string): Promise<SignedInHere> {
+export async function openSessionHere(sql: Sql, request: Request, userId: string, way: string): Promise<SignedInHere> {
   const device = await rememberDevice(sql, request, userId);
-  return { ...(await openSession(sql, request, userId)), device };
+  return { ...(await openSession(sql, request, userId, { way })), device };
+}
+
+/** A first factor, and the second where one was asked for. */
+export function wayWith(first: string, second: string | null): string {
+  return second === null ? first : `${first} and ${second}`;
 }
 
 /**
- * Tells the owner, by mail and in the feed, of a sign-in from a browser that was not used before. Not of the one that made
- * the account. Nobody is kept out because it could not be told.
+ * Says it in the log, and tells the owner, by mail and in the feed, of a sign-in from a browser that was not used before.
+ * Not of the one that made the account. Nobody is kept out because it could not be told.
  */
-export async function reportNewDevice(
+export async function reportSignIn(
   deps: Deps,
   request: Request,
   email: string,
-  { device, userId }: SignedInHere,
+  { device, userId, way }: SignedInHere,
 ): Promise<void> {
+  const { id: requestId, address } = factsOf(request);
+  deps.log.info('signed in', { requestId, address, userId, way, newBrowser: !device.isKnown });
   if (device.isKnown) return;
-  const { address } = factsOf(request);
   const seen = { at: deps.clock.now(), device: deviceName(request), address };
   postMail(deps, mailOf(email, newDevice(deps.config.baseUrl, seen)));
   try {
@@ -218,6 +234,7 @@ export async function requirePassword(
   await refuse();
   if (await verifyPassword(password, user?.passwordHash ?? null, caller.userId, refuse)) return;
   await countGuess(deps, guesser);
+  reportFailedProof(deps, { action: 'proof_failed', way: 'password', userId: caller.userId });
   throw new Refusal('invalid_credentials', 'The password is wrong.');
 }
 

@@ -18,7 +18,9 @@ export const demoRoutes = (deps: Deps) => {
     async ({ request, set }) => {
       deps.rateLimits.take('signIn', factsOf(request).network);
       const userId = await demo.userId();
-      const { token } = await deps.database.asService((sql) => openSession(sql, request, userId, sessionsMax));
+      const { token } = await deps.database.asService((sql) =>
+        openSession(sql, request, userId, { way: 'demo', sessionsKept: sessionsMax }),
+      );
       set.headers['set-cookie'] = sessionCookie(token, deps.config);
       return accountOf(deps, userId);
     },

@@ -18,8 +18,10 @@ async function deliver({ mail: port, log, lifecycle }: Pick<Deps, 'mail' | 'log'
     try {
       return await port.send(mail);
     } catch (error) {
-      if (isLast) return log.error('mail not sent', error, { subject: mail.subject });
-      log.warn('mail not sent, tried again', { subject: mail.subject });
+      // The subject may name a person.
+      const domain = mail.to.split('@').at(-1);
+      if (isLast) return log.error('mail not sent', error, { domain });
+      log.warn('mail not sent, tried again', { domain });
       await pause((pauseSeconds[tries] ?? 0) * 1000, lifecycle.drained);
     }
   }

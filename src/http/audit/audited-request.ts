@@ -6,8 +6,8 @@ import type { RequestFacts } from '../requests.ts';
 /** What somebody does by a request, for the audit trail. Plain data: work in a Worker takes it along. */
 export interface AuditedRequest {
   action: AuditAction;
-  /** The id, or the year, that the address names. */
-  readonly subject: string | null;
+  /** The id, or the year, that the address names; of a sign-in, by what. */
+  subject: string | null;
   readonly address: string;
   readonly requestId: string;
   readonly isDownload: boolean;
@@ -66,6 +66,12 @@ export function nameActor(by: Actor, action?: AuditAction): void {
   if (request === undefined) return;
   request.by = by;
   if (action !== undefined) request.action = action;
+}
+
+/** What it was about, where the address does not name it. */
+export function nameSubject(subject: string): void {
+  const request = current.getStore();
+  if (request !== undefined) request.subject = subject;
 }
 
 /** Of a download of several clients' books. */

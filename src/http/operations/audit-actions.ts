@@ -2,10 +2,12 @@
 export const auditActions = [
   'account_created',
   'signed_in',
+  'sign_in_failed',
   'signed_out',
   'session_ended',
   'sessions_ended',
   'identity_proved',
+  'proof_failed',
   'password_changed',
   'password_reset_asked',
   'password_reset',

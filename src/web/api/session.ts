@@ -116,7 +116,9 @@ effect(() => {
   else if (account.value === null) localStorage.removeItem(signedInHere);
 });
 
-// A session that ended elsewhere ends here too. What was typed stays in its form.
+// A session that ended elsewhere ends here too, and what was read goes with it. What was typed stays in its form.
 effect(() => {
-  if (signedOut.value > 0 && account.peek() !== undefined) account.value = null;
+  if (signedOut.value === 0 || !account.peek()) return;
+  account.value = null;
+  forgetAll();
 });

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../src/base/refusal.ts';
 import { type BillingPort, systemClock } from '../../../src/deps.ts';
-import { type Given, sessionCookie, type TestApp, testApp } from '../app.ts';
+import { type Given, sessionCookie, type TestApp, type TestAppOptions, testApp } from '../app.ts';
 import { standInCredentials } from '../provider.ts';
 import {
   type AddressedOperation,
@@ -67,13 +67,14 @@ const noShop: BillingPort = {
   deleteCustomer: async () => {},
 };
 
-export async function openWalk(): Promise<ApiWalk> {
+export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise<ApiWalk> {
   let clockAt: Date | null = null;
   let cookie = '';
   const app = await testApp({
     clock: { now: () => clockAt ?? systemClock.now() },
     env: standInCredentials,
     billing: noShop,
+    ...given,
   });
   const document = await readDocument(app);
   const operations = operationsOf(document);

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { cookieHeader, readCookie } from '../../../http/cookies.ts';
+import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { linkTokenHash, newLinkToken } from '../link-token.ts';
 import { deleteOtherDevices, insertDevice, touchDevice } from './queries.ts';
 
@@ -36,10 +36,10 @@ export function deviceHash(request: Request): Uint8Array {
 }
 
 export function deviceCookie(secret: string, config: Config): string {
-  return cookieHeader(cookieName, secret, { path: '/', maxAgeSeconds: cookieSeconds, secure: config.secure });
+  return hostCookieHeader(cookieName, secret, { maxAgeSeconds: cookieSeconds, secure: config.secure });
 }
 
 function readSecret(request: Request): string | null {
-  const value = readCookie(request, cookieName) ?? '';
+  const value = readHostCookie(request, cookieName) ?? '';
   return /^[a-z2-7]{32}$/.test(value) ? value : null;
 }

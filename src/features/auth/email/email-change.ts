@@ -6,6 +6,7 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailChanged, emailConfirm } from '../../mail/templates/email-change.ts';
 import type { Caller } from '../access.ts';
+import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
@@ -51,7 +52,10 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
       return change;
     })
     .catch(async (error: unknown) => {
-      if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
+      if (error instanceof Refusal && error.code === 'invalid') {
+        await countGuess(deps, guesser);
+        reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
+      }
       throw isTaken(error) ? takenMeanwhile() : error;
     });
   postMail(deps, mailOf(before, emailChanged({ baseUrl: deps.config.baseUrl, email, isDone: true })));

@@ -5,6 +5,7 @@ import { factsOf } from '../../../http/requests.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailVerify } from '../../mail/templates/email-verify.ts';
+import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
 import { insertVerification, takeVerification } from './queries.ts';
@@ -40,6 +41,7 @@ export async function verifyEmail(deps: Deps, request: Request, token: string): 
   });
   if (isVerified) return;
   await countGuess(deps, guesser);
+  reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
   const detail = `This link was used already, or it is older than ${verificationDays} days. Ask for a new one.`;
   throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { cookieHeader, readCookie } from '../../../http/cookies.ts';
+import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { deviceHash } from '../devices/device.ts';
 import { knowsDevice } from '../devices/queries.ts';
 import { linkTokenHash, newLinkToken } from '../link-token.ts';
-import { openSessionHere, reportNewDevice, type SignedInHere } from '../sign-in.ts';
+import { openSessionHere, reportSignIn, type SignedInHere, wayWith } from '../sign-in.ts';
 import { requireCode } from '../totp/codes.ts';
 import { insertPending, readPending, takePending } from './queries.ts';
 
@@ -25,24 +25,28 @@ export function endedPendingCookie(deps: Deps): string {
 
 /** Completes it by a code. A wrong one leaves it pending. */
 export async function finishPending(deps: Deps, request: Request, code: string): Promise<SignedInHere> {
-  const tokenHash = linkTokenHash(readCookie(request, cookieName) ?? '');
+  const tokenHash = linkTokenHash(readHostCookie(request, cookieName) ?? '');
   const device = deviceHash(request);
   const user = await deps.database.asService(async (sql) => {
     const found = await readPending(sql, tokenHash);
     return found && { ...found, isKnownHere: await knowsDevice(sql, found.id, device) };
   });
   if (user === undefined) throw over();
-  await requireCode(deps, user.id, code, user.isKnownHere ? device.toHex() : null);
+  const factor = await requireCode(
+    deps,
+    { userId: user.id, device: user.isKnownHere ? device.toHex() : null, action: 'sign_in_failed' },
+    code,
+  );
   const signedIn = await deps.database.asService(async (sql) => {
     if (!(await takePending(sql, tokenHash))) throw over();
-    return openSessionHere(sql, request, user.id);
+    return openSessionHere(sql, request, user.id, wayWith('provider', factor));
   });
-  await reportNewDevice(deps, request, user.email, signedIn);
+  await reportSignIn(deps, request, user.email, signedIn);
   return signedIn;
 }
 
 function pendingCookie({ config }: Deps, token: string, maxAgeSeconds: number): string {
-  return cookieHeader(cookieName, token, { path: '/v1/auth', maxAgeSeconds, secure: config.secure });
+  return hostCookieHeader(cookieName, token, { maxAgeSeconds, secure: config.secure });
 }
 
 function over(): Refusal {

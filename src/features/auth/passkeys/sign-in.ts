@@ -1,14 +1,14 @@
 import type { Deps } from '../../../deps.ts';
 import { factsOf } from '../../../http/requests.ts';
-import { openSessionHere, reportNewDevice, type SignedInHere } from '../sign-in.ts';
+import { openSessionHere, reportSignIn, type SignedInHere } from '../sign-in.ts';
 import type { PasskeyAssertion } from './schemas.ts';
 import { ownerOfPasskey } from './use.ts';
 
 /** The authenticator knew the person, and the key is theirs: no password and no code is asked for. */
 export async function signInByPasskey(deps: Deps, request: Request, answer: PasskeyAssertion): Promise<SignedInHere> {
   deps.rateLimits.take('signIn', factsOf(request).network);
-  const { userId, email } = await ownerOfPasskey(deps, answer);
-  const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, userId));
-  await reportNewDevice(deps, request, email, signedIn);
+  const { userId, email } = await ownerOfPasskey(deps, answer, 'sign_in_failed');
+  const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, userId, 'passkey'));
+  await reportSignIn(deps, request, email, signedIn);
   return signedIn;
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { factsOf } from '../../../http/requests.ts';
+import { type FailedProof, reportFailedProof } from '../failures/failures.ts';
 import { linkTokenHash } from '../link-token.ts';
 import { insertChallenge, type KnownCredential, selectCredential, takeChallenge, touchPasskey } from './queries.ts';
 import type { PasskeyAssertion } from './schemas.ts';
@@ -35,22 +36,32 @@ export async function usedChallenge(
 }
 
 /** Whose passkey signed. */
-export async function ownerOfPasskey(deps: Deps, answer: PasskeyAssertion): Promise<KnownCredential> {
+export async function ownerOfPasskey(
+  deps: Deps,
+  answer: PasskeyAssertion,
+  action: FailedProof['action'],
+): Promise<KnownCredential> {
+  const refused = (userId: string | null): Refusal => {
+    reportFailedProof(deps, { action, way: 'passkey', userId });
+    return refusedPasskey();
+  };
   const { clientDataJSON, userHandle } = answer.response;
   const challenge = await usedChallenge(deps, clientDataJSON, null);
-  if (challenge === undefined) throw refusedPasskey();
+  if (challenge === undefined) throw refused(null);
   const known = await deps.database.asService((sql) => selectCredential(sql, answer.id));
-  if (known === undefined || !isHandleOf(userHandle, known.userId)) throw refusedPasskey();
+  if (known === undefined || !isHandleOf(userHandle, known.userId)) throw refused(null);
   const counter = await verifiedCounter(deps.config, answer, challenge, known);
-  if (counter === undefined) throw refusedPasskey();
-  if (!(await deps.database.asService((sql) => touchPasskey(sql, known, counter)))) throw refusedPasskey();
+  if (counter === undefined) throw refused(known.userId);
+  if (!(await deps.database.asService((sql) => touchPasskey(sql, known, counter)))) throw refused(known.userId);
   return known;
 }
 
 /** In the place of the password, of somebody who is signed in. */
 export async function requireOwnPasskey(deps: Deps, userId: string, answer: PasskeyAssertion): Promise<void> {
-  const owner = await ownerOfPasskey(deps, answer);
-  if (owner.userId !== userId) throw refusedPasskey();
+  const owner = await ownerOfPasskey(deps, answer, 'proof_failed');
+  if (owner.userId === userId) return;
+  reportFailedProof(deps, { action: 'proof_failed', way: 'passkey', userId });
+  throw refusedPasskey();
 }
 
 function isHandleOf(userHandle: string | null | undefined, userId: string): boolean {

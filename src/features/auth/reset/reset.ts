@@ -11,6 +11,7 @@ import { passwordReset } from '../../mail/templates/password-reset.ts';
 import { deviceHash } from '../devices/device.ts';
 import { knowsDevice } from '../devices/queries.ts';
 import { markVerified } from '../email/queries.ts';
+import { reportFailedProof } from '../failures/failures.ts';
 import {
   countGuess,
   countTry,
@@ -79,6 +80,7 @@ export async function confirmReset(
   const user = await deps.database.asService((sql) => readReset(sql, tokenHash));
   if (user === undefined) {
     await countGuess(deps, guesser);
+    reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
     throw usedLink();
   }
   await refuseWeakPassword(given.password, user.email);

@@ -12,6 +12,9 @@ export async function requireToken(deps: Deps, request: Request, given: string):
   if (token === undefined) {
     throw new Refusal('invalid_token', 'This token is unknown, or it was revoked, or it has ended. Make a new one.');
   }
+  const facts = factsOf(request);
+  facts.userId = token.userId;
+  facts.tokenId = token.id;
   deps.rateLimits.take('token', token.userId);
   refuseOperation(request, token);
   refuseOtherBooks(request, token);

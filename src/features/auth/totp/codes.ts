@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { aside } from '../../../http/audit/audited-request.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
 import { recoveryHash } from '../factors/recovery.ts';
+import { type FailedProof, reportFailedProof } from '../failures/failures.ts';
 import { codeGuesser, countGuess, forgetGuesses, refuseGuess } from '../guesses/guesses.ts';
 import { totpKeyOf } from './key.ts';
 import { takeStep } from './queries.ts';
@@ -13,40 +14,48 @@ const shape = { issuer: 'Lotbook', algorithm: 'SHA1', digits: 6, period: 30 } as
 /** Clocks of phones differ: the codes of the step before and of the next are taken, too. */
 const stepsAside = 1;
 
-/** Asks whoever has a second factor for it. The right password was given before. */
-export async function requireCode(
-  deps: Deps,
-  userId: string,
-  given: string | undefined,
-  device: string | null,
-): Promise<void> {
-  const factors = await deps.database.asService((sql) => readFactors(sql, userId));
-  if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) return;
-  await checkCode(deps, { userId, device, factors }, given);
+/** Whose code it has to be, where it is sent, and what for. */
+export interface CodeOwner {
+  readonly userId: string;
+  /** The browser, where the user signed in in it before. */
+  readonly device: string | null;
+  readonly action: FailedProof['action'];
+}
+
+/** By what the code was right; a recovery code stands in for the app, and for the passkeys. */
+export type CodeSource = 'app' | 'recovery code';
+
+/** Asks whoever has a second factor for it; null for who has none. The right password was given before. */
+export async function requireCode(deps: Deps, owner: CodeOwner, given: string | undefined): Promise<CodeSource | null> {
+  const factors = await deps.database.asService((sql) => readFactors(sql, owner.userId));
+  if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) return null;
+  return checkCode(deps, owner, factors, given);
 }
 
 /** In the place of the password, of somebody who is signed in. */
 export async function requireOwnCode(deps: Deps, userId: string, given: string): Promise<void> {
   const factors = await deps.database.asService((sql) => readFactors(sql, userId));
   if (factors?.hasApp !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up.');
-  await checkCode(deps, { userId, device: null, factors }, given);
+  await checkCode(deps, { userId, device: null, action: 'proof_failed' }, factors, given);
 }
 
-interface CodeOwner {
-  readonly userId: string;
-  readonly device: string | null;
-  readonly factors: FactorsRow;
-}
-
-async function checkCode(deps: Deps, { userId, device, factors }: CodeOwner, given: string | undefined): Promise<void> {
+async function checkCode(
+  deps: Deps,
+  { userId, device, action }: CodeOwner,
+  factors: FactorsRow,
+  given: string | undefined,
+): Promise<CodeSource> {
   if (given === undefined || given === '') throw codeNeeded(factors, askedWords(factors));
   const guesser = codeGuesser(userId, device);
   await refuseGuess(deps, guesser);
-  if (!(await takeCode(deps, userId, given))) {
+  const source = await takeCode(deps, userId, given);
+  if (source === undefined) {
     await countGuess(deps, guesser);
+    reportFailedProof(deps, { action, way: 'code', userId });
     throw codeNeeded(factors, 'This code is wrong, or it was used before. Wait for the next one.');
   }
   await forgetGuesses(deps, guesser);
+  return source;
 }
 
 function askedWords({ hasApp, passkeys }: FactorsRow): string {
@@ -73,13 +82,15 @@ export function totpAddress(secret: string, email: string): string {
 }
 
 /** Each code is taken once. */
-async function takeCode(deps: Deps, userId: string, given: string): Promise<boolean> {
+async function takeCode(deps: Deps, userId: string, given: string): Promise<CodeSource | undefined> {
   const code = given.replaceAll(/\s/g, '');
   const { asService } = deps.database;
   if (!/^\d{6}$/.test(code)) {
-    return aside(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
+    const isTaken = await aside(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
+    return isTaken ? 'recovery code' : undefined;
   }
   const key = await totpKeyOf(deps, userId);
   const step = key?.isConfirmed === true ? stepOf(deps, key.secret, code) : null;
-  return step !== null && (await aside(() => asService((sql) => takeStep(sql, userId, step))));
+  const isTaken = step !== null && (await aside(() => asService((sql) => takeStep(sql, userId, step))));
+  return isTaken ? 'app' : undefined;
 }

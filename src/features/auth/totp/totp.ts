@@ -52,7 +52,7 @@ export async function removeTotp(
   given: { readonly password?: string | undefined; readonly totp?: string | undefined },
 ): Promise<void> {
   await requirePasswordOrRecentSignIn(deps, caller, given.password);
-  await requireCode(deps, caller.userId, given.totp, null);
+  await requireCode(deps, { userId: caller.userId, device: null, action: 'proof_failed' }, given.totp);
   await deps.database.asService(async (sql) => {
     await deleteTotpKey(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);

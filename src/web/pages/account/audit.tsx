@@ -57,7 +57,7 @@ export default function Audit() {
   return (
     <Page
       title="Who did what"
-      lead="Every change, sign-in and download, with where it came from. Nobody can change this list."
+      lead="Every change, sign-in, failed sign-in and download, with where it came from. Nobody can change this list."
       actions={
         <a class="button" href={to('/account')}>
           Back to the account
@@ -123,9 +123,13 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
                 <th scope="row">
                   {titled(entry.action)}
                   {entry.subject !== null && /^\d{4}$/.test(entry.subject) && ` ${entry.subject}`}
+                  {entry.subject !== null &&
+                    bySignIn.has(entry.action) &&
+                    `, by ${titled(entry.subject).toLowerCase()}`}
+                  {entry.times > 1 && `, ${entry.times} times`}
                 </th>
                 <td>{whoOf(entry)}</td>
-                <td class="whole">{entry.address ?? 'the server itself'}</td>
+                <td class="whole">{entry.address ?? elsewhere(entry)}</td>
               </tr>
             ))}
           </tbody>
@@ -133,6 +137,13 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
       </Scroll>
     </section>
   );
+}
+
+/** Their subject is by what somebody signed in, or tried to. */
+const bySignIn: ReadonlySet<AuditAction> = new Set<AuditAction>(['signed_in', 'sign_in_failed', 'proof_failed']);
+
+function elsewhere({ actor }: ListedEntry): string {
+  return actor === 'operator' ? 'the server itself' : 'further networks';
 }
 
 function whoOf({ actor, email, token }: ListedEntry): string {

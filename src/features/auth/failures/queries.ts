@@ -1,0 +1,60 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { AuditAction } from '../../../http/operations/audit-actions.ts';
+
+export interface OwnAccount {
+  readonly taxpayerId: string;
+  readonly email: string;
+}
+
+/** Undefined for the account of the demo books, which is nobody's. */
+export async function readOwnAccount(sql: Sql, userId: string): Promise<OwnAccount | undefined> {
+  const [row] = await sql<OwnAccount[]>`
+    select m.taxpayer_id as "taxpayerId", u.email
+    from users u join memberships m on m.user_id = u.id and m.role = 'owner'
+    where u.id = ${userId} and not u.is_demo`;
+  return row;
+}
+
+export interface CountedFailure {
+  readonly action: AuditAction;
+  readonly way: string;
+  readonly network: string;
+  readonly networksMax: number;
+  readonly address: string;
+  readonly requestId: string;
+  /** Null for somebody who is not signed in. */
+  readonly by: { readonly userId: string; readonly email: string } | null;
+}
+
+/** Of what further networks do no address is kept. */
+const furtherNetworks = '';
+
+/** The first of its kind from a network within an hour is an entry of the audit trail; the others are counted at it. */
+export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedFailure): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('failures ' || ${taxpayerId}::text, 0))`;
+  const network = (await hasRoom(sql, taxpayerId, failure)) ? failure.network : furtherNetworks;
+  const counted = await sql`
+    update sign_in_failures set tries = tries + 1, last_at = now()
+    where taxpayer_id = ${taxpayerId} and hour = date_trunc('hour', now(), 'UTC') and network = ${network}
+      and action = ${failure.action} and way = ${failure.way}
+    returning 1`;
+  if (counted.length > 0) return;
+  const { action, way, address, requestId, by } = failure;
+  await sql`
+    with entry as (
+      insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, address, request_id)
+      values (${taxpayerId}, now(), ${action}, ${way}, ${by === null ? 'anyone' : 'user'}, ${by?.userId ?? null},
+        ${by?.email ?? null}, ${network === furtherNetworks ? null : address}, ${requestId})
+      returning sequence)
+    insert into sign_in_failures (taxpayer_id, hour, network, action, way, sequence, tries, last_at)
+    select ${taxpayerId}, date_trunc('hour', now(), 'UTC'), ${network}, ${action}, ${way}, sequence, 1, now() from entry`;
+}
+
+/** Whether the network is counted by itself in this hour. */
+async function hasRoom(sql: Sql, taxpayerId: string, { network, networksMax }: CountedFailure): Promise<boolean> {
+  const [row] = await sql<{ hasRoom: boolean }[]>`
+    select coalesce(bool_or(network = ${network}), false) or count(distinct network) < ${networksMax} as "hasRoom"
+    from sign_in_failures
+    where taxpayer_id = ${taxpayerId} and hour = date_trunc('hour', now(), 'UTC') and network <> ${furtherNetworks}`;
+  return row?.hasRoom === true;
+}

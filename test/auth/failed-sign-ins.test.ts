@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { jsonLog } from '../../src/deps.ts';
+import { sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
+import { codeOf, withFactor } from '../support/second-factor.ts';
+
+/** What an owner sees of tries at the account, and what the log has of all of them. */
+const lines: string[] = [];
+const clock = testClock('2026-03-04T05:06:07Z');
+let app: TestApp;
+beforeAll(async () => {
+  const log = jsonLog(clock, (line) => lines.push(line));
+  app = await testApp({ log, clock, env: { TRUSTED_PROXIES: '10.0.0.1' } });
+  // A socket would name the proxy.
+  app.app.server = { requestIP: () => ({ address: '10.0.0.1' }) } as unknown as typeof app.app.server;
+});
+afterAll(() => app.close());
+
+interface Entry {
+  readonly action: string;
+  readonly subject: string | null;
+  readonly actor: string;
+  readonly email: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly times: number;
+  readonly lastAt: string | null;
+}
+
+const signIn = (from: string, body: object): Promise<Response> =>
+  app.request('POST', '/v1/auth/login', { body, headers: { 'x-forwarded-for': from } });
+
+async function settled(): Promise<void> {
+  while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
+}
+
+async function entriesOf(cookie: string, action: string): Promise<Entry[]> {
+  await settled();
+  const response = await app.request('GET', `/v1/account/audit?action=${action}`, { cookie });
+  return ((await response.json()) as { data: Entry[] }).data;
+}
+
+const linesOf = (event: string) =>
+  lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line.event === event);
+
+describe('a sign-in that fails', () => {
+  test('is shown to the owner, once for each network and hour, with how often', async () => {
+    const who = await app.register();
+    const wrong = { email: who.email, password: 'wrong horse' };
+    const first = await signIn('203.0.113.7', wrong);
+    for (let turn = 0; turn < 2; turn++) await signIn('203.0.113.7', wrong);
+    await signIn('2001:db8:1:1::1', wrong);
+    await signIn('2001:db8:1:1::2', wrong);
+    const [six, four, ...rest] = await entriesOf(who.cookie, 'sign_in_failed');
+    expect(rest).toEqual([]);
+    expect(four).toMatchObject({
+      subject: 'password',
+      actor: 'anyone',
+      email: null,
+      address: '203.0.113.7',
+      requestId: first.headers.get('x-request-id'),
+      times: 3,
+      lastAt: expect.stringMatching(/Z$/),
+    });
+    expect(six).toMatchObject({ address: '2001:db8:1:1::1', times: 2 });
+  });
+
+  test('adds a bounded number of entries, from however many networks', async () => {
+    const who = await app.register();
+    const tries = Array.from({ length: 40 }, (_, at) =>
+      signIn(`198.51.100.${at}`, { email: who.email, password: 'wrong horse' }),
+    );
+    await Promise.all(tries);
+    const entries = await entriesOf(who.cookie, 'sign_in_failed');
+    expect(entries.filter(({ address }) => address !== null)).toHaveLength(10);
+    expect(entries.filter(({ address }) => address === null)).toMatchObject([{ times: 30 }]);
+  });
+
+  test('at an address that nobody has is in the log alone, and the log has no address of a person', async () => {
+    lines.length = 0;
+    const who = await app.register();
+    await signIn('203.0.113.9', { email: 'nobody@example.com', password: 'wrong horse' });
+    await signIn('203.0.113.9', { email: who.email, password: 'wrong horse' });
+    const { id } = await who.json<{ id: string }>('GET', '/v1/account');
+    const common = { level: 'warn', way: 'password', address: '203.0.113.9', requestId: expect.any(String) };
+    expect(linesOf('sign-in failed')).toMatchObject([
+      { ...common, userId: null },
+      { ...common, userId: id },
+    ]);
+    expect(await entriesOf(who.cookie, 'sign_in_failed')).toHaveLength(1);
+    expect(lines.join('')).not.toContain('@');
+  });
+
+  test('by a wrong code says so, and one that works says by what', async () => {
+    const { who, secret, recoveryCodes } = await withFactor(app, clock);
+    const { email, password } = who;
+    const again = await signIn('203.0.113.7', { email, password, totp: '000000' });
+    expect(again.status).toBe(401);
+    lines.length = 0;
+    await signIn('203.0.113.7', { email, password, totp: codeOf(clock, secret) });
+    const last = await signIn('203.0.113.7', { email, password, totp: recoveryCodes[0] });
+    const cookie = sessionCookie(last);
+    expect(await entriesOf(cookie, 'sign_in_failed')).toMatchObject([{ subject: 'code', times: 1 }]);
+    const ways = (await entriesOf(cookie, 'signed_in')).map(({ subject }) => subject);
+    expect(ways).toEqual(['password and recovery code', 'password and app']);
+    expect(linesOf('signed in').map(({ way }) => way)).toEqual(['password and app', 'password and recovery code']);
+  });
+});
+
+test('a proof that fails in a session names whose session it is', async () => {
+  const who = await app.register();
+  for (const [method, path, body] of [
+    ['POST', '/v1/auth/reauthenticate', { password: 'wrong horse' }],
+    ['DELETE', '/v1/account', { password: 'wrong horse' }],
+  ] as const) {
+    expect((await who.request(method, path, { body })).status).toBe(401);
+  }
+  expect(await entriesOf(who.cookie, 'proof_failed')).toMatchObject([
+    { subject: 'password', actor: 'user', email: who.email, times: 2 },
+  ]);
+});
+
+test('tries that cannot be written are answered as before, and the log says why', async () => {
+  const who = await app.register();
+  lines.length = 0;
+  await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);
+  const refused = await signIn('203.0.113.7', { email: who.email, password: 'wrong horse' });
+  await settled();
+  await app.books.asOwner((sql) => sql`alter table audit_entries drop constraint refused`);
+  expect(refused.status).toBe(401);
+  expect(linesOf('failed sign-in not recorded')).toHaveLength(1);
+  expect(await entriesOf(who.cookie, 'sign_in_failed')).toEqual([]);
+});
+
+test('a link that is wrong, and a return from a provider that nobody went to, are in the log', async () => {
+  lines.length = 0;
+  const body = { token: 'a'.repeat(32), password: 'a longer horse, a better battery' };
+  expect((await app.request('POST', '/v1/auth/password/reset/confirm', { body })).status).toBe(422);
+  const { token } = body;
+  expect((await app.request('POST', '/v1/auth/email/verify', { body: { token } })).status).toBe(422);
+  expect((await app.request('POST', '/v1/auth/email/confirm', { body: { token } })).status).toBe(422);
+  expect(linesOf('proof of identity failed').map(({ way }) => way)).toEqual(['link', 'link', 'link']);
+  expect(lines.join('')).not.toContain(token);
+});
