@@ -68,21 +68,32 @@ test('facts come back from their tables as they went in', async () => {
   const asOf = 19_001 as Day;
   const changed = compareDays(new Map(), facts.digestsUntil(asOf));
   const read = await books.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    await replaceFacts(sql, scope, { days: facts.byDay, changed, asOf, waitedAfter: null });
+    const other = new Map([[sale.causedOn, [sale]]]);
+    await replaceFacts(sql, scope.taxpayerId, [
+      { book: scope.book, days: facts.byDay, changed, asOf, waitedAfter: null },
+      { book: 'MSFT', days: other, changed: { gone: [], come: new Set(other.keys()) }, asOf, waitedAfter: null },
+    ]);
     const stored = [];
     for (const kind of factKinds) stored.push(...(await selectFacts(sql, kind, scope)));
     const [sum] = await sql<{ gain: string }[]>`
-      select sum(proceeds - basis + adjustment) as gain from disposals where taxpayer_id = ${scope.taxpayerId}`;
-    const taken = await takeFacts(sql, scope, ['2022-01-08'], '2022-01-09');
-    const left = await sql`select from disposals where taxpayer_id = ${scope.taxpayerId}`;
-    return { stored, gain: sum?.gain, taken, left: left.length };
+      select sum(proceeds - basis + adjustment) as gain
+      from disposals where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
+    const taken = await takeFacts(sql, scope.taxpayerId, [
+      { book: scope.book, after: '2022-01-07', until: '2022-01-08' },
+      { book: scope.book, after: '2022-01-09', until: 'infinity' },
+    ]);
+    const left = await sql<{ book: string }[]>`select book from disposals where taxpayer_id = ${scope.taxpayerId}`;
+    return { stored, gain: sum?.gain, taken, left: left.map(({ book }) => book) };
   });
   expect(read.stored).toEqual([...all]);
   expect(read.gain).toBe('617.65');
   expect(
-    read.taken.toSorted((a, b) => all.findIndex(({ id }) => id === a.id) - all.findIndex(({ id }) => id === b.id)),
+    read.taken
+      .map(({ fact }) => fact)
+      .sort((a, b) => all.findIndex(({ id }) => id === a.id) - all.findIndex(({ id }) => id === b.id)),
   ).toEqual([...all]);
-  expect(read.left).toBe(0);
+  expect(new Set(read.taken.map(({ book }) => book))).toEqual(new Set([scope.book]));
+  expect(read.left).toEqual(['MSFT']);
 });
 
 test('what all facts of a statement share comes back, whatever it is', async () => {
@@ -95,7 +106,9 @@ test('what all facts of a statement share comes back, whatever it is', async () 
   facts.take([...twice, ...washes]);
   const changed = compareDays(new Map(), facts.digestsUntil(null));
   const stored = await books.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    await replaceFacts(sql, scope, { days: facts.byDay, changed, asOf: null, waitedAfter: null });
+    await replaceFacts(sql, scope.taxpayerId, [
+      { book: scope.book, days: facts.byDay, changed, asOf: null, waitedAfter: null },
+    ]);
     return [...(await selectFacts(sql, 'disposal', scope)), ...(await selectFacts(sql, 'wash', scope))];
   });
   expect<readonly Fact[]>(stored).toEqual([...twice, ...washes]);

@@ -53,8 +53,8 @@ test('rows that come packed are the rows', async () => {
       return { ...pattern, ...said, ...numbers, at, line: 1000 + line, type: said.type as Transaction['type'] };
     });
     await found([...history, ...rows], async (sql, taxpayerId, keys) => {
-      const unpacked = Ledger.of((await selectHistory(sql, taxpayerId, keys, null)).map(transactionOf));
-      const packed = await readHistory(sql, taxpayerId, keys, null, unsaid);
+      const unpacked = Ledger.of((await selectHistory(sql, taxpayerId, { keys, after: null })).map(transactionOf));
+      const packed = await readHistory(sql, taxpayerId, { keys, after: null }, unsaid);
       expect(packed.trades).toBe(unpacked.trades);
       expect(byId(packed)).toEqual(byId(unpacked));
     });
@@ -67,12 +67,12 @@ test('a row with an answer is read with it, though it is a plain trade', async (
     'date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n2024-01-02,buy,A,X,2,3\n',
   );
   await found(rows, async (sql, taxpayerId, keys) => {
-    const [first] = (await readHistory(sql, taxpayerId, keys, null, unsaid)).transactions();
+    const [first] = (await readHistory(sql, taxpayerId, { keys, after: null }, unsaid)).transactions();
     const id = first?.id ?? '';
     const noPair = { other_id: null, to_account: null, arrived: null };
     const answer = { ...noPair, action: 'basis' as const, transaction_id: id, given: { basis: '7.00' } };
     const answers = { ...unsaid, byRow: new Map([[id, [answer]]]) };
-    const answered = await readHistory(sql, taxpayerId, keys, null, answers);
+    const answered = await readHistory(sql, taxpayerId, { keys, after: null }, answers);
     expect(answered.transactions().map(({ amount }) => amount as bigint)).toEqual([300_000_000n, 700_000_000n]);
   });
 });

@@ -30,6 +30,8 @@ afterAll(() => books.drop());
 
 /** Of every book only what a change can touch is read, and at first too little of that. */
 const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBatch: 3 };
+/** The parts of all books that change together. */
+const together = { ...inParts, rowsPerBatch: 1_000 };
 
 /** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
 interface Telling {
@@ -167,7 +169,7 @@ async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: numb
 async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
   const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' }, new Date());
-  await recompute(sql, taxpayerId, touched, { limits: inParts });
+  await recompute(sql, taxpayerId, touched, { limits: together });
   await sql`delete from imports where taxpayer_id = ${taxpayerId} and id = ${scope.importId}`;
 }
 

@@ -54,7 +54,7 @@ export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promi
   const pools: UniversalPool[] = [];
   for (const rows of members.values()) {
     const keys = rows.map((row) => row.asset_key);
-    const history = await readHistory(sql, taxpayerId, keys, null, restatements);
+    const history = await readHistory(sql, taxpayerId, { keys, after: null }, restatements);
     pools.push(...poolsIn(history.transactions(), new Set(keys), rules));
   }
   const firstUses = new Map(

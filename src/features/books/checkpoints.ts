@@ -2,9 +2,9 @@ import type { Sql } from '../../db/connection.ts';
 import type { Rules } from '../../engine/model.ts';
 import { type Book, emptyBook } from '../../engine/replay.ts';
 import type { BookScope } from './facts/queries.ts';
-import { stampOf, unpackCheckpoint } from './state/checkpoints.ts';
+import { type Checkpoint, stampOf, unpackCheckpoint } from './state/checkpoints.ts';
 import { loadWhole } from './state/load.ts';
-import { selectCheckpoint, selectCheckpointHeads } from './state/queries.ts';
+import { selectCheckpointHeads, selectCheckpoints } from './state/queries.ts';
 
 /** The state to resume from before a day, and its own day; the empty book where there is none. */
 export async function resumeBefore(
@@ -13,9 +13,21 @@ export async function resumeBefore(
   day: string,
   rules: Rules,
 ): Promise<{ readonly book: Book; readonly day: string | null }> {
-  const heads = await selectCheckpointHeads(sql, scope, stampOf(rules));
+  const kept = await checkpointBefore(sql, scope, day, rules);
+  if (kept === null) return { book: emptyBook(), day: null };
+  return { book: (await loadWhole(sql, scope, kept)).book, day: kept.day };
+}
+
+/** The last checkpoint before a day that this engine and these rules made; null where there is none. */
+export async function checkpointBefore(
+  sql: Sql,
+  { taxpayerId, book }: BookScope,
+  day: string,
+  rules: Rules,
+): Promise<Checkpoint | null> {
+  const heads = await selectCheckpointHeads(sql, taxpayerId, [book], stampOf(rules));
   const head = heads.findLast((one) => one.valid && one.day < day);
-  if (head === undefined) return { book: emptyBook(), day: null };
-  const kept = unpackCheckpoint(await selectCheckpoint(sql, scope, head.day), head === heads.at(-1));
-  return { book: (await loadWhole(sql, scope, kept)).book, day: head.day };
+  if (head === undefined) return null;
+  const row = (await selectCheckpoints(sql, taxpayerId, new Map([[book, head.day]]))).get(book);
+  return row === undefined ? null : unpackCheckpoint(row, head === heads.at(-1));
 }

@@ -1,20 +1,29 @@
 import { collectInWorker } from '../../base/garbage.ts';
-import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import { readAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
-import { closeBook } from './state/close.ts';
-import { type EmptiedBook, type OpenedBook, openBook, type ReplayContext, type ReplayOrder } from './state/open.ts';
+import { closeBooks } from './state/close.ts';
+import {
+  type BookStart,
+  type EmptiedBook,
+  findStarts,
+  type OpenedBook,
+  openBooks,
+  type ReplayContext,
+  type ReplayOrder,
+  sizeOf,
+} from './state/open.ts';
+import { countMoving } from './state/queries.ts';
 import { type ReplayedBook, replayOpened } from './state/replayed.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries/summaries.ts';
 
 export type OnBook = (done: number, of: number) => void | Promise<void>;
 
 /**
- * One book after the other, as in an assembly line: while the engine replays a book, the database writes the one before
- * and reads the one after; where rows of books are still to be stored, it does the same with some books at once. Never
- * more than these three are in memory.
+ * Some books after the others, as in an assembly line: while the engine replays them, the database writes those before and
+ * reads those after. Small books come together, in few statements; a large one comes alone. Never more than these three
+ * lots of books are in memory.
  */
 export async function replayBooks(
   sql: Sql,
@@ -27,40 +36,38 @@ export async function replayBooks(
   if (orders.length === 0) return all;
   const restatements = await readRestatements(sql, taxpayerId);
   const context: ReplayContext = { ...under, restatements, accepted: await readAccepted(sql, taxpayerId) };
-  const open = async (batch: readonly ReplayOrder[] = []): Promise<(OpenedBook | EmptiedBook)[]> => {
-    await arrivals.bring(batch.flatMap((order) => order.keys));
-    const opened: (OpenedBook | EmptiedBook)[] = [];
-    for (const order of batch) {
-      opened.push(await openBook(sql, order, context));
-      collectInWorker();
-    }
+  const batches = inBatches(sql, taxpayerId, orders, context, arrivals);
+  const open = async (): Promise<(OpenedBook | EmptiedBook)[] | null> => {
+    const batch = await batches.next();
+    if (batch.done) return null;
+    await arrivals.bring(batch.value.flatMap(({ order }) => order.keys));
+    const opened = await openBooks(sql, taxpayerId, batch.value, context);
+    collectInWorker();
     return opened;
   };
-  const close = async (book: ReplayedBook | EmptiedBook): Promise<void> => {
-    addChanges(all, await closeBook(sql, book, under.rules));
-  };
-  const batches = [...inBatches(orders, arrivals, under.limits.rowsPerBatch)];
-  let opening = underWay(open(batches[0]));
-  let closing = Promise.resolve();
   let done = 0;
+  const close = async (books: readonly (ReplayedBook | EmptiedBook)[]): Promise<void> => {
+    addChanges(all, await closeBooks(sql, taxpayerId, books, under.rules));
+    done += books.length;
+    await onBook(done, orders.length);
+  };
+  let opening = underWay(open());
+  let closing = Promise.resolve();
   try {
-    for (const [at, batch] of batches.entries()) {
-      const opened = await opening;
+    for (let opened = await opening; opened !== null; opened = await opening) {
       // The next question is on the way to the database before the engine takes the thread, and others have their turn.
-      opening = underWay(open(batches[at + 1]));
-      const before = closing;
-      // Out of the list: of one that is replayed its rows are not needed any more.
-      for (let book = opened.shift(); book !== undefined; book = opened.shift()) {
-        await nextTurn();
-        // One book at a time: the facts of more would fill the memory.
+      opening = underWay(open());
+      let replayed: (ReplayedBook | EmptiedBook)[] = [];
+      for await (const book of replayOpened(sql, taxpayerId, opened, context)) {
+        replayed.push(book);
+        const facts = replayed.reduce((sum, one) => sum + (one.kind === 'emptied' ? 0 : one.facts.size), 0);
+        if (facts < factsMax && opened.length > 0) continue;
+        // The facts of more would fill the memory.
         await closing;
-        const replayed = await replayOpened(sql, book, context);
         collectInWorker();
         closing = underWay(close(replayed));
+        replayed = [];
       }
-      await before;
-      done += batch.length;
-      await onBook(done, orders.length);
     }
     await closing;
     return all;
@@ -70,24 +77,39 @@ export async function replayBooks(
   }
 }
 
-/** Books whose rows are stored together; one by one those that are stored already. */
-function* inBatches(
+/** Facts of so many books are written together. */
+const factsMax = 5_000;
+/** Of so many books the checkpoints are looked up at once. */
+const booksMax = 500;
+
+/** Books that are read together: those of some rows, which arrive together too, or a large one. */
+async function* inBatches(
+  sql: Sql,
+  taxpayerId: string,
   orders: readonly ReplayOrder[],
+  { rules, limits }: ReplayContext,
   arrivals: Arrivals,
-  rowsPerBatch: number,
-): Generator<readonly ReplayOrder[]> {
-  let [batch, rows]: [ReplayOrder[], number] = [[], 0];
-  for (const order of orders) {
-    const own = order.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
-    if (batch.length > 0 && (own === 0 || rows + own > rowsPerBatch)) {
-      yield batch;
-      [batch, rows] = [[], 0];
+): AsyncGenerator<readonly BookStart[], void, undefined> {
+  const { rowsPerBatch } = limits;
+  let [batch, size]: [BookStart[], number] = [[], 0];
+  for (let at = 0; at < orders.length; at += booksMax) {
+    const starts = await findStarts(sql, taxpayerId, orders.slice(at, at + booksMax), rules);
+    const spans = starts.map(({ order: { book, keys }, before }) => ({
+      book,
+      keys,
+      after: before.at(-1)?.day ?? null,
+    }));
+    const stored = await countMoving(sql, taxpayerId, spans, rowsPerBatch);
+    for (const start of starts) {
+      const waiting = start.order.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
+      const own = waiting + sizeOf(start, stored.get(start.order.book) ?? 0, limits);
+      if (batch.length > 0 && size + own > rowsPerBatch) {
+        yield batch;
+        [batch, size] = [[], 0];
+      }
+      batch.push(start);
+      size += own;
     }
-    batch.push(order);
-    rows += own;
-    if (own > 0) continue;
-    yield batch;
-    batch = [];
   }
   if (batch.length > 0) yield batch;
 }

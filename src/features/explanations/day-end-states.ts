@@ -4,13 +4,11 @@ import type { Sql } from '../../db/connection.ts';
 import type { Lot, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
 import { canGoOn } from '../../engine/resume/resuming.ts';
+import { checkpointBefore } from '../books/checkpoints.ts';
 import type { BookScope } from '../books/facts/queries.ts';
-import { stampOf, unpackCheckpoint } from '../books/state/checkpoints.ts';
 import { readHistory } from '../books/state/history.ts';
 import { loadWhole } from '../books/state/load.ts';
-import { selectCheckpoint, selectCheckpointHeads } from '../books/state/queries.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
 import { openPositionsFor, type PositionAmounts } from './consumed-positions.ts';
 
 /** A lot at the end of a day, with the positions that its purchase and its sale may consume. */
@@ -51,14 +49,12 @@ export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEnd
   const { keys, rules, from, until, days, ids, ends, averaged } = asked;
   const restatements = await readRestatements(sql, scope.taxpayerId);
   const read = (after: string | null) =>
-    readHistory(sql, scope.taxpayerId, keys, after, restatements, formatDay(until));
-  const heads = await selectCheckpointHeads(sql, scope, stampOf(rules));
-  const head = heads.findLast(({ valid, day }) => valid && dayOf(day) < from);
+    readHistory(sql, scope.taxpayerId, { keys, after, until: formatDay(until) }, restatements);
+  const kept = await checkpointBefore(sql, scope, formatDay(from), rules);
   let start = emptyBook();
-  let ledger = await read(head?.day ?? null);
-  if (head !== undefined) {
-    const checkpoint = unpackCheckpoint(await selectCheckpoint(sql, scope, head.day), head === heads.at(-1));
-    if (canGoOn(checkpoint.withoutLots, ledger.others)) start = (await loadWhole(sql, scope, checkpoint)).book;
+  let ledger = await read(kept?.day ?? null);
+  if (kept !== null) {
+    if (canGoOn(kept.withoutLots, ledger.others)) start = (await loadWhole(sql, scope, kept)).book;
     else ledger = await read(null);
   }
   const states: DayEndState[] = [];

@@ -38,7 +38,9 @@ export async function proposeClasses(
   const keys = classesAsked.map((assetClass) => assetKeyOf(asset, assetClass));
   const isLarge = await selectTooMany(sql, taxpayerId, keys, rowsMax);
   const restatements = await readRestatements(sql, taxpayerId);
-  const history = isLarge ? [] : (await readHistory(sql, taxpayerId, keys, null, restatements)).transactions();
+  const history = isLarge
+    ? []
+    : (await readHistory(sql, taxpayerId, { keys, after: null }, restatements)).transactions();
   return classesAsked.map((assetClass) => {
     const rows = history.map((row) => {
       const isAsked = row.asset === asset && accounts.includes(row.account) && classesAsked.includes(row.assetClass);

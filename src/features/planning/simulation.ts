@@ -34,11 +34,11 @@ export async function openSimulatedBook(
 ): Promise<SimulatedBook> {
   const restatements = await readRestatements(sql, scope.taxpayerId);
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
-  let history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
+  let history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   // A reversal or the first short sale may concern a row before the checkpoint.
   while (start.day !== null && !canGoOn(start.book, history)) {
     start = await resumeBefore(sql, scope, start.day, rules);
-    history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
+    history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   }
   return {
     book: scope.book,

@@ -39,33 +39,33 @@ export async function valuedOf(
   rows: readonly TransactionRow[],
   known?: Restatements,
 ): Promise<Transaction[]> {
-  return valuedTransactions(
-    sql,
-    taxpayerId,
-    rows.map(transactionOf),
-    known ?? (await readRestatements(sql, taxpayerId)),
-  );
+  const restatements = known ?? (await readRestatements(sql, taxpayerId));
+  const [valued] = await valuedTransactions(sql, taxpayerId, [rows.map(transactionOf)], restatements);
+  return valued as Transaction[];
 }
 
-/** The same for rows that have been read. */
+/** The same for histories that have been read. */
 export async function valuedTransactions(
   sql: Sql,
   taxpayerId: string,
-  rows: readonly Transaction[],
+  histories: readonly (readonly Transaction[])[],
   restatements: Restatements,
-): Promise<Transaction[]> {
-  const transactions = [...withoutForeignReversed(restate(rows, restatements))];
-  return setValues(await pricedOf(sql, taxpayerId, transactions), restatements);
+): Promise<Transaction[][]> {
+  const restated = histories.map((rows) => [...withoutForeignReversed(restate(rows, restatements))]);
+  const inNeed = restated.flatMap((rows) => rows.filter((one) => priceNeedsOf(one).length > 0).map((one) => one.id));
+  const prices = inNeed.length === 0 ? [] : await selectValuations(sql, taxpayerId, [...new Set(inNeed)]);
+  const used = Map.groupBy(prices, (row) => row.transaction_id);
+  return restated.map((rows) =>
+    setValues(
+      rows.map((one) => pricedBy(one, used)),
+      restatements,
+    ),
+  );
 }
 
-async function pricedOf(sql: Sql, taxpayerId: string, transactions: Transaction[]): Promise<Transaction[]> {
-  const inNeed = transactions.filter((one) => priceNeedsOf(one).length > 0).map((one) => one.id);
-  if (inNeed.length === 0) return transactions;
-  const used = Map.groupBy(await selectValuations(sql, taxpayerId, inNeed), (row) => row.transaction_id);
-  return transactions.map((one) => {
-    const own = used.get(one.id);
-    return own === undefined ? one : inDollars(one, new Map(own.map((row) => [row.figure as Figure, row.usd])));
-  });
+function pricedBy(one: Transaction, used: ReadonlyMap<string, readonly ValuationRow[]>): Transaction {
+  const own = used.get(one.id);
+  return own === undefined ? one : inDollars(one, new Map(own.map((row) => [row.figure as Figure, row.usd])));
 }
 
 /** The books whose rows other prices value now than when they were computed, each from its first such day. */

@@ -88,11 +88,11 @@ export async function recompute(
   );
   const all = noChanges();
   // Delete facts before inserting others: a fact may move from one book to another.
-  for (const book of plan.dissolved) addChanges(all, await dissolve(sql, { taxpayerId, book }));
+  addChanges(all, await dissolve(sql, taxpayerId, plan.dissolved));
   const known = new Set(stored.map((row) => row.book));
   for (const book of plan.dissolved) known.delete(book);
   const orders = plan.replays.map(({ book, keys, from }) => ({
-    scope: { taxpayerId, book },
+    book,
     keys,
     from: touched === 'all' || from === null ? null : formatDay(from),
     fresh: !known.has(book),

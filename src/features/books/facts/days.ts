@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Day, formatDay } from '../../../base/day.ts';
+import type { Day } from '../../../base/day.ts';
 import { GrowingText } from '../../../db/growing-text.ts';
 import type { Fact } from '../../../engine/model.ts';
 import { columnsOf } from './tables.ts';
@@ -44,12 +44,12 @@ export function daysFromText(text: string): [Day, string][] {
 /** Days whose facts are not what they were. */
 export interface ChangedDays {
   /** Days that had other facts, or had some and have none. */
-  readonly gone: readonly string[];
+  readonly gone: readonly Day[];
   readonly come: ReadonlySet<Day>;
 }
 
 export function compareDays(before: Days, after: Days): ChangedDays {
-  const gone = [...before].filter(([day, digest]) => after.get(day) !== digest).map(([day]) => formatDay(day));
+  const gone = [...before].filter(([day, digest]) => after.get(day) !== digest).map(([day]) => day);
   const come = [...after].filter(([day, digest]) => before.get(day) !== digest).map(([day]) => day);
   return { gone, come: new Set(come) };
 }

@@ -19,48 +19,45 @@ export type ColumnValues =
   | { readonly kind: 'each'; readonly values: ArrayText | null }
   | { readonly kind: 'same'; readonly as: number };
 
-/** Facts of a kind, column by column. */
+/** Facts of a kind of some books, column by column. */
 export async function insertFacts(
   sql: Sql,
-  scope: BookScope,
+  taxpayerId: string,
   kind: Fact['kind'],
+  books: ColumnValues,
   columns: readonly ColumnValues[],
 ): Promise<void> {
-  const shapes = columns.map((column) => (column.kind === 'same' ? column.as : column.kind)).join(' ');
-  const name = `${kind} ${shapes}`;
-  const text = insertTexts.get(name) ?? insertText(kind, columns);
+  const all = [books, ...columns];
+  const name = `${kind} ${all.map((column) => (column.kind === 'same' ? column.as : column.kind)).join(' ')}`;
+  const text = insertTexts.get(name) ?? insertText(kind, books, columns);
   insertTexts.set(name, text);
-  const values = columns.flatMap((column) =>
+  const values = all.flatMap((column) =>
     column.kind === 'same' ? [] : [column.kind === 'all' ? column.value : column.values],
   );
-  await sql.unsafe(text, [scope.taxpayerId, scope.book, ...values], { prepare: true });
+  await sql.unsafe(text, [taxpayerId, ...values], { prepare: true });
 }
 
 /** By the kind and what rows and columns share: few, for the facts of a book are much alike. */
 const insertTexts = new Map<string, string>();
 
-function insertText(kind: Fact['kind'], values: readonly ColumnValues[]): string {
+function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly ColumnValues[]): string {
   const columns = columnsOf(kind).map(([, column]) => column);
   const [each, selected]: [{ name: string; array: string }[], string[]] = [[], []];
-  let parameter = 2;
-  for (const [at, { name, type }] of columns.entries()) {
-    const own = values[at] as ColumnValues;
-    if (own.kind === 'same') {
-      selected.push(selected[own.as] as string);
-      continue;
-    }
+  let parameter = 1;
+  const read = ({ name, type }: Pick<(typeof columns)[number], 'name' | 'type'>, own: ColumnValues): string => {
+    if (own.kind === 'same') return selected[own.as] as string;
     parameter += 1;
     // As text first: the driver would write a boolean or a day that is a text in its own way.
-    if (own.kind === 'all') selected.push(`$${parameter}::text::${type}`);
-    else {
-      // Arrays of arrays must all have one length: they come as texts.
-      each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
-      selected.push(type === 'text[]' ? `${name}::text[]` : name);
-    }
-  }
+    if (own.kind === 'all') return `$${parameter}::text::${type}`;
+    // Arrays of arrays must all have one length: they come as texts.
+    each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
+    return type === 'text[]' ? `${name}::text[]` : name;
+  };
+  const book = read({ name: 'book', type: 'text' }, books);
+  for (const [at, column] of columns.entries()) selected.push(read(column, values[at] as ColumnValues));
   return `
     insert into ${factTables[kind].name} (taxpayer_id, book, ${columns.map(({ name }) => name).join(', ')})
-    select $1::uuid, $2::text, ${selected.join(', ')}
+    select $1::uuid, ${book}, ${selected.join(', ')}
     from unnest(${each.map(({ array }) => array).join(', ')}) as r (${each.map(({ name }) => name).join(', ')})`;
 }
 
@@ -77,23 +74,42 @@ function byKind(textOf: (kind: Fact['kind']) => string): Record<Fact['kind'], st
   return Object.fromEntries(factKinds.map((kind) => [kind, textOf(kind)])) as Record<Fact['kind'], string>;
 }
 
-/** Facts caused on these days, or after a day where it is given. */
-const caused = (sql: Sql, scope: BookScope, days: readonly string[], after: string | null) => sql`
-  taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-  and (caused_on = any(${days as string[]}::date[]) ${after === null ? sql`` : sql`or caused_on > ${after}`})`;
+/** Facts of a book that were caused after a day, until another one. */
+export interface CausedSpan {
+  readonly book: string;
+  readonly after: string;
+  readonly until: string;
+}
+
+/** All of a book's. */
+export function allOf(book: string): CausedSpan {
+  return { book, after: '-infinity', until: 'infinity' };
+}
+
+/**
+ * Found span by span, each by the index of books and days, and then named by their places in the table: as a join the
+ * planner would guess how many days there are after another, and read all facts of the taxpayer.
+ */
+const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonly CausedSpan[]) => sql`
+  taxpayer_id = ${taxpayerId} and ctid = any(array(
+    select f.place from unnest(
+      ${spans.map((one) => one.book)}::text[], ${spans.map((one) => one.after)}::date[],
+      ${spans.map((one) => one.until)}::date[]
+    ) as k (book, after, until), lateral (
+      select ctid as place from ${sql(factTables[kind].name)}
+      where taxpayer_id = ${taxpayerId} and book = k.book and caused_on > k.after and caused_on <= k.until
+      offset 0
+    ) f
+  ))`;
 
 /** Returns the years that lost some. */
-export async function deleteFacts(
-  sql: Sql,
-  scope: BookScope,
-  days: readonly string[],
-  after: string | null,
-): Promise<number[]> {
+export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<number[]> {
+  if (spans.length === 0) return [];
   const gone = await Promise.all(
     factKinds.map(
       (kind) => sql<{ year: number }[]>`
         with gone as (
-          delete from ${sql(factTables[kind].name)} where ${caused(sql, scope, days, after)}
+          delete from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}
           returning extract(year from on_day)::integer as year
         )
         select distinct year from gone`,
@@ -102,24 +118,21 @@ export async function deleteFacts(
   return [...new Set(gone.flat().map((row) => row.year))];
 }
 
-/** All of a book's. Returns the years that had some. */
-export async function deleteAllFacts(sql: Sql, scope: BookScope): Promise<number[]> {
-  return deleteFacts(sql, scope, [], '-infinity');
+/** A fact and the book that it is of. */
+export interface BookFact {
+  readonly book: string;
+  readonly fact: Fact;
 }
 
 /** As deleteFacts, but returns what was deleted. */
-export async function takeFacts(
-  sql: Sql,
-  scope: BookScope,
-  days: readonly string[],
-  after: string | null,
-): Promise<Fact[]> {
+export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<BookFact[]> {
+  if (spans.length === 0) return [];
   const taken = await Promise.all(
-    factKinds.map(async (kind): Promise<Fact[]> => {
-      const rows = await sql<RowOf<typeof kind>[]>`
-        delete from ${sql(factTables[kind].name)} where ${caused(sql, scope, days, after)}
-        returning ${factFields(sql, kind)}`;
-      return rows.map((row) => factOf(kind, row));
+    factKinds.map(async (kind): Promise<BookFact[]> => {
+      const rows = await sql<(RowOf<typeof kind> & { readonly book: string })[]>`
+        delete from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}
+        returning book, ${factFields(sql, kind)}`;
+      return rows.map((row) => ({ book: row.book, fact: factOf(kind, row) }));
     }),
   );
   return taken.flat();
@@ -160,17 +173,36 @@ export async function selectFacts<Kind extends Fact['kind']>(
   return rows.map((row) => factOf(kind, row as RowOf<Kind>));
 }
 
-/** Those of these days, by id, of all books or of one. */
+/** Those of these days, by id, of all books. */
 export async function selectFactsOn<Kind extends Fact['kind']>(
   sql: Sql,
   kind: Kind,
-  scope: Pick<FactScope, 'taxpayerId' | 'book'>,
+  { taxpayerId }: Pick<FactScope, 'taxpayerId'>,
   days: readonly string[],
 ): Promise<FactOf<Kind>[]> {
   const rows = await sql<RowOf<Kind>[]>`
     select ${factFields(sql, kind)} from ${sql(factTables[kind].name)}
-    where ${within(sql, scope)} and on_day = any(${days as string[]}::date[]) order by id`;
+    where taxpayer_id = ${taxpayerId} and on_day = any(${days as string[]}::date[]) order by id`;
   return rows.map((row) => factOf(kind, row as RowOf<Kind>));
+}
+
+/** Those of some days of some books, by id. */
+export async function selectFactsOfBooks<Kind extends Fact['kind']>(
+  sql: Sql,
+  kind: Kind,
+  taxpayerId: string,
+  days: readonly { readonly book: string; readonly day: string }[],
+): Promise<{ readonly book: string; readonly fact: FactOf<Kind> }[]> {
+  if (days.length === 0) return [];
+  const rows = await sql<(RowOf<Kind> & { readonly book: string })[]>`
+    select f.book, ${factFields(sql, kind)}
+    from unnest(${days.map(({ book }) => book)}::text[], ${days.map(({ day }) => day)}::date[]) as k (book, day), lateral (
+      select * from ${sql(factTables[kind].name)}
+      where taxpayer_id = ${taxpayerId} and book = k.book and on_day = k.day
+      offset 0
+    ) f
+    order by f.id`;
+  return rows.map((row) => ({ book: row.book, fact: factOf(kind, row as RowOf<Kind>) }));
 }
 
 /** Those that a transaction caused or closed: in its books, from its day on. */

@@ -1,13 +1,21 @@
-import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { addDays, type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { ArrayColumn } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact } from '../../../engine/model.ts';
 import type { ChangedDays } from './days.ts';
-import { type BookScope, type ColumnValues, deleteFacts, insertFacts, selectFactsOn, takeFacts } from './queries.ts';
+import {
+  type CausedSpan,
+  type ColumnValues,
+  deleteFacts,
+  insertFacts,
+  selectFactsOfBooks,
+  takeFacts,
+} from './queries.ts';
 import { columnsOf } from './tables.ts';
 
 /** What of a book's facts is written again. */
 export interface Rewriting {
+  readonly book: string;
   /** All facts of the replay, by the day that caused them. */
   readonly days: ReadonlyMap<Day, readonly Fact[]>;
   readonly changed: ChangedDays;
@@ -17,32 +25,50 @@ export interface Rewriting {
   readonly waitedAfter: string | null;
 }
 
-/** Facts that left and came, with those that stay and are to be read together with them. */
+/** Facts of a book that left and came, with those that stay and are to be read together with them. */
 export interface FactChanges {
   readonly gone: readonly Fact[];
   readonly come: readonly Fact[];
   readonly beside: readonly Fact[];
 }
 
-/** The facts of a book become these; of days that stay as they are none is read nor written. */
-export async function rewriteFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<FactChanges> {
-  const { changed, waitedAfter } = rewriting;
-  const isAsItWas = changed.gone.length === 0 && waitedAfter === null;
-  const gone = isAsItWas ? [] : await takeFacts(sql, scope, changed.gone, waitedAfter);
-  const come = comingOf(rewriting);
-  const beside = await factsBeside(sql, scope, gone, come);
-  await writeFacts(sql, scope, come);
-  return { gone, come, beside };
+/** The facts of books become these; of days that stay as they are none is read nor written. By book what changed. */
+export async function rewriteFacts(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly Rewriting[],
+): Promise<Map<string, FactChanges>> {
+  const taken = Map.groupBy(await takeFacts(sql, taxpayerId, books.flatMap(goneOf)), ({ book }) => book);
+  const changes = books.map((one) => {
+    const gone = (taken.get(one.book) ?? []).map(({ fact }) => fact);
+    return { book: one.book, gone, come: comingOf(one) };
+  });
+  const beside = await factsBeside(sql, taxpayerId, changes);
+  await writeFacts(sql, taxpayerId, changes);
+  return new Map(
+    changes.map(({ book, gone, come }, at) => [book, { gone, come, beside: beside[at] as readonly Fact[] }]),
+  );
 }
 
 /** As rewriteFacts, but without reading what left. Returns the years whose facts changed. */
-export async function replaceFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<number[]> {
-  const { changed, waitedAfter } = rewriting;
-  const isAsItWas = changed.gone.length === 0 && waitedAfter === null;
-  const lost = isAsItWas ? [] : await deleteFacts(sql, scope, changed.gone, waitedAfter);
-  const come = comingOf(rewriting);
-  await writeFacts(sql, scope, come);
-  return [...new Set([...lost, ...come.map((fact) => yearOf(fact.on))])];
+export async function replaceFacts(sql: Sql, taxpayerId: string, books: readonly Rewriting[]): Promise<number[]> {
+  const lost = await deleteFacts(sql, taxpayerId, books.flatMap(goneOf));
+  const coming = books.map((one) => ({ book: one.book, come: comingOf(one) }));
+  await writeFacts(sql, taxpayerId, coming);
+  return [...new Set([...lost, ...coming.flatMap(({ come }) => come.map((fact) => yearOf(fact.on)))])];
+}
+
+/** Days one after the other are one span. */
+function goneOf({ book, changed, waitedAfter }: Rewriting): CausedSpan[] {
+  const spans: CausedSpan[] = [];
+  const days = changed.gone.toSorted((a, b) => a - b);
+  for (let at = 0; at < days.length; at++) {
+    const first = days[at] as Day;
+    while (days[at + 1] === (days[at] as Day) + 1) at++;
+    spans.push({ book, after: formatDay(addDays(first, -1)), until: formatDay(days[at] as Day) });
+  }
+  if (waitedAfter !== null) spans.push({ book, after: waitedAfter, until: 'infinity' });
+  return spans;
 }
 
 function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
@@ -52,21 +78,49 @@ function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
 /** Few enough that writing them down for the database does not hold up other requests. */
 const factsPerStatement = 1_000;
 
-/** Adds facts to a book. */
-export async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
+/** Adds facts to books. */
+export async function writeFacts(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly { readonly book: string; readonly come: readonly Fact[] }[],
+): Promise<void> {
   const array = new ArrayColumn();
   let writing = Promise.resolve();
-  for (const [kind, own] of Map.groupBy(facts, (fact) => fact.kind)) {
-    for (let at = 0; at < own.length; at += factsPerStatement) {
-      const part = own.slice(at, at + factsPerStatement);
-      const values = valuesOf(kind, part, array);
+  for (const [kind, own] of byKind(books)) {
+    for (let at = 0; at < own.facts.length; at += factsPerStatement) {
+      const facts = own.facts.slice(at, at + factsPerStatement);
+      const names = bookColumn(own.books.slice(at, at + factsPerStatement), array);
+      const values = valuesOf(kind, facts, array);
       // The next rows are made into text while the database writes these.
       await writing;
-      writing = insertFacts(sql, scope, kind, values);
+      writing = insertFacts(sql, taxpayerId, kind, names, values);
       writing.catch(() => undefined);
     }
   }
   await writing;
+}
+
+/** The facts of each kind, and beside each the book that it is of. */
+function byKind(
+  books: readonly { readonly book: string; readonly come: readonly Fact[] }[],
+): Map<Fact['kind'], { readonly facts: Fact[]; readonly books: string[] }> {
+  const kinds = new Map<Fact['kind'], { readonly facts: Fact[]; readonly books: string[] }>();
+  for (const { book, come } of books) {
+    for (const fact of come) {
+      const own = kinds.get(fact.kind) ?? { facts: [], books: [] };
+      kinds.set(fact.kind, own);
+      own.facts.push(fact);
+      own.books.push(book);
+    }
+  }
+  return kinds;
+}
+
+function bookColumn(books: readonly string[], array: ArrayColumn): ColumnValues {
+  const [first = ''] = books;
+  if (books.every((book) => book === first)) return { kind: 'all', value: first };
+  for (const [row, book] of books.entries()) array.name(row, book);
+  return { kind: 'each', values: array.take(books.length) };
 }
 
 function valuesOf(kind: Fact['kind'], facts: readonly Fact[], array: ArrayColumn): ColumnValues[] {
@@ -99,7 +153,28 @@ function hasSame(facts: readonly Fact[], member: string, other: string): boolean
  * A line is a disposal with its wash sales: of those that changed in one part the others stay, and count. Those of this
  * book only: what a row caused in a book that it leaves may still be there.
  */
-async function factsBeside(sql: Sql, scope: BookScope, gone: readonly Fact[], come: readonly Fact[]): Promise<Fact[]> {
+async function factsBeside(
+  sql: Sql,
+  taxpayerId: string,
+  changes: readonly { readonly book: string; readonly gone: readonly Fact[]; readonly come: readonly Fact[] }[],
+): Promise<Fact[][]> {
+  const asked = changes.map(({ book, gone, come }) => ({ book, ...linesOf(gone, come) }));
+  const disposals = await selectFactsOfBooks(sql, 'disposal', taxpayerId, asked.flatMap(daysOf('disposals')));
+  const washes = await selectFactsOfBooks(sql, 'wash', taxpayerId, asked.flatMap(daysOf('washes')));
+  const [disposalsOf, washesOf] = [Map.groupBy(disposals, bookOf), Map.groupBy(washes, bookOf)];
+  return asked.map((one) => [
+    ...(disposalsOf.get(one.book) ?? []).map(({ fact }) => fact).filter(({ id }) => one.disposals.has(id)),
+    ...(washesOf.get(one.book) ?? []).map(({ fact }) => fact).filter(({ disposalId }) => one.washes.has(disposalId)),
+  ]);
+}
+
+/** The disposals of which the line, or a wash sale, stays; each with its day. */
+interface ChangedLines {
+  readonly disposals: ReadonlyMap<string, Day>;
+  readonly washes: ReadonlyMap<string, Day>;
+}
+
+function linesOf(gone: readonly Fact[], come: readonly Fact[]): ChangedLines {
   const here = new Set<string>();
   // A wash sale has the day of its disposal.
   const washed = new Map<string, Day>();
@@ -114,16 +189,15 @@ async function factsBeside(sql: Sql, scope: BookScope, gone: readonly Fact[], co
       washed.set(fact.id, fact.on);
     }
   }
-  const elsewhere = new Map([...washed].filter(([id]) => !here.has(id)));
-  const known = gone.length === 0 ? elsewhere : washed;
-  const disposals = elsewhere.size === 0 ? [] : await selectFactsOn(sql, 'disposal', scope, daysOf(elsewhere));
-  const washes = known.size === 0 ? [] : await selectFactsOn(sql, 'wash', scope, daysOf(known));
-  return [
-    ...disposals.filter(({ id }) => elsewhere.has(id)),
-    ...washes.filter(({ disposalId }) => known.has(disposalId)),
-  ];
+  const disposals = new Map([...washed].filter(([id]) => !here.has(id)));
+  return { disposals, washes: gone.length === 0 ? disposals : washed };
 }
 
-function daysOf(disposals: ReadonlyMap<string, Day>): string[] {
-  return [...new Set(disposals.values())].map(formatDay);
+function daysOf(kind: keyof ChangedLines) {
+  return (lines: ChangedLines & { readonly book: string }): { book: string; day: string }[] =>
+    [...new Set(lines[kind].values())].map((on) => ({ book: lines.book, day: formatDay(on) }));
+}
+
+function bookOf({ book }: { readonly book: string }): string {
+  return book;
 }

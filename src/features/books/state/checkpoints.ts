@@ -5,7 +5,6 @@ import { type Book, engineVersion, rulesHash } from '../../../engine/replay.ts';
 import { packWithoutLots, unpackWithoutLots } from '../../../engine/resume/packed.ts';
 import { dayOf } from '../../transactions/rows/columns.ts';
 import { type Days, daysText } from '../facts/days.ts';
-import type { BookScope } from '../facts/queries.ts';
 import {
   type CheckpointHead,
   type CheckpointRow,
@@ -54,22 +53,36 @@ export function isReplacedBy(kept: Checkpoint, day: string): boolean {
   return kept.day.slice(0, 4) === day.slice(0, 4);
 }
 
-/** Replaces the checkpoints after the one that the replay resumed from. `days`: digests of the facts of each day. */
+/** The checkpoints that a replay of a book leaves. `days`: digests of the facts of each day. */
+export interface NewCheckpoints {
+  readonly book: string;
+  readonly stored: StoredCheckpoints;
+  readonly checkpoints: readonly NewCheckpoint[];
+  readonly days: Days;
+}
+
+/** Replaces the checkpoints of each book after the one that its replay resumed from. */
 export async function writeCheckpoints(
   sql: Sql,
-  scope: BookScope,
-  { heads, kept, keptDays }: StoredCheckpoints,
-  { checkpoints, days, rules }: { checkpoints: readonly NewCheckpoint[]; days: Days; rules: Rules },
+  taxpayerId: string,
+  books: readonly NewCheckpoints[],
+  rules: Rules,
 ): Promise<void> {
-  const first = checkpoints[0];
-  const isReplaced = kept !== null && first !== undefined && isReplacedBy(kept, first.day);
-  const stays = (day: string): boolean => kept !== null && (isReplaced ? day < kept.day : day <= kept.day);
-  const gone = heads.filter(({ day }) => !stays(day)).map(({ day }) => day);
-  if (gone.length > 0) await deleteCheckpoints(sql, scope, gone);
-  if (first === undefined) return;
-  const [own, ...later] = withDays(checkpoints, days) as [NewCheckpoint, ...NewCheckpoint[]];
-  const head = isReplaced ? { ...own, days: joined(keptDays, own.days) } : own;
-  await insertCheckpoints(sql, scope, stampOf(rules), [head, ...later]);
+  const gone: { book: string; day: string }[] = [];
+  const come: (NewCheckpoint & { readonly book: string })[] = [];
+  for (const { book, stored, checkpoints, days } of books) {
+    const { heads, kept, keptDays } = stored;
+    const first = checkpoints[0];
+    const isReplaced = kept !== null && first !== undefined && isReplacedBy(kept, first.day);
+    const stays = (day: string): boolean => kept !== null && (isReplaced ? day < kept.day : day <= kept.day);
+    gone.push(...heads.filter(({ day }) => !stays(day)).map(({ day }) => ({ book, day })));
+    for (const one of withDays(checkpoints, days)) {
+      const isHead = isReplaced && one.day === first.day;
+      come.push({ ...one, book, days: isHead ? joined(keptDays, one.days) : one.days });
+    }
+  }
+  if (gone.length > 0) await deleteCheckpoints(sql, taxpayerId, gone);
+  if (come.length > 0) await insertCheckpoints(sql, taxpayerId, stampOf(rules), come);
 }
 
 /** Each checkpoint with the digests of the days since the one before. */

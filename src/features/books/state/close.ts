@@ -1,65 +1,120 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { Rules } from '../../../engine/model.ts';
+import type { Rules, TaxYearSummary } from '../../../engine/model.ts';
 import type { Book } from '../../../engine/replay.ts';
 import { hasContracts } from '../../../engine/rules/year/year-end.ts';
 import { compareDays, type Days, daysFromText } from '../facts/days.ts';
-import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
+import { allOf, deleteFacts } from '../facts/queries.ts';
 import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
-import { type BookChanges, forgetBookYears, netBook, netBookChanges } from '../summaries/summaries.ts';
+import {
+  addChanges,
+  type BookChanges,
+  forgetBookYears,
+  netBookChanges,
+  netBooks,
+  noChanges,
+} from '../summaries/summaries.ts';
 import { writeCheckpoints } from './checkpoints.ts';
 import { storedLots } from './load.ts';
 import { storeLots } from './lots/store.ts';
 import type { EmptiedBook } from './open.ts';
-import { deleteBook, deleteState, insertBook, selectDays } from './queries.ts';
+import { deleteBooks, deleteStates, insertBooks, selectDays } from './queries.ts';
 import type { ReplayedBook } from './replayed.ts';
 
 /** What was replayed becomes what is stored, by difference. */
-export async function closeBook(sql: Sql, replayed: ReplayedBook | EmptiedBook, rules: Rules): Promise<BookChanges> {
-  if (replayed.kind === 'emptied') return dissolve(sql, replayed.scope);
-  const { scope, keys, fresh } = replayed.order;
-  const { stored, checkpoints } = replayed;
-  const { changes, days } = await writeFacts(sql, replayed);
-  await writeLots(sql, replayed, rules);
-  await writeCheckpoints(sql, scope, stored, { checkpoints, days, rules });
-  if (stored.kept === null) {
-    if (!fresh) await deleteBook(sql, scope);
-    await insertBook(sql, scope, keys);
-  }
-  return changes;
+export async function closeBooks(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly (ReplayedBook | EmptiedBook)[],
+  rules: Rules,
+): Promise<BookChanges> {
+  const emptied = books.filter((one) => one.kind === 'emptied');
+  const replayed = books.filter((one) => one.kind === 'replayed');
+  const all = noChanges();
+  addChanges(
+    all,
+    await dissolve(
+      sql,
+      taxpayerId,
+      emptied.map(({ book }) => book),
+    ),
+  );
+  const rewritings = await rewritingsOf(sql, taxpayerId, replayed);
+  addChanges(all, await writeFacts(sql, taxpayerId, rewritings));
+  await writeLots(sql, taxpayerId, replayed, rules);
+  const checkpoints = rewritings.map(({ one, digests }) => ({ ...one, book: one.order.book, days: digests }));
+  await writeCheckpoints(sql, taxpayerId, checkpoints, rules);
+  await writeMembers(sql, taxpayerId, replayed);
+  return all;
 }
 
-/** Nothing of a book stays. */
-export async function dissolve(sql: Sql, scope: BookScope): Promise<BookChanges> {
-  const years = new Set(await deleteAllFacts(sql, scope));
-  await deleteState(sql, scope);
-  const changes = await forgetBookYears(sql, scope);
-  await deleteBook(sql, scope);
+/** Nothing of some books stays. */
+export async function dissolve(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookChanges> {
+  if (books.length === 0) return noChanges();
+  const years = new Set(await deleteFacts(sql, taxpayerId, books.map(allOf)));
+  await deleteStates(sql, taxpayerId, books);
+  const changes = await forgetBookYears(sql, taxpayerId, books);
+  await deleteBooks(sql, taxpayerId, books);
   return { years, changes };
 }
 
-async function writeFacts(
-  sql: Sql,
-  { order, stored, facts, book }: ReplayedBook,
-): Promise<{ readonly changes: BookChanges; readonly days: Days }> {
-  const { scope, fresh } = order;
-  const { kept, heads } = stored;
-  const { asOf } = book;
-  const days = facts.digestsUntil(asOf);
-  const last = heads.at(-1)?.day ?? null;
-  const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
-  const before = new Map(known.flatMap(daysFromText));
-  const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
-  const waitedAfter = waits ? last : null;
-  const rewriting: Rewriting = { days: facts.byDay, changed: compareDays(before, days), asOf, waitedAfter };
-  if (kept !== null) {
-    const written = await rewriteFacts(sql, scope, rewriting);
-    const changes = await netBookChanges(sql, scope, written);
-    return { changes: { years: new Set(changes.keys()), changes }, days };
-  }
-  // Of a book without checkpoints it is not known which facts it has.
-  const years = !fresh && last === null ? await deleteAllFacts(sql, scope) : [];
-  years.push(...(await replaceFacts(sql, scope, rewriting)));
-  return { changes: { years: new Set(years), changes: await netBook(sql, scope, await facts.sum()) }, days };
+/** Which assets the books that began anew have. */
+async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<void> {
+  const begun = replayed.filter(({ stored }) => stored.kept === null).map(({ order }) => order);
+  const known = begun.filter(({ fresh }) => !fresh).map(({ book }) => book);
+  if (known.length > 0) await deleteBooks(sql, taxpayerId, known);
+  const members = begun.flatMap(({ book, keys }) => keys.map((key) => ({ book, key })));
+  if (members.length > 0) await insertBooks(sql, taxpayerId, members);
+}
+
+/** What of a book's facts is to be written, and the digests of all days of the replay. */
+interface ReplayedFacts {
+  readonly one: ReplayedBook;
+  readonly rewriting: Rewriting;
+  readonly digests: Days;
+}
+
+async function rewritingsOf(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<ReplayedFacts[]> {
+  const asked = replayed.flatMap(({ order, stored: { heads, kept } }): [string, string | null][] => {
+    const last = heads.at(-1);
+    return last === undefined || last.day === kept?.day ? [] : [[order.book, kept?.day ?? null]];
+  });
+  const known = asked.length === 0 ? [] : await selectDays(sql, taxpayerId, new Map(asked));
+  const daysOf = Map.groupBy(known, ({ book }) => book);
+  return replayed.map((one) => {
+    const { order, stored, facts, book } = one;
+    const { kept, heads } = stored;
+    const { asOf } = book;
+    const digests = facts.digestsUntil(asOf);
+    const before = new Map((daysOf.get(order.book) ?? []).flatMap(({ days }) => daysFromText(days)));
+    const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
+    // Of a book without checkpoints it is not known which facts it has.
+    const unknown = order.fresh ? null : '-infinity';
+    const waitedAfter = waits ? (heads.at(-1)?.day ?? unknown) : null;
+    const changed = compareDays(before, digests);
+    return { one, rewriting: { book: order.book, days: facts.byDay, changed, asOf, waitedAfter }, digests };
+  });
+}
+
+async function writeFacts(sql: Sql, taxpayerId: string, books: readonly ReplayedFacts[]): Promise<BookChanges> {
+  const resumed = books.filter(({ one }) => one.stored.kept !== null);
+  const written = await rewriteFacts(
+    sql,
+    taxpayerId,
+    resumed.map(({ rewriting }) => rewriting),
+  );
+  const changes = await netBookChanges(sql, taxpayerId, written);
+  const all = { years: new Set(changes.keys()), changes };
+  const begun = books.filter(({ one }) => one.stored.kept === null);
+  if (begun.length === 0) return all;
+  const years = await replaceFacts(
+    sql,
+    taxpayerId,
+    begun.map(({ rewriting }) => rewriting),
+  );
+  const summaries = new Map<string, TaxYearSummary[]>();
+  for (const { one } of begun) summaries.set(one.order.book, await one.facts.sum());
+  addChanges(all, { years: new Set(years), changes: await netBooks(sql, taxpayerId, summaries) });
+  return all;
 }
 
 /** Whether facts may be dated after the last day of the book: issues that a later day may withdraw. */
@@ -81,9 +136,14 @@ function hasWaiting(
   return waiting.some(({ length }) => length > 0) || hasContracts(book) || book.shorts.some(({ byOption }) => byOption);
 }
 
-async function writeLots(sql: Sql, replayed: ReplayedBook, rules: Rules): Promise<void> {
-  const { order, stored, loaded, lots, book } = replayed;
-  const isLast = order.fresh || stored.kept?.last === true;
-  const rows = isLast ? loaded : await storedLots(sql, order.scope, loaded, stored.kept);
-  await storeLots(sql, order.scope, lots, rows, book, rules);
+async function writeLots(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[], rules: Rules): Promise<void> {
+  const read = replayed.filter(({ order, stored }) => !order.fresh && stored.kept?.last !== true);
+  const states = new Map(
+    read.map(({ order, loaded, stored }) => [order.book, { loaded, checkpoint: stored.kept }] as const),
+  );
+  const stored = await storedLots(sql, taxpayerId, states);
+  const books = replayed.map(({ order, lots, loaded, book }) => {
+    return { name: order.book, lots, stored: stored.get(order.book) ?? loaded, book };
+  });
+  await storeLots(sql, taxpayerId, books, rules);
 }

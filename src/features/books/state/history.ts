@@ -5,42 +5,61 @@ import type { Transaction } from '../../../engine/model.ts';
 import { valuedTransactions } from '../../prices/valuations.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import { transactionOf } from '../../transactions/rows/columns.ts';
-import { RowReader } from '../facts/packed-rows.ts';
-import { selectHistory, selectPackedHistory } from './queries.ts';
+import { type PackedRows, RowReader } from '../facts/packed-rows.ts';
+import { type BookSpan, type HistorySpan, selectHistory, selectPackedHistories } from './queries.ts';
 
-/**
- * What moves a book after a day and until another, without end where a day is null, as the engine reads it: with the
- * taxpayer's answers, and in dollars as far as prices are known. Rows come by the thousand in one text: a tenth of the time
- * that forty columns a row take. Without their notes, which no number comes of.
- */
+/** What moves some keys, as `readHistories` reads it. */
 export async function readHistory(
   sql: Sql,
   taxpayerId: string,
-  keys: readonly string[],
-  after: string | null,
+  span: HistorySpan,
   restatements: Restatements,
-  until: string | null = null,
 ): Promise<Ledger> {
-  const ledger = new Ledger();
-  const others = await readRows(sql, taxpayerId, keys, [after, until], { ledger, restatements });
-  if (others === null) {
-    const rows = await selectHistory(sql, taxpayerId, keys, after, until);
-    return Ledger.of(await valuedTransactions(sql, taxpayerId, rows.map(transactionOf), restatements));
-  }
-  for (const one of await valuedTransactions(sql, taxpayerId, others, restatements)) ledger.add(one);
-  return ledger;
+  const histories = await readHistories(sql, taxpayerId, [{ ...span, book: '' }], restatements);
+  return histories.get('') as Ledger;
 }
 
-/** The rows that are not in the ledger then; null where texts of theirs are to be read one by one. */
-async function readRows(
+/**
+ * What moves some books, as the engine reads it: with the taxpayer's answers, and in dollars as far as prices are known.
+ * Rows come by the thousand in one text: a tenth of the time that forty columns a row take. Without their notes, which no
+ * number comes of.
+ */
+export async function readHistories(
   sql: Sql,
   taxpayerId: string,
-  keys: readonly string[],
-  [after, until]: readonly [string | null, string | null],
-  { ledger, restatements: { byRow, arrived } }: { readonly ledger: Ledger; readonly restatements: Restatements },
-): Promise<Transaction[] | null> {
+  spans: readonly BookSpan[],
+  restatements: Restatements,
+): Promise<Map<string, Ledger>> {
+  const parts = Map.groupBy(await selectPackedHistories(sql, taxpayerId, spans), ({ book }) => book);
+  const read: { ledger: Ledger; others: Transaction[] }[] = [];
+  for (const span of spans) {
+    const own = parts.get(span.book) ?? [];
+    parts.delete(span.book);
+    const packed = await readRows(own, restatements);
+    if (packed !== null) read.push(packed);
+    else {
+      const rows = await selectHistory(sql, taxpayerId, span);
+      read.push({ ledger: new Ledger(), others: rows.map(transactionOf) });
+    }
+  }
+  const others = read.map((one) => one.others);
+  const valued = await valuedTransactions(sql, taxpayerId, others, restatements);
+  return new Map(
+    spans.map(({ book }, at) => {
+      const { ledger } = read[at] as (typeof read)[number];
+      for (const one of valued[at] ?? []) ledger.add(one);
+      return [book, ledger];
+    }),
+  );
+}
+
+/** The plain trades in a ledger, and the other rows; null where texts of theirs are to be read one by one. */
+async function readRows(
+  parts: PackedRows[],
+  { byRow, arrived }: Restatements,
+): Promise<{ ledger: Ledger; others: Transaction[] } | null> {
+  const ledger = new Ledger();
   const reader = new RowReader(ledger, (id) => byRow.has(id) || arrived.has(id));
-  const parts = await selectPackedHistory(sql, taxpayerId, keys, after, until);
   // In the order of their days there is nothing left to sort, mostly.
   parts.sort((a, b) => b.part - a.part);
   let rows = 0;
@@ -52,7 +71,7 @@ async function readRows(
     rows = 0;
     await nextTurn();
   }
-  return reader.transactions();
+  return { ledger, others: reader.transactions() };
 }
 
 /** So many take some milliseconds. */

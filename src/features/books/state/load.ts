@@ -13,13 +13,13 @@ import {
   type LotVersion,
   type PackedLots,
   type PackedVersions,
+  type PoolScope,
   type StoredLotRow,
   selectFirstLots,
   selectLotsOf,
   selectLotsSince,
   selectOtherLots,
   selectVersionsOf,
-  selectVersionsSince,
 } from './lots/queries.ts';
 import type { StoredLots, VersionedLot } from './lots/versioned-lots.ts';
 
@@ -39,9 +39,13 @@ export interface LoadedState {
 }
 
 /** All of a state. */
-export async function loadWhole(sql: Sql, scope: BookScope, checkpoint: Checkpoint): Promise<LoadedState> {
-  const loaded = await loadCheckpoints(sql, scope.taxpayerId, new Map([[scope.book, checkpoint]]));
-  return loaded.get(scope.book) ?? nothingLoaded(checkpoint.withoutLots);
+export async function loadWhole(
+  sql: Sql,
+  { taxpayerId, book }: BookScope,
+  checkpoint: Checkpoint,
+): Promise<LoadedState> {
+  const loaded = await loadCheckpoints(sql, taxpayerId, new Map([[book, checkpoint]]));
+  return loaded.get(book) as LoadedState;
 }
 
 export function nothingLoaded(book: Book): LoadedState {
@@ -54,10 +58,20 @@ export interface PackedState {
   readonly versions: readonly PackedVersions[];
 }
 
-/** Asked for at once: the database is at work while what it said first is read. */
-export async function selectPackedState(sql: Sql, scope: BookScope, day: string): Promise<PackedState> {
-  const [lots, versions] = await Promise.all([selectLotsSince(sql, scope, null), selectVersionsSince(sql, scope, day)]);
-  return { lots, versions };
+/** Asked for at once: the database is at work while what it said first is read. `days`: of each book that of a checkpoint. */
+export async function selectPackedStates(
+  sql: Sql,
+  taxpayerId: string,
+  days: ReadonlyMap<string, string>,
+): Promise<Map<string, PackedState>> {
+  const [lots, versions] = await Promise.all([
+    selectLotsOf(sql, taxpayerId, new Map([...days.keys()].map((book) => [book, null]))),
+    selectVersionsOf(sql, taxpayerId, days),
+  ]);
+  const [lotsOf, versionsOf] = [Map.groupBy(lots, bookOf), Map.groupBy(versions, bookOf)];
+  return new Map(
+    [...days.keys()].map((book) => [book, { lots: lotsOf.get(book) ?? [], versions: versionsOf.get(book) ?? [] }]),
+  );
 }
 
 export async function loadPacked(checkpoint: Checkpoint, { lots, versions }: PackedState): Promise<LoadedState> {
@@ -73,11 +87,8 @@ export async function loadCheckpoints(
   checkpoints: ReadonlyMap<string, Checkpoint>,
 ): Promise<Map<string, LoadedState>> {
   const days = new Map([...checkpoints].map(([book, { day }]) => [book, day]));
-  const earlier = new Map([...days].filter(([book]) => checkpoints.get(book)?.last === false));
-  const packedVersions = earlier.size === 0 ? [] : await selectVersionsOf(sql, taxpayerId, earlier);
-  const packedLots = days.size === 0 ? [] : await selectLotsOf(sql, taxpayerId, days);
-  const versions = Map.groupBy(packedVersions, ({ book }) => book);
-  const lots = Map.groupBy(packedLots, ({ book }) => book);
+  const versions = Map.groupBy(await selectVersionsOf(sql, taxpayerId, earlierDays(checkpoints)), bookOf);
+  const lots = Map.groupBy(await selectLotsOf(sql, taxpayerId, days), bookOf);
   const loaded = new Map<string, LoadedState>();
   for (const [book, checkpoint] of checkpoints) {
     const own = (lots.get(book) ?? []).flatMap(unpackLots);
@@ -86,46 +97,80 @@ export async function loadCheckpoints(
   return loaded;
 }
 
-/** Of a state what can be touched: of each pool at least so many lots. */
-export async function loadWorkingSet(
-  sql: Sql,
-  scope: BookScope,
-  checkpoint: Checkpoint,
-  workingSet: WorkingSet,
-  lotsAtLeast: number,
-): Promise<LoadedState> {
-  // In the last state all lots are as their rows are.
-  const day = checkpoint.last ? null : checkpoint.day;
-  const versions = day === null ? [] : (await selectVersionsSince(sql, scope, day)).flatMap(unpackVersions);
-  const others = await selectOtherLots(sql, scope, day, {
-    purchasedFrom: formatDay(workingSet.purchasedFrom),
-    labels: workingSet.labels,
-    transits: workingSet.transits,
-    transitAccount: transitPrefix.trim(),
-  });
-  const lots = new Map(others.map((lot) => [lot.id, lot]));
-  const firsts: FirstLots[] = [];
-  for (const [order, pools] of Map.groupBy(workingSet.pools, (pool) => pool.order)) {
-    for (const found of await selectFirst(sql, scope, day, order, pools, lotsAtLeast)) {
-      firsts.push(found);
-      for (const lot of found.rows) lots.set(lot.id, lot);
-    }
-  }
-  return { ...(await loadedOf(checkpoint, [...lots.values()], versions)), firsts };
+/** In the last state all lots are as their rows are: only of an earlier one versions are read. */
+function earlierDays(checkpoints: ReadonlyMap<string, Checkpoint>): Map<string, string> {
+  return new Map([...checkpoints].flatMap(([book, { day, last }]) => (last ? [] : [[book, day]])));
 }
 
-/** Of a state that is about to change: the rows that were read of it, and those of lots that have changed since. */
+/** What of a book to load: of each pool at least so many lots. */
+export interface PartOrder {
+  readonly checkpoint: Checkpoint;
+  readonly workingSet: WorkingSet;
+  readonly lotsAtLeast: number;
+}
+
+/** Of the states of books what can be touched. */
+export async function loadWorkingSets(
+  sql: Sql,
+  taxpayerId: string,
+  parts: ReadonlyMap<string, PartOrder>,
+): Promise<Map<string, LoadedState>> {
+  if (parts.size === 0) return new Map();
+  const days = earlierDays(new Map([...parts].map(([book, { checkpoint }]) => [book, checkpoint])));
+  const dayOf = (book: string): string | null => days.get(book) ?? null;
+  const versions = Map.groupBy(await selectVersionsOf(sql, taxpayerId, days), bookOf);
+  const wanted = [...parts].map(([book, { workingSet }]) => {
+    const { labels, transits, purchasedFrom } = workingSet;
+    return { book, day: dayOf(book), purchasedFrom: formatDay(purchasedFrom), labels, transits };
+  });
+  const others = Map.groupBy(await selectOtherLots(sql, taxpayerId, wanted, transitPrefix.trim()), bookOf);
+  const pools = [...parts].flatMap(([book, { workingSet, lotsAtLeast: limit }]) =>
+    workingSet.pools.map((pool) => ({ ...pool, book, day: dayOf(book), limit })),
+  );
+  const firsts: Found[] = [];
+  for (const [order, own] of Map.groupBy(pools, (pool) => pool.order)) {
+    firsts.push(...(await selectFirst(sql, taxpayerId, order, own)));
+  }
+  const firstsOf = Map.groupBy(firsts, bookOf);
+  const loaded = new Map<string, LoadedState>();
+  for (const [book, { checkpoint }] of parts) {
+    const [own, found] = [others.get(book) ?? [], firstsOf.get(book) ?? []];
+    const lots = new Map([...own, ...found.flatMap(({ rows }) => rows)].map((lot) => [lot.id, lot]));
+    const since = (versions.get(book) ?? []).flatMap(unpackVersions);
+    loaded.set(book, { ...(await loadedOf(checkpoint, [...lots.values()], since)), firsts: found });
+  }
+  return loaded;
+}
+
+/** A state that is about to change, and the checkpoint that it is of; null for the beginning. */
+export interface LoadedFrom {
+  readonly loaded: LoadedState;
+  readonly checkpoint: Checkpoint | null;
+}
+
+/** Of states that are about to change: the rows that were read of each, and those of lots that have changed since. */
 export async function storedLots(
   sql: Sql,
-  scope: BookScope,
-  loaded: LoadedState,
-  checkpoint: Checkpoint | null,
-): Promise<StoredLots> {
-  const day = checkpoint?.day ?? null;
-  const since = loaded.since ?? (await selectLotsSince(sql, scope, day)).flatMap(unpackLots);
-  const versions =
-    day === null ? (await selectVersionsSince(sql, scope, null)).flatMap(unpackVersions) : loaded.versions;
-  return { lots: [...loaded.lots, ...since], versions };
+  taxpayerId: string,
+  states: ReadonlyMap<string, LoadedFrom>,
+): Promise<Map<string, StoredLots>> {
+  const unread = [...states].filter(([, { loaded }]) => loaded.since === null);
+  const days = new Map(unread.map(([book, { checkpoint }]) => [book, checkpoint?.day ?? null]));
+  const since = Map.groupBy(await selectLotsSince(sql, taxpayerId, days), bookOf);
+  const begun = [...states].filter(([, { checkpoint }]) => checkpoint === null);
+  const all = await selectVersionsOf(sql, taxpayerId, new Map(begun.map(([book]) => [book, null])));
+  const versions = Map.groupBy(all, bookOf);
+  return new Map(
+    [...states].map(([book, { loaded, checkpoint }]) => {
+      const changed = loaded.since ?? (since.get(book) ?? []).flatMap(unpackLots);
+      const known = checkpoint === null ? (versions.get(book) ?? []).flatMap(unpackVersions) : loaded.versions;
+      return [book, { lots: [...loaded.lots, ...changed], versions: known }];
+    }),
+  );
+}
+
+function bookOf({ book }: { readonly book: string }): string {
+  return book;
 }
 
 function isIn({ day }: Checkpoint, { validFrom }: StoredLotRow | LotVersion): boolean {
@@ -150,26 +195,29 @@ async function loadedOf(
 /** To unpack so many takes some milliseconds. */
 const lotsPerTurn = 1_000;
 
-type Found = FirstLots & { readonly rows: readonly StoredLotRow[] };
+type Found = FirstLots & { readonly book: string; readonly rows: readonly StoredLotRow[] };
 
 /** Those that cover the units that may leave, and one more. */
 async function selectFirst(
   sql: Sql,
-  scope: BookScope,
-  day: string | null,
+  taxpayerId: string,
   order: StoredOrder,
-  pools: readonly PoolWorkingSet[],
-  limit: number,
+  pools: readonly (PoolWorkingSet & PoolScope)[],
 ): Promise<Found[]> {
-  const rows = Map.groupBy(await selectFirstLots(sql, scope, day, pools, order, limit), (row) => row.at);
-  const found = pools.map(({ key, account }, at) => {
+  const rows = Map.groupBy(await selectFirstLots(sql, taxpayerId, pools, order), (row) => row.at);
+  const found = pools.map(({ book, key, account, limit }, at) => {
     const own = rows.get(at + 1) ?? [];
-    return { key, account, all: own.length < limit, rows: own, lots: own.map((lot) => unpackLot(lot.state)) };
+    return { book, key, account, all: own.length < limit, rows: own, lots: own.map((lot) => unpackLot(lot.state)) };
   });
   const short = pools.filter((pool, at) => !covers(found[at], pool.units));
   if (short.length === 0) return found;
-  const more = await selectFirst(sql, scope, day, order, short, limit * timesMore);
-  return [...found.filter((_, at) => !short.includes(pools[at] as PoolWorkingSet)), ...more];
+  const more = await selectFirst(
+    sql,
+    taxpayerId,
+    order,
+    short.map((pool) => ({ ...pool, limit: pool.limit * timesMore })),
+  );
+  return [...found.filter((_, at) => !short.includes(pools[at] as (typeof pools)[number])), ...more];
 }
 
 export const timesMore = 4;

@@ -6,11 +6,10 @@ import type { Rules } from '../../../engine/model.ts';
 import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
 import type { Accepted } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
-import type { BookScope } from '../facts/queries.ts';
 import { type StoredCheckpoints, stampOf, unpackCheckpoint } from './checkpoints.ts';
-import { readHistory } from './history.ts';
-import { type PackedState, selectPackedState } from './load.ts';
-import { selectCheckpoint, selectCheckpointHeads } from './queries.ts';
+import { readHistories } from './history.ts';
+import { type PackedState, selectPackedStates } from './load.ts';
+import { type CheckpointHead, selectCheckpointHeads, selectCheckpoints } from './queries.ts';
 
 /** How much of a book is read at once. Tests set it low, so that parts of books are read wherever they can be. */
 export interface ReadLimits {
@@ -33,7 +32,7 @@ export const defaultReadLimits: ReadLimits = {
 
 /** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
 export interface ReplayOrder {
-  readonly scope: BookScope;
+  readonly book: string;
   readonly keys: readonly string[];
   readonly from: string | null;
   /** Nothing is stored of it. */
@@ -66,36 +65,92 @@ export interface OpenedBook {
 /** A book that has no rows any more. */
 export interface EmptiedBook {
   readonly kind: 'emptied';
-  readonly scope: BookScope;
+  readonly book: string;
 }
 
-/** Reads the last checkpoint before the change that a replay can resume from, and the rows after it. */
-export async function openBook(
+/** A book to open, its checkpoints, and those of them that a replay may resume from, oldest first. */
+export interface BookStart {
+  readonly order: ReplayOrder;
+  readonly heads: readonly CheckpointHead[];
+  readonly before: CheckpointHead[];
+}
+
+/** Finds the checkpoints of books. */
+export async function findStarts(
   sql: Sql,
-  order: ReplayOrder,
-  { rules, restatements, limits }: ReplayContext,
-): Promise<OpenedBook | EmptiedBook> {
-  const { scope, keys, from, fresh } = order;
-  const heads = fresh ? [] : await selectCheckpointHeads(sql, scope, stampOf(rules));
-  const before = from === null ? [] : heads.filter((head) => head.valid && head.day < from);
-  for (;;) {
-    const head = before.pop();
-    const isWhole = head !== undefined && head !== heads.at(-1) && head.lots <= limits.wholeLotsMax * timesEarlier;
-    const [row, rows, lots] = await Promise.all([
-      head === undefined ? null : selectCheckpoint(sql, scope, head.day),
-      readHistory(sql, scope.taxpayerId, keys, head?.day ?? null, restatements),
-      isWhole ? selectPackedState(sql, scope, head.day) : null,
-    ]);
-    if (row === null && rows.size === 0) return { kind: 'emptied', scope };
-    const reaching = rows.others.some(leavesUnsettled) ? rows.transactions() : [];
-    const kept = row === null ? null : unpackCheckpoint(row, head === heads.at(-1));
+  taxpayerId: string,
+  orders: readonly ReplayOrder[],
+  rules: Rules,
+): Promise<BookStart[]> {
+  const known = orders.filter(({ fresh }) => !fresh).map(({ book }) => book);
+  const found = known.length === 0 ? [] : await selectCheckpointHeads(sql, taxpayerId, known, stampOf(rules));
+  const headsOf = Map.groupBy(found, ({ book }) => book);
+  return orders.map((order) => {
+    const { book, from } = order;
+    const heads = headsOf.get(book) ?? [];
+    return { order, heads, before: from === null ? [] : heads.filter((head) => head.valid && head.day < from) };
+  });
+}
+
+/** Reads of each book the last checkpoint before the change that a replay can resume from, and the rows after it. */
+export async function openBooks(
+  sql: Sql,
+  taxpayerId: string,
+  starts: readonly BookStart[],
+  context: ReplayContext,
+): Promise<(OpenedBook | EmptiedBook)[]> {
+  const opened: (OpenedBook | EmptiedBook)[] = [];
+  for (let asked = starts; asked.length > 0; ) {
+    const tried = await openAt(sql, taxpayerId, asked, context);
     // A reversal may mean a trade from before the checkpoint: then an earlier one is needed.
-    if (kept !== null && !canGoOn(kept.withoutLots, reaching)) continue;
-    const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : rows;
-    const stored = { heads, kept, keptDays: row?.days ?? '' };
-    return { kind: 'opened', order, stored, lots, ledger, isUnsettled: unsettledDays(reaching) };
+    asked = asked.filter((_, at) => tried[at] === null);
+    opened.push(...tried.filter((one) => one !== null));
   }
+  return opened;
+}
+
+/** Null for a book that cannot go on from there. */
+async function openAt(
+  sql: Sql,
+  taxpayerId: string,
+  starts: readonly BookStart[],
+  { restatements, limits }: ReplayContext,
+): Promise<(OpenedBook | EmptiedBook | null)[]> {
+  const asked = starts.map((start) => ({ ...start, head: start.before.pop() }));
+  const daysOf = (some: typeof asked) =>
+    new Map(some.flatMap(({ order, head }) => (head === undefined ? [] : [[order.book, head.day]])));
+  const whole = asked.filter(({ head, heads }) => head !== undefined && isReadAtOnce(head, heads, limits));
+  const spans = asked.map(({ order, head }) => ({ book: order.book, keys: order.keys, after: head?.day ?? null }));
+  const [rows, histories, states] = await Promise.all([
+    selectCheckpoints(sql, taxpayerId, daysOf(asked)),
+    readHistories(sql, taxpayerId, spans, restatements),
+    selectPackedStates(sql, taxpayerId, daysOf(whole)),
+  ]);
+  return asked.map(({ order, heads, head }) => {
+    const { book } = order;
+    const row = rows.get(book);
+    const history = histories.get(book) as Ledger;
+    if (row === undefined && history.size === 0) return { kind: 'emptied', book };
+    const reaching = history.others.some(leavesUnsettled) ? history.transactions() : [];
+    const kept = row === undefined ? null : unpackCheckpoint(row, head === heads.at(-1));
+    if (kept !== null && !canGoOn(kept.withoutLots, reaching)) return null;
+    const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : history;
+    const stored = { heads, kept, keptDays: row?.days ?? '' };
+    const lots = states.get(book) ?? null;
+    return { kind: 'opened', order, stored, lots, ledger, isUnsettled: unsettledDays(reaching) };
+  });
 }
 
 /** A replay from an earlier checkpoint takes most of its lots: more of them are read whole, and at once. */
+function isReadAtOnce(head: CheckpointHead, heads: readonly CheckpointHead[], { wholeLotsMax }: ReadLimits): boolean {
+  return head !== heads.at(-1) && head.lots <= wholeLotsMax * timesEarlier;
+}
+
 const timesEarlier = 32;
+
+/** About how many rows and lots are read to open and to replay a book. */
+export function sizeOf({ heads, before }: BookStart, rows: number, { wholeLotsMax }: ReadLimits): number {
+  const head = before.at(-1);
+  if (head === undefined) return rows;
+  return rows + Math.min(head.lots, head === heads.at(-1) ? wholeLotsMax : wholeLotsMax * timesEarlier);
+}

@@ -8,8 +8,14 @@ import { summaryOf } from '../summaries/summaries.ts';
 export class ReplayFacts {
   readonly byDay = new Map<Day, Fact[]>();
   private readonly digests = new Map<Day, string>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
 
   take(facts: readonly Fact[]): void {
+    this.#size += facts.length;
     const days = new Set<Day>();
     for (const fact of facts) {
       const own = this.byDay.get(fact.causedOn);

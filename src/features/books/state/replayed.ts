@@ -7,9 +7,16 @@ import type { Fact } from '../../../engine/model.ts';
 import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
 import { isEnough, type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
 import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
-import type { BookScope } from '../facts/queries.ts';
 import { type Checkpoint, isReplacedBy, packCheckpoint, type StoredCheckpoints } from './checkpoints.ts';
-import { type LoadedState, loadPacked, loadWhole, loadWorkingSet, nothingLoaded, timesMore } from './load.ts';
+import {
+  type LoadedState,
+  loadCheckpoints,
+  loadPacked,
+  loadWorkingSets,
+  nothingLoaded,
+  type PartOrder,
+  timesMore,
+} from './load.ts';
 import { VersionedLots } from './lots/versioned-lots.ts';
 import type { EmptiedBook, OpenedBook, ReadLimits, ReplayContext, ReplayOrder } from './open.ts';
 import type { NewCheckpoint } from './queries.ts';
@@ -29,48 +36,81 @@ export interface ReplayedBook {
 }
 
 /**
- * Replays a book from its checkpoint, of which only those lots are read that the rows can touch. If they touched all of
- * these, more are read and it is done again.
+ * Replays books, each from its checkpoint, of which only those lots are read that the rows can touch. Of books where they
+ * touched all of these, more are read and it is done again. Takes the books out of the list, one by one: of one that is
+ * replayed the rows are not needed any more.
  */
-export async function replayOpened(
+export async function* replayOpened(
   sql: Sql,
-  opened: OpenedBook | EmptiedBook,
+  taxpayerId: string,
+  opened: (OpenedBook | EmptiedBook)[],
   context: ReplayContext,
-): Promise<ReplayedBook | EmptiedBook> {
-  if (opened.kind === 'emptied') return opened;
-  const { order, stored, lots, ledger } = opened;
-  const { kept } = stored;
-  if (kept !== null && lots !== null) return replayLoaded(opened, await loadPacked(kept, lots), context);
-  const { rules, limits, through } = context;
-  const keys = new Set(order.keys);
-  // What ends without a row of its own may be any of the lots.
-  const ends =
-    kept !== null &&
-    through !== null &&
-    lapsesBetween(order.keys, kept.withoutLots.asOf ?? (0 as Day), lastDayOf(yearOf(through))).length > 0;
-  const isBig = kept !== null && kept.lots > limits.wholeLotsMax && !ends;
-  const workingSet = isBig ? workingSetOf(kept.withoutLots, ledger, rules, keys) : null;
-  for (let firstLots = firstLotsOf(workingSet, limits); ; firstLots *= timesMore) {
-    const isPart = firstLots < (kept?.lots ?? 0);
-    const loaded = await load(sql, order.scope, kept, isPart ? workingSet : null, firstLots);
-    const replayed = await replayLoaded(opened, loaded, context);
-    if (isEnough(loaded.firsts, replayed.book)) return replayed;
+): AsyncGenerator<ReplayedBook | EmptiedBook, void, undefined> {
+  for (let times = 1; opened.length > 0; times *= timesMore) {
+    const states = await loadStates(sql, taxpayerId, opened, context, times);
+    const again: OpenedBook[] = [];
+    for (let one = opened.shift(); one !== undefined; one = opened.shift()) {
+      await nextTurn();
+      if (one.kind === 'emptied') yield one;
+      else {
+        const loaded = await stateOf(one, states);
+        states.delete(one.order.book);
+        const replayed = await replayLoaded(one, loaded, context);
+        if (isEnough(loaded.firsts, replayed.book)) yield replayed;
+        else again.push(one);
+      }
+    }
+    opened.push(...again);
   }
 }
 
-function firstLotsOf(workingSet: WorkingSet | null, { firstLotsMin, lotsPerTaking }: ReadLimits): number {
-  return Math.max(firstLotsMin, ...(workingSet?.pools ?? []).map((pool) => lotsPerTaking * pool.takes));
+/** Of books whose lots were not read yet. */
+async function loadStates(
+  sql: Sql,
+  taxpayerId: string,
+  opened: readonly (OpenedBook | EmptiedBook)[],
+  context: ReplayContext,
+  times: number,
+): Promise<Map<string, LoadedState>> {
+  const [parts, whole] = [new Map<string, PartOrder>(), new Map<string, Checkpoint>()];
+  for (const one of opened) {
+    if (one.kind === 'emptied' || one.stored.kept === null || one.lots !== null) continue;
+    const part = partOf(one, one.stored.kept, context, times);
+    if (part === null) whole.set(one.order.book, one.stored.kept);
+    else parts.set(one.order.book, part);
+  }
+  const states = await loadWorkingSets(sql, taxpayerId, parts);
+  for (const [book, state] of await loadCheckpoints(sql, taxpayerId, whole)) states.set(book, state);
+  return states;
 }
 
-async function load(
-  sql: Sql,
-  scope: BookScope,
-  kept: Checkpoint | null,
-  workingSet: WorkingSet | null,
-  firstLots: number,
+/** Null where all lots are to be read. */
+function partOf(
+  { order, ledger }: OpenedBook,
+  kept: Checkpoint,
+  { rules, limits, through }: ReplayContext,
+  times: number,
+): PartOrder | null {
+  if (kept.lots <= limits.wholeLotsMax) return null;
+  // What ends without a row of its own may be any of the lots.
+  const from = kept.withoutLots.asOf ?? (0 as Day);
+  if (through !== null && lapsesBetween(order.keys, from, lastDayOf(yearOf(through))).length > 0) return null;
+  const workingSet = workingSetOf(kept.withoutLots, ledger, rules, new Set(order.keys));
+  if (workingSet === null) return null;
+  const lotsAtLeast = firstLotsOf(workingSet, limits) * times;
+  return lotsAtLeast < kept.lots ? { checkpoint: kept, workingSet, lotsAtLeast } : null;
+}
+
+function firstLotsOf({ pools }: WorkingSet, { firstLotsMin, lotsPerTaking }: ReadLimits): number {
+  return Math.max(firstLotsMin, ...pools.map((pool) => lotsPerTaking * pool.takes));
+}
+
+async function stateOf(
+  { order, stored: { kept }, lots }: OpenedBook,
+  states: ReadonlyMap<string, LoadedState>,
 ): Promise<LoadedState> {
   if (kept === null) return nothingLoaded(emptyBook());
-  return workingSet === null ? loadWhole(sql, scope, kept) : loadWorkingSet(sql, scope, kept, workingSet, firstLots);
+  return lots === null ? (states.get(order.book) as LoadedState) : loadPacked(kept, lots);
 }
 
 async function replayLoaded(

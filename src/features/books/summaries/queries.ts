@@ -1,28 +1,33 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { BookScope } from '../facts/queries.ts';
 
 export interface BookYear {
   readonly year: number;
   readonly summary: string;
 }
 
-/** The years of a book become these; years that are not named stay. */
-export async function replaceBookYears(
+/** What the facts of a book come to in a year. */
+export interface BookYearOf extends BookYear {
+  readonly book: string;
+}
+
+export async function deleteBookYears(
   sql: Sql,
-  scope: BookScope,
-  years: readonly number[],
-  summaries: readonly BookYear[],
+  taxpayerId: string,
+  gone: readonly Pick<BookYearOf, 'book' | 'year'>[],
 ): Promise<void> {
-  const kept = summaries.map((one) => one.year);
   await sql`
-    delete from book_years
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and year = any(${years as number[]}::integer[])
-      and year <> all(${kept}::integer[])`;
-  if (summaries.length === 0) return;
+    delete from book_years y
+    using unnest(${gone.map((one) => one.book)}::text[], ${gone.map((one) => one.year)}::integer[]) as g (book, year)
+    where y.taxpayer_id = ${taxpayerId} and y.book = g.book and y.year = g.year`;
+}
+
+export async function upsertBookYears(sql: Sql, taxpayerId: string, rows: readonly BookYearOf[]): Promise<void> {
   await sql`
     insert into book_years (taxpayer_id, book, year, summary)
-    select ${scope.taxpayerId}, ${scope.book}, year, summary
-    from unnest(${kept}::integer[], ${summaries.map((one) => one.summary)}::text[]) as r (year, summary)
+    select ${taxpayerId}, r.* from unnest(
+      ${rows.map((one) => one.book)}::text[], ${rows.map((one) => one.year)}::integer[],
+      ${rows.map((one) => one.summary)}::text[]
+    ) as r (book, year, summary)
     on conflict (taxpayer_id, book, year) do update set summary = excluded.summary
     where book_years.summary <> excluded.summary`;
 }
@@ -33,13 +38,11 @@ export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<Boo
     select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
 }
 
-/** These years of a book, all where they are not named. */
-export async function selectYearsOf(sql: Sql, scope: BookScope, years: readonly number[] | null): Promise<BookYear[]> {
-  return sql<BookYear[]>`
-    select year, summary from book_years
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-      ${years === null ? sql`` : sql`and year = any(${years as number[]}::integer[])`}
-    order by year`;
+/** All years of some books. */
+export async function selectYearsOf(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookYearOf[]> {
+  return sql<BookYearOf[]>`
+    select book, year, summary from book_years
+    where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, year`;
 }
 
 export interface YearRow {

@@ -5,7 +5,7 @@ import { readProposedRows } from '../../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines, rejectedBook } from '../../transactions/rejected/rejected-lines.ts';
 import { selectFacts } from '../facts/queries.ts';
 import { replaceFacts } from '../facts/rewrite.ts';
-import { type BookChanges, netBook, noChanges, summaryOf } from './summaries.ts';
+import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries.ts';
 
 /** What the lines that could not be read do to the books. */
 interface RejectedLinesChange {
@@ -23,9 +23,13 @@ export async function renewRejectedLines(sql: Sql, taxpayerId: string): Promise<
   if (sameTexts(open.map(textOf), stored.map(textOf))) return { changes: noChanges(), lines };
   const days = Map.groupBy(open, ({ causedOn }) => causedOn);
   const changed = { gone: [], come: new Set(days.keys()) };
-  const years = await replaceFacts(sql, scope, { days, changed, asOf: null, waitedAfter: '-infinity' });
+  const { book } = scope;
+  const years = await replaceFacts(sql, taxpayerId, [{ book, days, changed, asOf: null, waitedAfter: '-infinity' }]);
   const summaries = [...Map.groupBy(open, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
-  return { changes: { years: new Set(years), changes: await netBook(sql, scope, summaries) }, lines };
+  return {
+    changes: { years: new Set(years), changes: await netBooks(sql, taxpayerId, new Map([[book, summaries]])) },
+    lines,
+  };
 }
 
 function textOf({ id, on, dollars, detail }: Issue): string {

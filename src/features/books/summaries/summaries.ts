@@ -3,16 +3,17 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
 import { summarize } from '../../../engine/rules/year/year.ts';
 import type { Elections } from '../../transactions/elections.ts';
-import type { BookScope } from '../facts/queries.ts';
 import type { FactChanges } from '../facts/rewrite.ts';
 import { carriedOf, carryoverText, carryThrough } from './carryover.ts';
 import { summaryFromText, summaryText, sumOf, without } from './netting.ts';
 import {
+  type BookYearOf,
+  deleteBookYears,
   deleteYears,
-  replaceBookYears,
   selectBookYears,
   selectYears,
   selectYearsOf,
+  upsertBookYears,
   upsertYears,
   type YearRow,
 } from './queries.ts';
@@ -35,47 +36,90 @@ export function addChanges(all: BookChanges, more: BookChanges): void {
   mergeChanges(all.changes, more.changes);
 }
 
-/** The years of a book become these. */
-export async function netBook(sql: Sql, scope: BookScope, summaries: readonly TaxYearSummary[]): Promise<YearChanges> {
-  const before = new Map((await selectYearsOf(sql, scope, null)).map((part) => [part.year, part.summary]));
-  const now = new Map(summaries.map((summary) => [summary.year, summaryText(summary)]));
-  const left = [...before].filter(([year, text]) => now.get(year) !== text);
-  const came = [...now].filter(([year, text]) => before.get(year) !== text);
-  const years = [...new Set([...left, ...came].map(([year]) => year))];
-  await replaceBookYears(
-    sql,
-    scope,
-    years,
-    came.map(([year, summary]) => ({ year, summary })),
-  );
-  return changesOf(
-    left.map(([, text]) => summaryFromText(text)),
-    came.map(([, text]) => summaryFromText(text)),
-  );
+/** The years of each book become these. */
+export async function netBooks(
+  sql: Sql,
+  taxpayerId: string,
+  books: ReadonlyMap<string, readonly TaxYearSummary[]>,
+): Promise<YearChanges> {
+  const all: YearChanges = new Map();
+  const stored = await storedYears(sql, taxpayerId, [...books.keys()]);
+  const rewritten: { left: BookYearOf[]; came: BookYearOf[] } = { left: [], came: [] };
+  for (const [book, summaries] of books) {
+    const before = stored.get(book) ?? new Map<number, string>();
+    const now = new Map(summaries.map((summary) => [summary.year, summaryText(summary)]));
+    const left = [...before].filter(([year, text]) => now.get(year) !== text);
+    const came = [...now].filter(([year, text]) => before.get(year) !== text);
+    rewritten.left.push(...left.map(([year, summary]) => ({ book, year, summary })));
+    rewritten.came.push(...came.map(([year, summary]) => ({ book, year, summary })));
+    mergeChanges(
+      all,
+      changesOf(
+        left.map(([, text]) => summaryFromText(text)),
+        came.map(([, text]) => summaryFromText(text)),
+      ),
+    );
+  }
+  await replaceBookYears(sql, taxpayerId, rewritten.left, rewritten.came);
+  return all;
 }
 
-/** The years of a book, where these facts of it left and those came. */
+/** The years of books, where these facts of each left and those came. */
 export async function netBookChanges(
   sql: Sql,
-  scope: BookScope,
-  { gone, come, beside }: FactChanges,
+  taxpayerId: string,
+  books: ReadonlyMap<string, FactChanges>,
 ): Promise<YearChanges> {
-  const changes = changesOf(summariesOf([...gone, ...beside]), summariesOf([...come, ...beside]));
-  if (changes.size === 0) return changes;
-  const years = [...changes.keys()];
-  const stored = new Map((await selectYearsOf(sql, scope, years)).map((part) => [part.year, part.summary]));
-  const summaries = years.flatMap((year) => {
-    const text = stored.get(year);
-    const now = changed(year, text === undefined ? null : summaryFromText(text), changes);
-    return now === null ? [] : [{ year, summary: summaryText(now) }];
-  });
-  await replaceBookYears(sql, scope, years, summaries);
-  return changes;
+  const all: YearChanges = new Map();
+  const changed = new Map<string, YearChanges>();
+  for (const [book, { gone, come, beside }] of books) {
+    const changes = changesOf(summariesOf([...gone, ...beside]), summariesOf([...come, ...beside]));
+    if (changes.size > 0) changed.set(book, changes);
+    mergeChanges(all, changes);
+  }
+  const stored = await storedYears(sql, taxpayerId, [...changed.keys()]);
+  const rewritten: { left: Omit<BookYearOf, 'summary'>[]; came: BookYearOf[] } = { left: [], came: [] };
+  for (const [book, changes] of changed) {
+    for (const year of changes.keys()) {
+      const text = stored.get(book)?.get(year);
+      const now = changedYear(year, text === undefined ? null : summaryFromText(text), changes);
+      rewritten.left.push({ book, year });
+      if (now !== null) rewritten.came.push({ book, year, summary: summaryText(now) });
+    }
+  }
+  await replaceBookYears(sql, taxpayerId, rewritten.left, rewritten.came);
+  return all;
 }
 
-/** Nothing of a book stays in any year. */
-export async function forgetBookYears(sql: Sql, scope: BookScope): Promise<YearChanges> {
-  return netBook(sql, scope, []);
+/** Nothing of some books stays in any year. */
+export async function forgetBookYears(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<YearChanges> {
+  return netBooks(sql, taxpayerId, new Map(books.map((book) => [book, []])));
+}
+
+async function storedYears(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+): Promise<Map<string, Map<number, string>>> {
+  const rows = books.length === 0 ? [] : await selectYearsOf(sql, taxpayerId, books);
+  return new Map(
+    [...Map.groupBy(rows, ({ book }) => book)].map(([book, own]) => [
+      book,
+      new Map(own.map(({ year, summary }) => [year, summary])),
+    ]),
+  );
+}
+
+async function replaceBookYears(
+  sql: Sql,
+  taxpayerId: string,
+  left: readonly Pick<BookYearOf, 'book' | 'year'>[],
+  came: readonly BookYearOf[],
+): Promise<void> {
+  const kept = new Set(came.map(({ book, year }) => `${year} ${book}`));
+  const gone = left.filter(({ book, year }) => !kept.has(`${year} ${book}`));
+  if (gone.length > 0) await deleteBookYears(sql, taxpayerId, gone);
+  if (came.length > 0) await upsertBookYears(sql, taxpayerId, came);
 }
 
 function mergeChanges(all: YearChanges, more: YearChanges): void {
@@ -99,7 +143,7 @@ function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
 }
 
 /** A year with what came, without what left; null where nothing is left of it. */
-function changed(year: number, before: TaxYearSummary | null, changes: YearChanges): TaxYearSummary | null {
+function changedYear(year: number, before: TaxYearSummary | null, changes: YearChanges): TaxYearSummary | null {
   const { minus, plus } = changes.get(year) ?? { minus: [], plus: [] };
   return without(sumOf(year, before === null ? plus : [before, ...plus]), minus);
 }
@@ -124,7 +168,7 @@ export async function refreshYears(
   const stored = await selectYears(sql, taxpayerId);
   const summaries = new Map(stored.map((row) => [row.year, summaryFromText(row.summary)]));
   for (const year of changes.keys()) {
-    const now = changed(year, summaries.get(year) ?? null, changes);
+    const now = changedYear(year, summaries.get(year) ?? null, changes);
     if (now === null) summaries.delete(year);
     else summaries.set(year, now);
   }

@@ -1,7 +1,7 @@
-import type { ArrayText } from '../../../../db/array.ts';
+import { type ArrayText, arrayOf } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import { isByCost, type StoredOrder } from '../../../../engine/lot-methods.ts';
-import type { BookScope } from '../../facts/queries.ts';
+import { type BookDays, bookDays } from '../queries.ts';
 
 /**
  * A lot as it is in the last state of its book, and since which checkpoint: the last one before it became so, null where
@@ -27,10 +27,9 @@ export interface LotVersion {
 const lotFields = (sql: Sql) =>
   sql`l.id, l.valid_from as "validFrom", l.state, l.basis, l.unit_cost is not null as costed`;
 
-/** Lots that are as they were in a checkpoint, null for the last one: of others that state is a version. */
-const unchangedSince = (sql: Sql, scope: BookScope, day: string | null) => sql`
-  l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
-  ${day === null ? sql`` : sql`and (l.valid_from is null or l.valid_from < ${day})`}`;
+/** Lots of `k.book` that are as they were in a checkpoint, null for the last one: of others that state is a version. */
+const unchangedSince = (sql: Sql, taxpayerId: string) => sql`
+  l.taxpayer_id = ${taxpayerId} and l.book = k.book and (k.day is null or l.valid_from is null or l.valid_from < k.day)`;
 
 /** Some of a book's lots in one text, as `packed-lots.ts` reads it: a fifth of the time that rows of columns take. */
 export interface PackedLots {
@@ -50,29 +49,29 @@ const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
 
 const daysPacked = 128;
 
-/** Of books, each with the day of a checkpoint, the lots that have not changed since. */
-export async function selectLotsOf(
-  sql: Sql,
-  taxpayerId: string,
-  days: ReadonlyMap<string, string>,
-): Promise<PackedLots[]> {
+/** Of books, each with the day of a checkpoint, the lots that have not changed since; all of one without a day. */
+export async function selectLotsOf(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
+  if (days.size === 0) return [];
   return packedLots(
     sql,
-    sql`${checkpoints(sql, days)}
-      join lots l on l.taxpayer_id = ${taxpayerId} and l.book = k.book and (l.valid_from is null or l.valid_from < k.day)`,
+    sql`${bookDays(sql, days)}, lateral (
+      select * from lots l where ${unchangedSince(sql, taxpayerId)} offset 0
+    ) l`,
   );
 }
 
-/** A checkpoint of each book. */
-const checkpoints = (sql: Sql, days: ReadonlyMap<string, string>) =>
-  sql`unnest(${[...days.keys()]}::text[], ${[...days.values()]}::date[]) as k (book, day)`;
-
-/** Lots that have changed since a checkpoint; all where it is null. */
-export async function selectLotsSince(sql: Sql, scope: BookScope, day: string | null): Promise<PackedLots[]> {
+/** Of books, each with the day of a checkpoint, the lots that have changed since; all of one without a day. */
+export async function selectLotsSince(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
+  if (days.size === 0) return [];
   return packedLots(
     sql,
-    sql`lots l where l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
-      ${day === null ? sql`` : sql`and l.valid_from >= ${day}`}`,
+    sql`${bookDays(sql, days)}, lateral (
+      select l.* from lots l where l.taxpayer_id = ${taxpayerId} and l.book = k.book and k.day is null
+      union all
+      select l.* from lots l
+      where l.taxpayer_id = ${taxpayerId} and l.book = k.book and l.valid_from between k.day and 'infinity'
+      offset 0
+    ) l`,
   );
 }
 
@@ -81,48 +80,38 @@ export interface PackedVersions extends PackedLots {
   readonly validTo: string;
 }
 
-const packedVersions = (sql: Sql, from: ReturnType<Sql>) => sql<PackedVersions[]>`
-  select r.book, r.valid_to as "validTo", string_agg(r.packed, e'\x1e') as packed from (
-    select v.book, v.valid_to, concat_ws(e'\x1f', coalesce(v.valid_from::text, ''), v.state) as packed
-    from ${from}
-    offset 0
-  ) r group by r.book, r.valid_to`;
-
-/** Of books, each with the day of a checkpoint, the versions of that one and of later ones. */
-export async function selectVersionsOf(
-  sql: Sql,
-  taxpayerId: string,
-  days: ReadonlyMap<string, string>,
-): Promise<PackedVersions[]> {
-  return packedVersions(
-    sql,
-    sql`${checkpoints(sql, days)}
-      join lot_versions v on v.taxpayer_id = ${taxpayerId} and v.book = k.book and v.valid_to >= k.day`,
-  );
-}
-
-/** The versions of a checkpoint and of later ones; all where it is null. */
-export async function selectVersionsSince(sql: Sql, scope: BookScope, day: string | null): Promise<PackedVersions[]> {
-  return packedVersions(
-    sql,
-    sql`lot_versions v where v.taxpayer_id = ${scope.taxpayerId} and v.book = ${scope.book}
-      ${day === null ? sql`` : sql`and v.valid_to >= ${day}`}`,
-  );
+/** Of books, each with the day of a checkpoint, the versions of that one and of later ones; all of one without a day. */
+export async function selectVersionsOf(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedVersions[]> {
+  if (days.size === 0) return [];
+  return sql<PackedVersions[]>`
+    select r.book, r.valid_to as "validTo", string_agg(r.packed, e'\x1e') as packed from (
+      select v.book, v.valid_to, concat_ws(e'\x1f', coalesce(v.valid_from::text, ''), v.state) as packed
+      from ${bookDays(sql, days)}, lateral (
+        select * from lot_versions v
+        where v.taxpayer_id = ${taxpayerId} and v.book = k.book
+          and v.valid_to between coalesce(k.day, '-infinity') and 'infinity'
+        offset 0
+      ) v
+      offset 0
+    ) r group by r.book, r.valid_to`;
 }
 
 export interface PoolScope {
+  readonly book: string;
+  /** The day of a checkpoint; null for the last one. */
+  readonly day: string | null;
   readonly key: string;
   readonly account: string;
+  /** So many lots. */
+  readonly limit: number;
 }
 
 /** The first lots of pools in an order, and all that share the last one's place. `at` is the pool's place in the list. */
 export async function selectFirstLots(
   sql: Sql,
-  scope: BookScope,
-  day: string | null,
+  taxpayerId: string,
   pools: readonly PoolScope[],
   order: StoredOrder,
-  limit: number,
 ): Promise<(StoredLotRow & { readonly at: number })[]> {
   const orders = {
     oldest: sql`l.acquired, l.sequence`,
@@ -132,53 +121,72 @@ export async function selectFirstLots(
   } satisfies Record<StoredOrder, unknown>;
   const known = isByCost(order) ? sql`and l.unit_cost is not null` : sql``;
   return sql<(StoredLotRow & { readonly at: number })[]>`
-    select p.at::integer as at, ${lotFields(sql)}
-    from unnest(${pools.map((pool) => pool.key)}::text[], ${pools.map((pool) => pool.account)}::text[])
-      with ordinality as p (key, account, at),
+    select k.at::integer as at, ${lotFields(sql)}
+    from unnest(
+      ${pools.map(({ book }) => book)}::text[], ${pools.map(({ day }) => day)}::date[],
+      ${pools.map(({ key }) => key)}::text[], ${pools.map(({ account }) => account)}::text[],
+      ${pools.map(({ limit }) => limit)}::bigint[]
+    ) with ordinality as k (book, day, key, account, lots, at),
     lateral (
       select * from lots l
-      where ${unchangedSince(sql, scope, day)} and l.asset_key = p.key and l.account = p.account ${known}
-      order by ${orders[order]} fetch first (${limit}::bigint) rows with ties
+      where ${unchangedSince(sql, taxpayerId)} and l.asset_key = k.key and l.account = k.account ${known}
+      order by ${orders[order]} fetch first (k.lots) rows with ties
     ) l`;
 }
 
-/** Lots bought from a day on, lots of rows with these ids, and lots on their way. */
-export async function selectOtherLots(
-  sql: Sql,
-  scope: BookScope,
-  day: string | null,
-  other: {
-    readonly purchasedFrom: string;
-    readonly labels: readonly string[];
-    readonly transits: readonly string[];
-    readonly transitAccount: string;
-  },
-): Promise<StoredLotRow[]> {
-  const here = unchangedSince(sql, scope, day);
-  return sql<StoredLotRow[]>`
-    select ${lotFields(sql)} from lots l where ${here} and l.purchased_on >= ${other.purchasedFrom}
-    ${
-      other.labels.length === 0
-        ? sql``
-        : sql`union all select ${lotFields(sql)} from lots l
-            where ${here} and l.label <> '' and l.label = any(${other.labels as string[]}::text[])`
-    }
-    ${
-      other.transits.length === 0
-        ? sql``
-        : sql`union all select ${lotFields(sql)} from lots l
-            where ${here} and l.asset_key = any(${other.transits as string[]}::text[]) and l.account = ${other.transitAccount}`
-    }`;
+/** Which lots of a book beside the first ones of its pools. */
+export interface OtherLots {
+  readonly book: string;
+  /** The day of a checkpoint; null for the last one. */
+  readonly day: string | null;
+  readonly purchasedFrom: string;
+  readonly labels: readonly string[];
+  readonly transits: readonly string[];
 }
 
-export async function deleteLots(sql: Sql, scope: BookScope, ids: readonly string[]): Promise<void> {
+/** Of each book the lots bought from a day on, lots of rows with these ids, and lots on their way. */
+export async function selectOtherLots(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly OtherLots[],
+  transitAccount: string,
+): Promise<(StoredLotRow & { readonly book: string })[]> {
+  const here = sql`select l.* from lots l where ${unchangedSince(sql, taxpayerId)}`;
+  const hasLabels = books.some(({ labels }) => labels.length > 0);
+  const hasTransits = books.some(({ transits }) => transits.length > 0);
+  return sql<(StoredLotRow & { readonly book: string })[]>`
+    select k.book, ${lotFields(sql)}
+    from unnest(
+      ${books.map(({ book }) => book)}::text[], ${books.map(({ day }) => day)}::date[],
+      ${books.map(({ purchasedFrom }) => purchasedFrom)}::date[],
+      ${books.map(({ labels }) => arrayOf(labels, (label) => label))}::text[],
+      ${books.map(({ transits }) => arrayOf(transits, (key) => key))}::text[]
+    ) as k (book, day, purchased_from, labels, transits), lateral (
+      ${here} and l.purchased_on between k.purchased_from and 'infinity'
+      ${hasLabels ? sql`union all ${here} and l.label <> '' and l.label = any(k.labels::text[])` : sql``}
+      ${
+        hasTransits
+          ? sql`union all ${here} and l.asset_key = any(k.transits::text[]) and l.account = ${transitAccount}`
+          : sql``
+      }
+      offset 0
+    ) l`;
+}
+
+export async function deleteLots(
+  sql: Sql,
+  taxpayerId: string,
+  gone: readonly { readonly book: string; readonly id: string }[],
+): Promise<void> {
   await sql`
-    delete from lots
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and id = any(${ids as string[]}::text[])`;
+    delete from lots l
+    using unnest(${gone.map(({ book }) => book)}::text[], ${gone.map(({ id }) => id)}::text[]) as g (book, id)
+    where l.taxpayer_id = ${taxpayerId} and l.id = g.id and l.book = g.book`;
 }
 
 export type LotColumns = Readonly<
   Record<
+    | 'book'
     | 'id'
     | 'asset'
     | 'assetClass'
@@ -199,14 +207,14 @@ export type LotColumns = Readonly<
   >
 >;
 
-export async function upsertLots(sql: Sql, scope: BookScope, c: LotColumns): Promise<void> {
+export async function upsertLots(sql: Sql, taxpayerId: string, c: LotColumns): Promise<void> {
   await sql`
     insert into lots (
       taxpayer_id, book, id, asset, asset_class, account, quantity, basis, acquired, held_since, inherited,
       asset_key, sequence, label, purchased_on, unit_cost, valid_from, state
     )
-    select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
+    select ${taxpayerId}, r.* from unnest(
+      ${c.book}::text[], ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
       ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[],
       ${c.key}::text[], ${c.sequence}::bigint[], ${c.label}::text[], ${c.purchasedOn}::date[], ${c.unitCost}::numeric[],
       ${c.validFrom}::date[], ${c.state}::text[]
@@ -221,23 +229,26 @@ export async function upsertLots(sql: Sql, scope: BookScope, c: LotColumns): Pro
 
 export async function deleteVersions(
   sql: Sql,
-  scope: BookScope,
-  gone: readonly Pick<LotVersion, 'id' | 'validTo'>[],
+  taxpayerId: string,
+  gone: readonly (Pick<LotVersion, 'id' | 'validTo'> & { readonly book: string })[],
 ): Promise<void> {
   await sql`
     delete from lot_versions v
-    using unnest(${gone.map((lot) => lot.id)}::text[], ${gone.map((lot) => lot.validTo)}::date[]) as g (id, valid_to)
-    where v.taxpayer_id = ${scope.taxpayerId} and v.book = ${scope.book} and v.valid_to = g.valid_to and v.id = g.id`;
+    using unnest(
+      ${gone.map((lot) => lot.book)}::text[], ${gone.map((lot) => lot.id)}::text[],
+      ${gone.map((lot) => lot.validTo)}::date[]
+    ) as g (book, id, valid_to)
+    where v.taxpayer_id = ${taxpayerId} and v.book = g.book and v.valid_to = g.valid_to and v.id = g.id`;
 }
 
 export async function insertVersions(
   sql: Sql,
-  scope: BookScope,
-  c: Readonly<Record<keyof LotVersion, ArrayText>>,
+  taxpayerId: string,
+  c: Readonly<Record<keyof LotVersion | 'book', ArrayText>>,
 ): Promise<void> {
   await sql`
     insert into lot_versions (taxpayer_id, book, id, valid_from, valid_to, state)
-    select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.validFrom}::date[], ${c.validTo}::date[], ${c.state}::text[]
+    select ${taxpayerId}, r.* from unnest(
+      ${c.book}::text[], ${c.id}::text[], ${c.validFrom}::date[], ${c.validTo}::date[], ${c.state}::text[]
     ) as r`;
 }

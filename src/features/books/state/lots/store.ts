@@ -6,33 +6,59 @@ import { isByCost, type LotMethodRow, lotMethods, lotMethodTable } from '../../.
 import type { Lot, Rules } from '../../../../engine/model.ts';
 import { type Book, openLots } from '../../../../engine/replay.ts';
 import { unitCostOf } from '../../../../engine/resume/packed.ts';
-import type { BookScope } from '../../facts/queries.ts';
 import { deleteLots, deleteVersions, insertVersions, type LotColumns, type LotVersion, upsertLots } from './queries.ts';
 import { changesOf, type StoredLots, type VersionedLot, type VersionedLots } from './versioned-lots.ts';
 
-/** The rows of lots and versions become these; `book` is the last state. Rows that are right stay as they are. */
+/** The lots of a book after a replay, and the rows of them before. `book` is the last state. */
+export interface ReplayedLots {
+  readonly name: string;
+  readonly lots: VersionedLots;
+  readonly stored: StoredLots;
+  readonly book: Book;
+}
+
+/** The rows of lots and versions of each book become these. Rows that are right stay as they are. */
 export async function storeLots(
   sql: Sql,
-  scope: BookScope,
-  lots: VersionedLots,
-  stored: StoredLots,
-  book: Book,
+  taxpayerId: string,
+  books: readonly ReplayedLots[],
   rules: Rules,
 ): Promise<void> {
   const methods = methodsIn(rules);
   const costed = methods.some(({ storedOrder }) => isByCost(storedOrder));
-  const all = methods.some(({ isAveraged }) => isAveraged) ? shownLots(book) : null;
+  const isAveraged = methods.some((method) => method.isAveraged);
+  const changes = books.map((one) => changesIn(one, { costed, isAveraged }));
+  const versionsDeleted = changes.flatMap((one) => one.versionsDeleted);
+  if (versionsDeleted.length > 0) await deleteVersions(sql, taxpayerId, versionsDeleted);
+  for (const part of partsOf(changes.flatMap((one) => one.versionsInserted))) {
+    await insertVersions(sql, taxpayerId, versionColumns(part));
+  }
+  const deleted = changes.flatMap((one) => one.deleted);
+  if (deleted.length > 0) await deleteLots(sql, taxpayerId, deleted);
+  for (const part of partsOf(changes.flatMap((one) => one.written))) {
+    const rows = part.map(({ id, book, lots, shown }) => ({ ...lotIn(lots, id), shown: lotIn(shown, id), book }));
+    await upsertLots(sql, taxpayerId, lotColumns(rows, costed));
+  }
+}
+
+/** A lot to be written, and as it is shown. */
+type WrittenLot = VersionedLot & { readonly book: string; readonly shown: Lot };
+
+function changesIn(
+  { name, lots, stored, book }: ReplayedLots,
+  { costed, isAveraged }: { readonly costed: boolean; readonly isAveraged: boolean },
+) {
+  const all = isAveraged ? shownLots(book) : null;
   const basisOf = all === null ? null : (id: string): string => formatCents(lotIn(all, id).basis);
   const changes = changesOf(lots, stored, { basisOf, costed });
-  if (changes.versionsDeleted.length > 0) await deleteVersions(sql, scope, changes.versionsDeleted);
-  for (const part of partsOf(changes.versionsInserted)) await insertVersions(sql, scope, versionColumns(part));
-  if (changes.deleted.length > 0) await deleteLots(sql, scope, changes.deleted);
-  if (changes.written.length === 0) return;
   const shown = all ?? shownLots(onlyLots(book, new Set(changes.written)));
-  for (const part of partsOf(changes.written)) {
-    const rows = part.map((id) => ({ ...lotIn(lots.current, id), shown: lotIn(shown, id) }));
-    await upsertLots(sql, scope, lotColumns(rows, costed));
-  }
+  const inBook = <Row>(row: Row) => ({ ...row, book: name });
+  return {
+    versionsDeleted: changes.versionsDeleted.map(inBook),
+    versionsInserted: changes.versionsInserted.map(inBook),
+    deleted: changes.deleted.map((id) => ({ id, book: name })),
+    written: changes.written.map((id) => ({ id, book: name, lots: lots.current, shown })),
+  };
 }
 
 function shownLots(book: Book): ReadonlyMap<string, Lot> {
@@ -63,8 +89,9 @@ function lotIn<T>(lots: ReadonlyMap<string, T>, id: string): T {
   return lot;
 }
 
-function lotColumns(rows: readonly (VersionedLot & { readonly shown: Lot })[], costed: boolean): LotColumns {
+function lotColumns(rows: readonly WrittenLot[], costed: boolean): LotColumns {
   return {
+    book: arrayOf(rows, ({ book }) => book),
     id: arrayOf(rows, ({ lot }) => lot.id),
     asset: arrayOf(rows, ({ shown }) => shown.asset),
     assetClass: arrayOf(rows, ({ shown }) => shown.assetClass),
@@ -84,8 +111,11 @@ function lotColumns(rows: readonly (VersionedLot & { readonly shown: Lot })[], c
   };
 }
 
-function versionColumns(rows: readonly LotVersion[]): Parameters<typeof insertVersions>[2] {
+function versionColumns(
+  rows: readonly (LotVersion & { readonly book: string })[],
+): Parameters<typeof insertVersions>[2] {
   return {
+    book: arrayOf(rows, (lot) => lot.book),
     id: arrayOf(rows, (lot) => lot.id),
     validFrom: arrayOf(rows, (lot) => lot.validFrom),
     validTo: arrayOf(rows, (lot) => lot.validTo),
