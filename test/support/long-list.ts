@@ -8,17 +8,38 @@ export interface ListWalk {
   readonly filtered: number;
   readonly edited: number;
   readonly rowsDrawn: number;
+  readonly shown: ShownRows;
+}
+
+/** What was on screen, as a person reads it. */
+interface ShownRows {
+  /** Above all transactions, and above those of the filter. */
+  readonly counts: readonly [all: string, filtered: string];
+  /** At the top, in the middle and at the end. */
+  readonly all: readonly ShownRow[];
+  readonly filtered: readonly string[];
+  readonly edited: string;
+}
+
+interface ShownRow {
+  /** Counted from 0, the heads of the days included. */
+  readonly item: number;
+  readonly text: string;
 }
 
 /** Opens the list of a person who is signed in, scrolls, jumps to its middle and its end, filters, and edits a row. */
 export async function walkList(page: Page, url: string, asset: string): Promise<ListWalk> {
   const drawn: number[] = [];
   const look = async (): Promise<void> => void drawn.push(await page.locator('tbody tr').count());
+  const rows = page.locator('[data-item]');
+  const countIn = async (pattern: RegExp) => (await page.getByText(pattern).first().textContent()) ?? '';
   const opened = await timeOf(async () => {
     await page.goto(new URL('/transactions', url).href);
-    await page.locator('[data-item]').first().waitFor();
+    await rows.first().waitFor();
   });
   await look();
+  const count = await countIn(/^[\d,]+ transactions$/);
+  const first = await shownAt(page, 0.5);
   const frames = await framesOf(page);
   await look();
   const jumped = await timeOf(async () => {
@@ -26,25 +47,38 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
     await rowsInWindow(page);
   });
   await look();
+  const inMiddle = await shownAt(page, 0.5);
   await scrollTo(page, 1);
   await rowsInWindow(page);
   await look();
+  const all = [first, inMiddle, await shownAt(page, 1)];
   const filtered = await timeOf(async () => {
     await page.goto(new URL(`/transactions?asset=${asset}`, url).href);
-    await page.locator('[data-item]').first().waitFor();
+    await rows.first().waitFor();
   });
-  await page.locator('[data-item]').first().click();
+  const counts = [count, await countIn(/^[\d,]+ transactions found$/)] as const;
+  const ofFilter = await rows.evaluateAll(textsOf);
+  await rows.first().click();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Fee', { exact: true }).first().fill('7.77');
+  const changed = rows.filter({ hasText: '$7.77' });
   const edited = await timeOf(async () => {
     await page.getByRole('button', { name: 'Save the change' }).click();
-    await page.getByText('$7.77').waitFor();
+    await changed.waitFor();
   });
-  return { opened, frames, jumped, filtered, edited, rowsDrawn: Math.max(...drawn) };
+  const [said = ''] = await changed.evaluateAll(textsOf);
+  const shown = { counts, all, filtered: ofFilter, edited: said };
+  return { opened, frames, jumped, filtered, edited, rowsDrawn: Math.max(...drawn), shown };
 }
 
-/** `median 16.7 ms, 95th 17.1 ms, longest 33 ms`. */
-export function framesText(frames: readonly number[]): string {
+/** What a walk cost, to be printed. */
+export function walkText({ frames, opened, jumped, filtered, edited, rowsDrawn }: Omit<ListWalk, 'shown'>): string {
+  const times = Object.entries({ opened, jumped, filtered, edited }).map(([what, ms]) => `${what} ${ms.toFixed(0)} ms`);
+  return [...times, `at most ${rowsDrawn} rows drawn`, framesText(frames)].join(', ');
+}
+
+/** `120 frames, median 16.7 ms, 95th 17.1 ms, longest 33 ms`. */
+function framesText(frames: readonly number[]): string {
   const sorted = frames.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
   return `${frames.length} frames, median ${at(0.5)} ms, 95th ${at(0.95)} ms, longest ${at(1)} ms`;
@@ -80,10 +114,28 @@ async function scrollTo(page: Page, share: number): Promise<void> {
   await page.evaluate((part) => window.scrollTo(0, document.documentElement.scrollHeight * part), share);
 }
 
+/** The row at a part of the window's height; where none stands there, the next one below, at the end the one above. */
+function shownAt(page: Page, share: number): Promise<ShownRow> {
+  return page.evaluate((part) => {
+    const { innerHeight } = window;
+    for (let y = innerHeight * part; y >= 0 && y <= innerHeight; y += part < 1 ? 10 : -10) {
+      const row = document.elementFromPoint(window.innerWidth / 2, y)?.closest('tr');
+      if (row instanceof HTMLTableRowElement && row.dataset.item !== undefined)
+        return { item: Number(row.dataset.item), text: [...row.cells].map((cell) => cell.textContent).join(' ') };
+    }
+    throw new Error('No row is on screen.');
+  }, share);
+}
+
+/** Runs in the page: of each row, what its cells say. */
+function textsOf(rows: readonly Element[]): string[] {
+  return rows.map((row) => [...row.children].map((cell) => cell.textContent).join(' '));
+}
+
 /** Until the rows in the window are read. */
 async function rowsInWindow(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const row = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)?.closest('tr');
-    return row !== null && row !== undefined && row.querySelector('.row-to-come') === null;
+    const row = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)?.closest('tr') ?? null;
+    return row !== null && document.querySelector('.row-to-come') === null;
   });
 }
