@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { stripeBilling } from '../src/features/billing/stripe.ts';
 import { demoFiles } from '../src/features/demo/books.ts';
-import type { TestApp } from '../test/support/app.ts';
+import type { TestApp, TestClient } from '../test/support/app.ts';
 import { stopTestServer } from '../test/support/database.ts';
 import { type Place, placesOf, untilRead, yearOfPlaces } from '../test/support/places.ts';
-import { type Site, siteWithBrowser } from '../test/support/site.ts';
+import { type Site, siteWithBrowser, virtualAuthenticator } from '../test/support/site.ts';
 import { startStripe } from '../test/support/stripe.ts';
 
 /**
@@ -42,8 +42,11 @@ const folder = isForReadme ? join(import.meta.dir, '..', '.github', 'pictures') 
 mkdirSync(folder, { recursive: true });
 
 const stripe = startStripe();
-const providers = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
-const site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env: providers });
+const env = {
+  ...{ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' },
+  ...{ SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'lotbook@example.com' },
+};
+const site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env });
 const all = await picturesOf(site.app);
 const isWanted = ({ name, isChosen }: Picture): boolean =>
   isForReadme ? isChosen === true : names.length === 0 || names.includes(name);
@@ -61,9 +64,21 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
   const { people, places } = await placesOf(app);
   const { demo, newcomer, owner } = people;
   const importing = await app.register('PRO');
+  const buying = await app.register();
+  const guarded = await app.register();
+  const pooling = await poolingPerson(app);
+  await app.books.asOwner((sql) => sql`update users set email_verified_at = now() where email = ${owner.email}`);
   return [
     ...places,
     { name: 'account-two-step', path: '/account', as: owner, act: (page) => beginTwoStep(page, owner.password) },
+    { name: 'account-bought', path: '/account', as: buying, act: buyPlan },
+    { name: 'account-passkey', path: '/account', as: guarded, act: addPasskey },
+    { name: 'email-verify-refused', path: '/email/verify#used', act: (page) => press(page, 'Confirm the address') },
+    { name: 'unsubscribe-refused', path: '/unsubscribe#used', act: (page) => press(page, 'Stop these mails') },
+    { name: 'sign-in-refused', path: '/sign-in', act: signInWrongly },
+    { name: 'allocation-proposed', path: '/settings/allocation', as: pooling },
+    { name: 'assistant-filled', path: '/assistant', as: owner, act: askThrice },
+    { name: 'notifications-chosen', path: '/notifications', as: owner, act: chooseDigest },
     { name: 'tokens-made', path: '/account/tokens', as: newcomer, act: makeToken },
     { name: 'transactions-filtered', path: '/transactions?type=sell&type=buy&asset=TSLA&sort=-amount', as: owner },
     { name: 'needs-you-kind', path: '/needs-you?kind=transfer_unpaired', as: owner },
@@ -76,6 +91,68 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
     { name: 'lines-explained', path: '/lines?year=2025', as: demo, act: explainLine, isChosen: true },
     { name: 'plan-tried', path: '/plan', as: demo, act: trySale, isChosen: true },
   ];
+}
+
+/** Coins of one pool for all wallets, before 2025 ended that. */
+async function poolingPerson(app: TestApp): Promise<TestClient> {
+  const who = await app.register('PRO');
+  await who.json('PATCH', '/v1/tax/settings', { body: { digitalAssetScopeBefore2025: 'universal' } });
+  const body = `date,type,account,asset,quantity,amount,to_account,asset_class
+2021-02-01,buy,Coinbase,BTC,1,34000,,crypto
+2022-06-20,buy,Coinbase,BTC,0.5,10200,,crypto
+2022-09-01,buy,Kraken,ETH,4,6300,,crypto
+2023-01-10,transfer,Coinbase,BTC,0.7,,Ledger,crypto
+2025-03-04,sell,Ledger,BTC,0.2,17400,,crypto
+`;
+  await who.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
+  return who;
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('alert').waitFor();
+}
+
+async function signInWrongly(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill('maria@example.com');
+  await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+  await press(page, 'Sign in');
+}
+
+async function buyPlan(page: Page): Promise<void> {
+  // In the second look the plan is bought already.
+  const [buy, paid] = [page.getByRole('button', { name: 'Buy PRO' }), page.getByText('The next payment is taken on')];
+  await buy.or(paid).first().waitFor();
+  if (await paid.isVisible()) return;
+  await buy.click();
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await paid.waitFor();
+}
+
+async function addPasskey(page: Page): Promise<void> {
+  await virtualAuthenticator(page);
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page
+    .getByRole('row', { name: /Laptop/ })
+    .first()
+    .waitFor();
+}
+
+async function askThrice(page: Page): Promise<void> {
+  const answers = page.locator('.conversation > li');
+  for (const question of ['What did I gain in 2025?', 'Which wash sales are there in 2025?', 'How is the weather?']) {
+    const before = await answers.count();
+    await page.getByLabel('Your question').fill(question);
+    await page.keyboard.press('Enter');
+    await answers.nth(before + 1).waitFor();
+    await page.getByRole('button', { name: 'Ask', exact: true }).waitFor();
+  }
+}
+
+async function chooseDigest(page: Page): Promise<void> {
+  await page.getByText('Choose what is notified and mailed').click();
+  await page.getByLabel('Mail what is new').selectOption('On Mondays');
 }
 
 async function dropFiles(page: Page): Promise<void> {

@@ -50,7 +50,7 @@ const promised: Readonly<Record<string, Promised>> = {
   'POST /imports/{id}/reread': { body: ['apply'], answer: ['applied', 'import', 'changes', 'years'] },
   'GET /imports/rejects': {
     ...list,
-    answer: ['importId', 'line', 'column', 'reason', 'text', 'amount', 'year', 'state'],
+    answer: ['importId', 'line', 'column', 'reason', 'text', 'header', 'amount', 'year', 'state'],
   },
   'POST /imports/rejects/{id}': path,
   'GET /formats': path,
@@ -116,7 +116,7 @@ const promised: Readonly<Record<string, Promised>> = {
   'GET /tax/accounts': path,
   'GET /tax/assets': path,
   'PATCH /tax/assets': path,
-  'GET /tax/holdings': { query: ['asOf', 'by'], values: { by: ['asset', 'account'] } },
+  'GET /tax/holdings': { query: ['asOf', 'asset', 'by'], values: { by: ['asset', 'account'] } },
   'GET /tax/gains': {
     query: ['from', 'to', 'by'],
     values: { by: ['day', 'month', 'year', 'asset', 'account', 'type'] },

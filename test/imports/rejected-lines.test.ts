@@ -15,6 +15,7 @@ interface Rejected {
   readonly importId: string;
   readonly line: number;
   readonly text: string;
+  readonly header: readonly string[];
   readonly amount?: string;
   readonly year?: number;
   readonly state: string;
@@ -56,6 +57,7 @@ describe('a line that could not be read', () => {
     const { client, rejected } = await withRejected();
     expect(rejected).toMatchObject({ line: 3, amount: '30246.04', year: 2024, state: 'open' });
     expect(rejected.text).toContain('MERGER MER PAYOUT');
+    expect(rejected.header).toEqual(file.split('\n', 1)[0]?.split(',') ?? []);
     expect(await issuesOf(client)).toMatchObject([{ status: 'open', year: 2024, dollars: '30246.04' }]);
     expect(await countOf(client)).toBe(1);
     await agrees(client);

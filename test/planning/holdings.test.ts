@@ -155,6 +155,9 @@ describe('holdings', () => {
       }) as unknown as Holding,
     ]);
     expect(sum).toMatchObject({ basis: '541.00', value: '600.08', unvalued: { holdings: 0, basis: '0.00' } });
+    const ofY = await holdings(who, '&asset=Y');
+    expect([ofY.data.map(({ asset }) => asset), ofY.sum.basis]).toEqual([['Y'], '50.00']);
+    expect((await holdings(who, '&asset=Z')).data).toEqual([]);
     const accounts = (await holdings(who, '&by=account')).data;
     expect(accounts.map(({ asset, account, quantity }) => [asset, account, quantity])).toEqual([
       ['X', 'Broker', '3'],

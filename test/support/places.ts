@@ -115,4 +115,18 @@ async function stateOf(who: TestClient): Promise<void> {
   await who.json('POST', '/v1/auth/tokens', { body: { name: 'Nightly import', scopes: ['read', 'import'] } }, 201);
   await who.json('POST', '/v1/tax/notes', { body: { year: 2025, text: 'Where is the 1099-DA of Coinbase?' } }, 201);
   await who.json('POST', '/v1/tax/reports', { body: { year: 2025 } });
+  const mapping = encodeURIComponent(JSON.stringify(clubMapping));
+  await importFile(who, 'club.csv', clubRows, `?account=Investment%20club&mapping=${mapping}`);
 }
+
+/** A file that no format knows, and how it is read. */
+const clubRows = `Trade Date,Ticker,Side,Qty,Unit Price,Commission,Member
+2024-04-05,DIS,Bought,12,118.40,1.50,ML
+2025-04-11,DIS,Sold,5,84.10,1.50,ML
+`;
+const clubMapping = {
+  columns: {
+    ...{ 'Trade Date': 'date', Ticker: 'asset', Side: 'type' },
+    ...{ Qty: 'quantity', 'Unit Price': 'price', Commission: 'fee' },
+  },
+};

@@ -91,6 +91,9 @@ describe('a line that could not be read', () => {
     await other.getByLabel('Why it does not matter').fill('A cent of cash.');
     await other.getByRole('button', { name: 'Set it aside' }).click();
     await page.getByText('Every line is read, mended or set aside.').waitFor();
+    // To look at a line is no download.
+    const { data } = await who.json<{ data: { action: string }[] }>('GET', '/v1/account/audit');
+    expect(data.filter(({ action }) => action.endsWith('_downloaded'))).toEqual([]);
     await visit.close();
   }, 60_000);
 });

@@ -42,6 +42,14 @@ describe('what is held', () => {
     await page.getByLabel('As of').fill('2024-12-31');
     await page.getByText('at the end of Dec 31, 2024').waitFor();
     await page.getByText('10 in 1 lot').waitFor();
+    // Where a notification of one asset leads: that one, with its lots.
+    await page.goto(new URL('/lots?asset=LOSS', site.url).href);
+    await page.getByRole('group', { name: 'Open lots of LOSS' }).waitFor();
+    expect(await page.getByRole('button', { expanded: true }).allInnerTexts()).toEqual(['LOSS']);
+    expect(await page.getByRole('button', { name: 'ACME' }).count()).toBe(0);
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: /LOSS.*show all/ }).click();
+    await page.getByRole('button', { name: 'ACME' }).waitFor();
     await visit.close();
   });
 });
@@ -76,7 +84,7 @@ describe('a sale that is planned', () => {
     const shown = await page
       .locator('.methods tbody tr')
       .evaluateAll((lines) =>
-        lines.map((line) => [...line.querySelectorAll('.amount')].map((cell) => cell.textContent)),
+        lines.map((line) => [...line.querySelectorAll('.amount:not(.on-phone *)')].map((cell) => cell.textContent)),
       );
     const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', currencySign: 'accounting' });
     expect(shown).toEqual(

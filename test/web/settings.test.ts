@@ -12,6 +12,8 @@ const trades = `date,type,account,asset,quantity,amount,fee
 2024-06-03,sell,Broker,KO,10,900,0
 2024-01-10,buy,Schwab Roth IRA,PEP,10,1500,0
 2024-07-10,sell,Schwab Roth IRA,PEP,10,1700,0
+2024-02-05,buy,Broker,TIA,4,60,0
+2024-02-06,buy,Kraken,TIA,3,45,0
 `;
 
 beforeAll(async () => {
@@ -87,6 +89,15 @@ describe('the settings', () => {
     await visit.expectAccessible();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /KO.*Fund.*you said so/ }).waitFor();
+    // A coin and a stock of one name: each account has its own.
+    await page.getByRole('button', { name: 'Change TIA' }).first().click();
+    await page.getByText('Something else in one account').click();
+    await page.getByLabel('In Kraken').selectOption('Coin or token');
+    await page.getByLabel('In Broker').selectOption('Stock');
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /TIA.*Coin or token.*you said so.*Kraken/ }).waitFor();
+    await page.getByRole('row', { name: /TIA.*Stock.*you said so.*Broker/ }).waitFor();
 
     await part('Prices').click();
     await page.getByLabel('Asset').first().fill('KO');

@@ -17,8 +17,10 @@ export default function LotsPage() {
   const { query, route } = useLocation();
   const by: HeldBy = query.by === 'account' ? 'account' : 'asset';
   const asOf = /^\d{4}-\d\d-\d\d$/.test(query.asOf ?? '') ? (query.asOf ?? null) : null;
+  const asset = query.asset || null;
   const [limit, setLimit] = useState(200);
-  const holdings = useResource(`holdings ${by} ${asOf} ${limit}`, () => readHoldings(by, asOf, limit));
+  const asked = { by, asset, asOf, limit };
+  const holdings = useResource(`holdings ${JSON.stringify(asked)}`, () => readHoldings(asked));
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/lots', { ...query, open: null, ...change }), true);
   return (
@@ -44,16 +46,23 @@ export default function LotsPage() {
           onChange={(chosen) => show({ by: chosen === 'asset' ? '' : chosen })}
         />
         <Field label="As of" type="date" value={asOf ?? ''} onInput={(text) => show({ asOf: text })} />
+        {asset !== null && (
+          <button type="button" class="chip" onClick={() => show({ asset: '' })}>
+            {asset}
+            <Icon name="close" />
+            <span class="visually-hidden">, show all</span>
+          </button>
+        )}
       </div>
       <ResourceView reading={holdings}>
         {(answer) =>
           answer.data.length === 0 ? (
-            <NothingHeld asOf={asOf} />
+            <NothingHeld asset={asset} asOf={asOf} />
           ) : (
             <>
               <HeldTotals answer={answer} />
               <section class="card">
-                <HoldingsTable answer={answer} asOf={asOf} />
+                <HoldingsTable answer={answer} asOf={asOf} isOpened={asset !== null && answer.data.length === 1} />
                 {answer.hasMore && limit < 1000 && (
                   <button type="button" onClick={() => setLimit(1000)}>
                     Show more
@@ -114,15 +123,22 @@ function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsAnswer }) {
   );
 }
 
-function NothingHeld({ asOf }: { readonly asOf: string | null }) {
+interface NothingHeldProps {
+  readonly asset: string | null;
+  readonly asOf: string | null;
+}
+
+function NothingHeld({ asset, asOf }: NothingHeldProps) {
   return (
     <section class="card">
-      <h2>Nothing is held{asOf !== null && ` on ${day(asOf)}`}</h2>
+      <h2>
+        {asset === null ? 'Nothing' : `No ${asset}`} is held{asOf !== null && ` on ${day(asOf)}`}
+      </h2>
       <p>
         Lots open with purchases, and close with sales. <a href={to('/import')}>Import files</a>
-        {asOf !== null && (
+        {(asset !== null || asOf !== null) && (
           <>
-            , or see <a href={to('/lots')}>what you hold now</a>
+            , or see <a href={to('/lots')}>all that you hold now</a>
           </>
         )}
         .

@@ -143,6 +143,7 @@ function rejectView(row: RejectedRow, cells: readonly string[]) {
     code: row.code,
     reason: row.reason,
     text: csvRecord([...cells]).trimEnd(),
+    header: row.header ?? [],
     ...(row.amount === null ? {} : { amount: row.amount }),
     ...(row.day === null ? {} : { year: Number(row.day.slice(0, 4)) }),
     state: row.state,

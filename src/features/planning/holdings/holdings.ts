@@ -45,6 +45,8 @@ export interface Holding {
 export interface HoldingScope {
   readonly taxpayerId: string;
   readonly by: 'asset' | 'account';
+  /** Undefined: of every asset. */
+  readonly asset: string | undefined;
   /** The end of that day; undefined is after the last transaction. */
   readonly on: Day | undefined;
   readonly today: Day;
@@ -52,14 +54,15 @@ export interface HoldingScope {
 
 /** What is held, valued on a day: by asset, or by account and asset. */
 export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holding[]> {
-  const { taxpayerId, by, on } = scope;
+  const { taxpayerId, by, asset, on } = scope;
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const day = on ?? scope.today;
-  const held =
+  const all =
     on === undefined
       ? await heldAfterAll(sql, taxpayerId, day, rules)
       : (await openLotsOn(sql, taxpayerId, on)).map((lot) => heldIn(lot, day, rules));
+  const held = asset === undefined ? all : all.filter((units) => units.asset === asset);
   const assets = new Map(held.map((units) => [keyOf(units), { key: keyOf(units), asset: units.asset }]));
   const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
   const valued = [...Map.groupBy(merged(held), (units) => nameOf({ ...units, account: null })).values()].flatMap(

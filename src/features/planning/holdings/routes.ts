@@ -27,7 +27,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
       const read = () =>
         deps.database.asTaxpayer(
           taxpayer.id,
-          (sql: Sql) => readHoldings(sql, { taxpayerId: taxpayer.id, by, on, today }),
+          (sql: Sql) => readHoldings(sql, { taxpayerId: taxpayer.id, by, asset: asked.asset, on, today }),
           { snapshot: true, readOnly: true },
         );
       const holdings = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));
@@ -47,6 +47,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
         by: t.Optional(
           oneOf(['asset', 'account'], 'One row for each asset (by default), or for each account and asset.'),
         ),
+        asset: t.Optional(t.String({ maxLength: 200, description: 'Only this asset.' })),
         asOf: t.Optional(day),
       }),
       response: { 200: Holdings, ...problems(400, 404, 422) },

@@ -9,7 +9,7 @@ import { titled } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 
 type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];
 
@@ -106,41 +106,31 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
   }
   return (
     <section class="card">
-      <Scroll label="Who did what">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Who</th>
-              <th scope="col">From</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={entry.id}>
-                <td class="when">{moment(entry.at)}</td>
-                <th scope="row">
-                  {titled(entry.action)}
-                  {entry.subject !== null && /^\d{4}$/.test(entry.subject) && ` ${entry.subject}`}
-                  {entry.subject !== null &&
-                    bySignIn.has(entry.action) &&
-                    `, by ${titled(entry.subject).toLowerCase()}`}
-                  {entry.times > 1 && `, ${entry.times} times`}
-                </th>
-                <td>{whoOf(entry)}</td>
-                <td class="whole">{entry.address ?? elsewhere(entry)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <StackedTable
+        label="Who did what"
+        columns={['What', 'When', 'Who', 'From']}
+        rows={entries.map((entry) => ({
+          key: entry.id,
+          name: whatOf(entry),
+          cells: [
+            <span class="whole">{moment(entry.at)}</span>,
+            whoOf(entry),
+            <span class="whole">{entry.address ?? elsewhere(entry)}</span>,
+          ],
+        }))}
+      />
     </section>
   );
 }
 
 /** Their subject is by what somebody signed in, or tried to. */
 const bySignIn: ReadonlySet<AuditAction> = new Set<AuditAction>(['signed_in', 'sign_in_failed', 'proof_failed']);
+
+function whatOf({ action, subject, times }: ListedEntry): string {
+  const year = subject !== null && /^\d{4}$/.test(subject) ? ` ${subject}` : '';
+  const by = subject !== null && bySignIn.has(action) ? `, by ${titled(subject).toLowerCase()}` : '';
+  return `${titled(action)}${year}${by}${times > 1 ? `, ${times} times` : ''}`;
+}
 
 function elsewhere({ actor }: ListedEntry): string {
   return actor === 'operator' ? 'the server itself' : 'further networks';

@@ -9,8 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -45,38 +44,38 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
     say(`The passkey “${name}” signs in no more.`);
   };
   return (
-    <Scroll label="Passkeys">
-      <table>
-        <TableHead columns={['Passkey', 'Since', 'Last used', { unseen: 'Change it' }]} />
-        <tbody>
-          {passkeys.map((passkey) => (
-            <tr key={passkey.id}>
-              <th scope="row">
-                {passkey.name}
-                {passkey.synced && <p class="fine">On more than one device</p>}
-              </th>
-              <td class="whole">{moment(passkey.createdAt)}</td>
-              <td class="whole">{passkey.lastUsedAt === null ? 'never' : moment(passkey.lastUsedAt)}</td>
-              <td class="number">
-                <span class="actions">
-                  <button type="button" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)}>
-                    Rename
-                  </button>
-                  <button
-                    type="button"
-                    aria-label={`Remove ${passkey.name}`}
-                    onClick={() => remove(passkey).catch(sayProblem)}
-                  >
-                    Remove
-                  </button>
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <StackedTable
+        label="Passkeys"
+        columns={['Passkey', 'Since', 'Last used', { unseen: 'Change it' }]}
+        rows={passkeys.map((passkey) => ({
+          key: passkey.id,
+          name: (
+            <>
+              {passkey.name}
+              {passkey.synced && <p class="fine">On more than one device</p>}
+            </>
+          ),
+          cells: [
+            <span class="whole">{moment(passkey.createdAt)}</span>,
+            <span class="whole">{passkey.lastUsedAt === null ? 'never' : moment(passkey.lastUsedAt)}</span>,
+            <span class="actions">
+              <button type="button" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)}>
+                Rename
+              </button>
+              <button
+                type="button"
+                aria-label={`Remove ${passkey.name}`}
+                onClick={() => remove(passkey).catch(sayProblem)}
+              >
+                Remove
+              </button>
+            </span>,
+          ],
+        }))}
+      />
       {renamed !== null && <RenameDialog passkey={renamed} onClose={() => setRenamed(null)} />}
-    </Scroll>
+    </>
   );
 }
 

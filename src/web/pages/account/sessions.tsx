@@ -6,8 +6,7 @@ import { signOutEverywhere } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
 import { deviceName } from '../../format/devices.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
 /** Where one is signed in, each with its end. */
@@ -29,34 +28,30 @@ export function Sessions() {
       <h2>Where you are signed in</h2>
       <ResourceView reading={reading}>
         {({ data }) => (
-          <Scroll label="Where you are signed in">
-            <table>
-              <TableHead columns={['Device', 'Since', 'Last used', 'Until', { unseen: 'End it' }]} />
-              <tbody>
-                {data.map((session) => (
-                  <tr key={session.id}>
-                    <th scope="row">{deviceName(session.device)}</th>
-                    <td class="whole">{moment(session.createdAt)}</td>
-                    <td class="whole">{moment(session.lastUsedAt)}</td>
-                    <td class="whole">{moment(session.expiresAt)}</td>
-                    <td class="number">
-                      {session.current ? (
-                        <span class="muted">this one</span>
-                      ) : (
-                        <button
-                          type="button"
-                          aria-label={`End the session of ${deviceName(session.device)} since ${moment(session.createdAt)}`}
-                          onClick={() => end(session.id).catch(sayProblem)}
-                        >
-                          End
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <StackedTable
+            label="Where you are signed in"
+            columns={['Device', 'Since', 'Last used', 'Until', { unseen: 'End it' }]}
+            rows={data.map((session) => ({
+              key: session.id,
+              name: deviceName(session.device),
+              cells: [
+                <span class="whole">{moment(session.createdAt)}</span>,
+                <span class="whole">{moment(session.lastUsedAt)}</span>,
+                <span class="whole">{moment(session.expiresAt)}</span>,
+                session.current ? (
+                  <span class="muted">this one</span>
+                ) : (
+                  <button
+                    type="button"
+                    aria-label={`End the session of ${deviceName(session.device)} since ${moment(session.createdAt)}`}
+                    onClick={() => end(session.id).catch(sayProblem)}
+                  >
+                    End
+                  </button>
+                ),
+              ],
+            }))}
+          />
         )}
       </ResourceView>
       <p class="actions">

@@ -8,8 +8,7 @@ import { moment } from '../../format/dates.ts';
 import { now } from '../../format/now.ts';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ShownToken, TokenForm } from './token-form.tsx';
 
@@ -76,31 +75,23 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
   return (
     <section class="card">
       <h2>Your tokens</h2>
-      <Scroll label="Your tokens">
-        <table>
-          <TableHead columns={['Name', 'May', 'Books', 'Last used', 'Ends', { unseen: 'Revoke it' }]} />
-          <tbody>
-            {tokens.map((token) => (
-              <tr key={token.id}>
-                <th scope="row">{token.name}</th>
-                <td>{token.scopes.join(', ')}</td>
-                <td>{token.client === null ? 'All' : nameOf(token.client)}</td>
-                <td class="whole">{token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt)}</td>
-                <td class="whole">{Date.parse(token.expiresAt) > now() ? moment(token.expiresAt) : 'has ended'}</td>
-                <td class="number">
-                  <button
-                    type="button"
-                    aria-label={`Revoke ${token.name}`}
-                    onClick={() => revoke(token).catch(sayProblem)}
-                  >
-                    Revoke
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <StackedTable
+        label="Your tokens"
+        columns={['Name', 'May', 'Books', 'Last used', 'Ends', { unseen: 'Revoke it' }]}
+        rows={tokens.map((token) => ({
+          key: token.id,
+          name: token.name,
+          cells: [
+            token.scopes.join(', '),
+            token.client === null ? 'All' : nameOf(token.client),
+            <span class="whole">{token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt)}</span>,
+            <span class="whole">{Date.parse(token.expiresAt) > now() ? moment(token.expiresAt) : 'has ended'}</span>,
+            <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token).catch(sayProblem)}>
+              Revoke
+            </button>,
+          ],
+        }))}
+      />
     </section>
   );
 }

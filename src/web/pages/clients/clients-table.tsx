@@ -5,8 +5,7 @@ import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { ClientStatusRow } from './client-rows.ts';
@@ -31,33 +30,32 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
     <section class="card" aria-labelledby="clients-table">
       <h2 id="clients-table">{year === undefined ? 'Every client' : `Every client in ${year}`}</h2>
       {year !== undefined && <BulkBar year={year} chosen={chosen} />}
-      <Scroll label="Every client">
-        <table>
-          <TableHead
-            columns={[
-              { unseen: 'Chosen' },
-              'Client',
-              { number: year === undefined ? 'Gain' : `Gain of ${year}` },
-              'Review',
-              { number: 'Questions' },
-              { number: 'Reports' },
-              { unseen: 'Change' },
-            ]}
-          />
-          <tbody>
-            {clients.map((client) => (
-              <ClientLine
-                key={client.id}
-                client={client}
-                year={year}
-                isChosen={chosen.includes(client.id)}
-                onChoose={(isChosen) => choose(client.id, isChosen)}
-                onAct={(act) => setOpened({ client, act })}
-              />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <StackedTable
+        label="Every client"
+        columns={[
+          'Client',
+          { number: year === undefined ? 'Gain' : `Gain of ${year}` },
+          'Review',
+          { number: 'Questions' },
+          { number: 'Reports' },
+          { unseen: 'Change' },
+        ]}
+        rows={clients.map((client) => {
+          const line = client.years.find((each) => each.year === year);
+          const isChosen = chosen.includes(client.id);
+          return {
+            key: client.id,
+            name: <ClientName {...{ client, line, isChosen }} onChoose={(wanted) => choose(client.id, wanted)} />,
+            cells: [
+              <YearGain line={line} />,
+              line === undefined ? null : <ReviewState line={line} />,
+              <OpenQuestions client={client} />,
+              <StaleReports client={client} />,
+              <RowActs name={client.name} role={client.role} onAct={(act) => setOpened({ client, act })} />,
+            ],
+          };
+        })}
+      />
       {opened?.act === 'change' && <ClientForm client={opened.client} onClose={close} />}
       {opened?.act === 'delete' && <DeleteClient client={opened.client} onClose={close} />}
       {opened?.act === 'leave' && <LeaveClient client={opened.client} onClose={close} />}
@@ -68,29 +66,27 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
   );
 }
 
-interface ClientLineProps {
+type ClientYearLine = ClientStatusRow['years'][number];
+
+interface ClientNameProps {
   readonly client: ClientStatusRow;
-  readonly year: number | undefined;
+  /** Undefined: nothing happened in the year. */
+  readonly line: ClientYearLine | undefined;
   readonly isChosen: boolean;
   readonly onChoose: (isChosen: boolean) => void;
-  readonly onAct: (act: RowAct) => void;
 }
 
-function ClientLine({ client, year, isChosen, onChoose, onAct }: ClientLineProps) {
-  const { id, name, role, email, issues, staleReports, transactions } = client;
+function ClientName({ client: { id, name, role, email, transactions }, line, isChosen, onChoose }: ClientNameProps) {
   const colour = useBooksColour(id);
-  const line = client.years.find((each) => each.year === year);
   return (
-    <tr>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Choose ${name}`}
-          checked={isChosen}
-          onChange={(event) => onChoose(event.currentTarget.checked)}
-        />
-      </td>
-      <th scope="row">
+    <div class="chosen-name">
+      <input
+        type="checkbox"
+        aria-label={`Choose ${name}`}
+        checked={isChosen}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
+      <div>
         <span class="books-mark" data-books={colour} aria-hidden="true" />
         <a href={`${line === undefined ? '/year' : `/year/${line.year}`}?client=${id}`}>{name}</a>
         <p class="fine">
@@ -98,53 +94,57 @@ function ClientLine({ client, year, isChosen, onChoose, onAct }: ClientLineProps
           {role !== 'manager' && <>you are {roleWords[role].name.toLowerCase()}, </>}
           {counted(transactions, 'transaction')}
         </p>
-      </th>
-      <td class="number">
-        {line === undefined ? <span class="muted">no activity</span> : <Money amount={line.gain} signed />}
-        {line?.locked && (
-          <div class="fine">
-            <Icon name="lock" /> locked
-          </div>
-        )}
-      </td>
-      <td class="review-state">{line !== undefined && <ReviewState line={line} />}</td>
-      <td class="number">
-        {issues.count === 0 ? (
-          <span class="muted">none</span>
-        ) : (
-          <>
-            <a href={`/needs-you?client=${id}`}>{count(issues.count)} open</a>
-            <div class="fine">
-              <Money amount={issues.dollars} /> at stake
-            </div>
-          </>
-        )}
-      </td>
-      <td class="number">
-        {staleReports === 0 ? (
-          <span class="muted">none stale</span>
-        ) : (
-          <a href={`/reports?client=${id}`}>{counted(staleReports, 'stale', 'stale')}</a>
-        )}
-      </td>
-      <td class="number">
-        <RowActs name={name} role={role} onAct={onAct} />
-      </td>
-    </tr>
+      </div>
+    </div>
   );
 }
 
-function ReviewState({ line: { review } }: { readonly line: ClientStatusRow['years'][number] }) {
+function YearGain({ line }: Pick<ClientNameProps, 'line'>) {
+  if (line === undefined) return <span class="muted">no activity</span>;
   return (
     <>
-      {reviewWords[review.state]}
-      {review.changed && <div class="fine">changed since</div>}
-      {review.openNotes > 0 && <div class="fine">{counted(review.openNotes, 'open note')}</div>}
+      <Money amount={line.gain} signed />
+      {line.locked && (
+        <div class="fine">
+          <Icon name="lock" /> locked
+        </div>
+      )}
     </>
   );
 }
 
-function RowActs({ name, role, onAct }: Pick<ClientStatusRow, 'name' | 'role'> & Pick<ClientLineProps, 'onAct'>) {
+function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client'>) {
+  if (issues.count === 0) return <span class="muted">none</span>;
+  return (
+    <>
+      <a href={`/needs-you?client=${id}`}>{count(issues.count)} open</a>
+      <div class="fine">
+        <Money amount={issues.dollars} /> at stake
+      </div>
+    </>
+  );
+}
+
+function StaleReports({ client: { id, staleReports } }: Pick<ClientNameProps, 'client'>) {
+  if (staleReports === 0) return <span class="muted">none stale</span>;
+  return <a href={`/reports?client=${id}`}>{counted(staleReports, 'stale', 'stale')}</a>;
+}
+
+function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {
+  return (
+    <div class="review-state">
+      {reviewWords[review.state]}
+      {review.changed && <div class="fine">changed since</div>}
+      {review.openNotes > 0 && <div class="fine">{counted(review.openNotes, 'open note')}</div>}
+    </div>
+  );
+}
+
+interface RowActsProps extends Pick<ClientStatusRow, 'name' | 'role'> {
+  readonly onAct: (act: RowAct) => void;
+}
+
+function RowActs({ name, role, onAct }: RowActsProps) {
   if (role !== 'manager') {
     return (
       <button type="button" class="plain" aria-label={`Leave the books of ${name}`} onClick={() => onAct('leave')}>
@@ -153,7 +153,7 @@ function RowActs({ name, role, onAct }: Pick<ClientStatusRow, 'name' | 'role'> &
     );
   }
   return (
-    <>
+    <span class="row-acts">
       <button type="button" class="plain" aria-label={`Change ${name}`} onClick={() => onAct('change')}>
         <Icon name="edit" />
       </button>
@@ -163,6 +163,6 @@ function RowActs({ name, role, onAct }: Pick<ClientStatusRow, 'name' | 'role'> &
       <button type="button" class="plain" aria-label={`Delete ${name}`} onClick={() => onAct('delete')}>
         <Icon name="remove" />
       </button>
-    </>
+    </span>
   );
 }

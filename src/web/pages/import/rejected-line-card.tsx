@@ -6,15 +6,14 @@ import { csvLines } from '../../format/csv.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { MendLineForm } from './mend-line-form.tsx';
-import { type RejectedFileLine, readHeader } from './rejected-lines.ts';
+import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';
 
 /** A line as it stands in its file, why it could not be read, and the ways on. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
-  const { id, importId, column, reason, state, note, amount, year, transactionId } = line;
+  const { id, importId, column, reason, state, note, amount, year, transactionId, header } = line;
   const [act, setAct] = useState<'mend' | 'enter' | 'dismiss' | null>(null);
   const file = useResource(`import ${importId}`, () => got(api.imports({ id: importId }).get())).data;
-  const header = useResource(`header ${importId}`, () => readHeader(importId)).data ?? [];
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const isMany = line.code === 'more_lines';
   const isOpen = state === 'open' || state === 'dismissed';

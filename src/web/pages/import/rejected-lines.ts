@@ -1,7 +1,6 @@
 import type { RejectState } from '../../../features/imports/rejects/queries.ts';
-import { api, got, request } from '../../api/api.ts';
+import { api, got } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
-import { csvLines } from '../../format/csv.ts';
 import type { PreviewedRow } from './preview-view.tsx';
 
 /** A line of a file that could not be read. */
@@ -10,13 +9,6 @@ export type { RejectState };
 
 export function readRejected(filter: { readonly importId?: string; readonly state: RejectState }, limit: number) {
   return got(api.imports.rejects.get({ query: { ...filter, limit } }));
-}
-
-/** The header of the file, for its lines. */
-export async function readHeader(importId: string): Promise<readonly string[]> {
-  const text = await (await request(`/v1/imports/${importId}/rejects`)).text();
-  // The number of the line, its column and the reason stand before.
-  return csvLines(text)[0]?.cells.slice(3) ?? [];
 }
 
 /** A row, as POST /imports/rejects/:id takes it. */

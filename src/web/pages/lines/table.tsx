@@ -23,7 +23,7 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageAnswer; 
           <thead>
             <tr>
               <SortHead name="asset">Property</SortHead>
-              <SortHead name="date">Sold</SortHead>
+              <SortHead name="date">Sold or closed</SortHead>
               <SortHead name="proceeds" isNumber isSpare>
                 Proceeds
               </SortHead>
@@ -112,10 +112,7 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
             <p class="fine">{line.account}</p>
           </th>
           <td>
-            <span class="whole">{day(line.sold)}</span>
-            <p class="fine">
-              acquired <span class="whole">{day(line.acquired)}</span>
-            </p>
+            <Days line={line} />
           </td>
           <td class="number spare">
             <Money amount={line.proceeds} />
@@ -137,5 +134,18 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
         </tr>
       ))}
     </tbody>
+  );
+}
+
+/** When it counts. An option that was written is sold first, and counts when it is closed. */
+function Days({ line: { sold, acquired } }: { readonly line: FormLine }) {
+  const isClosedLater = /^\d/.test(acquired) && acquired > sold;
+  return (
+    <>
+      <span class="whole">{day(isClosedLater ? acquired : sold)}</span>
+      <p class="fine">
+        {isClosedLater ? 'closed; sold' : 'acquired'} <span class="whole">{day(isClosedLater ? sold : acquired)}</span>
+      </p>
+    </>
   );
 }

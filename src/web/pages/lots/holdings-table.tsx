@@ -13,10 +13,12 @@ import { OpenLots } from './open-lots.tsx';
 interface HoldingsTableProps {
   readonly answer: HoldingsAnswer;
   readonly asOf: string | null;
+  /** Until one closes it: of a single asset one wants the lots. */
+  readonly isOpened: boolean;
 }
 
 /** What is held. A row opens into its lots. */
-export function HoldingsTable({ answer, asOf }: HoldingsTableProps) {
+export function HoldingsTable({ answer, asOf, isOpened }: HoldingsTableProps) {
   return (
     <Scroll label="What is held">
       <table class="holdings">
@@ -30,7 +32,7 @@ export function HoldingsTable({ answer, asOf }: HoldingsTableProps) {
           ]}
         />
         {inOrder(answer).map((holding) => (
-          <HoldingRows key={holdingKey(holding)} holding={holding} today={answer.asOf} asOf={asOf} />
+          <HoldingRows key={holdingKey(holding)} holding={holding} today={answer.asOf} {...{ asOf, isOpened }} />
         ))}
       </table>
     </Scroll>
@@ -43,16 +45,15 @@ function inOrder({ by, data }: HoldingsAnswer): readonly HeldAsset[] {
   return [...data].sort((a, b) => (a.account ?? '').localeCompare(b.account ?? ''));
 }
 
-interface HoldingRowsProps {
+interface HoldingRowsProps extends Pick<HoldingsTableProps, 'asOf' | 'isOpened'> {
   readonly holding: HeldAsset;
   readonly today: string;
-  readonly asOf: string | null;
 }
 
-function HoldingRows({ holding, today, asOf }: HoldingRowsProps) {
+function HoldingRows({ holding, today, asOf, isOpened }: HoldingRowsProps) {
   const { query, route } = useLocation();
   const key = holdingKey(holding);
-  const isOpen = query.open === key;
+  const isOpen = query.open === key || (query.open === undefined && isOpened);
   const { asset, assetClass, account, lots } = holding;
   return (
     <tbody>
@@ -62,7 +63,7 @@ function HoldingRows({ holding, today, asOf }: HoldingRowsProps) {
             type="button"
             class="plain opener"
             aria-expanded={isOpen}
-            onClick={() => route(to('/lots', { ...query, open: isOpen ? null : key }), true)}
+            onClick={() => route(to('/lots', { ...query, open: isOpen ? (isOpened ? '-' : null) : key }), true)}
           >
             <Icon name="forward" />
             {asset}

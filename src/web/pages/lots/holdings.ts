@@ -6,8 +6,16 @@ export type HeldBy = 'asset' | 'account';
 /** The end of that day; null is after the last transaction. */
 type AsOf = string | null;
 
-export function readHoldings(by: HeldBy, asOf: AsOf, limit: number) {
-  return got(api.tax.holdings.get({ query: { by, limit, ...on(asOf) } }));
+/** Which holdings. Without an asset all. */
+interface HoldingsAsked {
+  readonly by: HeldBy;
+  readonly asset: string | null;
+  readonly asOf: AsOf;
+  readonly limit: number;
+}
+
+export function readHoldings({ by, asset, asOf, limit }: HoldingsAsked) {
+  return got(api.tax.holdings.get({ query: { by, limit, ...(asset === null ? {} : { asset }), ...on(asOf) } }));
 }
 
 export type HoldingsAnswer = Awaited<ReturnType<typeof readHoldings>>;

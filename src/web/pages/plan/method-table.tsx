@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
-import { isZero } from '../../format/amounts.ts';
+import { type DecimalText, isZero } from '../../format/amounts.ts';
 import { methodNames } from '../../format/methods.ts';
 import { smallestAt } from '../../format/scale.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -33,8 +33,8 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
               'Lot method',
               { spareNumber: 'Cost basis' },
               { number: 'Gain' },
-              { number: 'Short-term' },
-              { number: 'Long-term' },
+              { spareNumber: 'Short-term' },
+              { spareNumber: 'Long-term' },
               { number: 'The year’s gain then' },
             ]}
           />
@@ -58,16 +58,17 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
                   <strong>
                     <Money amount={gain} signed />
                   </strong>
+                  <Parts short={shortTermGain} long={longTermGain} />
                   {!isZero(adjustment) && (
                     <p class="fine">
                       <Money amount={adjustment} /> not allowed
                     </p>
                   )}
                 </td>
-                <td class="number">
+                <td class="number spare">
                   <Money amount={shortTermGain} signed />
                 </td>
-                <td class="number">
+                <td class="number spare">
                   <Money amount={longTermGain} signed />
                 </td>
                 <td class="number">
@@ -88,5 +89,20 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
         lots (26 CFR 1.1012-1(c)).
       </p>
     </>
+  );
+}
+
+interface PartsProps {
+  readonly short: DecimalText;
+  readonly long: DecimalText;
+}
+
+/** The terms of a gain, where a phone has no column for them. */
+function Parts({ short, long }: PartsProps) {
+  return (
+    <div class="fine on-phone">
+      {!isZero(short) && <p class="plain-line">{!isZero(long) && <Money amount={short} />} short-term</p>}
+      {!isZero(long) && <p class="plain-line">{!isZero(short) && <Money amount={long} />} long-term</p>}
+    </div>
   );
 }

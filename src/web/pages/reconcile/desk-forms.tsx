@@ -3,7 +3,7 @@ import { api, got } from '../../api/api.ts';
 import { count, counted, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
-import { TotalsTable, totalsColumns } from '../../parts/totals-table.tsx';
+import { TotalsTable, totalsColumns } from '../../parts/tables/totals-table.tsx';
 import type { ShownForm } from './desk.ts';
 
 /** Each form as one thing: its total, ours and the difference; and the statement of all of them. */
@@ -76,18 +76,16 @@ function FormTable({
         { key: 'form', name: 'On the form', totals: shown },
         { key: 'books', name: books, totals: ours },
       ]}
-    >
-      <tfoot>
-        <tr>
-          <th scope="row">Difference</th>
-          <td />
-          {totalsColumns.map((name) => (
-            <td key={name} class="number">
-              {isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />}
-            </td>
-          ))}
-        </tr>
-      </tfoot>
-    </TotalsTable>
+      foot={{
+        key: 'difference',
+        name: 'Difference',
+        cells: [
+          null,
+          ...totalsColumns.map((name) =>
+            isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />,
+          ),
+        ],
+      }}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
-import { TotalsTable } from '../../parts/totals-table.tsx';
+import { TotalsTable } from '../../parts/tables/totals-table.tsx';
 
 type AmendedYear = Awaited<ReturnType<typeof readAmendment>>;
 type TotalsPair = AmendedYear['totals']['total'];

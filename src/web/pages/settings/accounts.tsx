@@ -8,8 +8,7 @@ import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type BooksAccountRow, readAccounts } from './account-rows.ts';
 import { accountTypeNames, formNames } from './names.ts';
@@ -76,59 +75,61 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
   return (
     <section class="card">
       <h2>Accounts</h2>
-      <Scroll label="Accounts">
-        <table>
-          <TableHead columns={['Account', 'From', 'Type', 'Form of its sales', 'Method', { unseen: 'Change' }]} />
-          <tbody>
-            {accounts.map((each) => (
-              <AccountLine key={each.account} row={each} onOpen={onOpen} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <StackedTable
+        label="Accounts"
+        columns={['Account', 'From', 'Type', 'Form of its sales', 'Method', { unseen: 'Change' }]}
+        rows={accounts.map((row) => ({
+          key: row.account,
+          name: <AccountName row={row} />,
+          cells: [
+            <AccountSources row={row} />,
+            accountTypeNames[row.settings?.type ?? 'taxable'],
+            <AccountReturn row={row} />,
+            row.method === null ? <span class="muted">that of all</span> : methodNames[row.method],
+            <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
+              Change
+            </button>,
+          ],
+        }))}
+      />
     </section>
   );
 }
 
-interface AccountLineProps {
+interface AccountCellProps {
   readonly row: BooksAccountRow;
-  readonly onOpen: (account: BooksAccountRow) => void;
 }
 
-function AccountLine({ row, onOpen }: AccountLineProps) {
-  const { account, settings, suggested, method, transactions, firstDate, lastDate, sources, assetClasses } = row;
+function AccountName({ row: { account, transactions, firstDate, lastDate } }: AccountCellProps) {
   return (
-    <tr>
-      <th scope="row" class="dated">
-        <a href={to('/transactions', { account })}>{account}</a>
-        <div class="fine">
-          {transactions === 0
-            ? 'No transaction names it yet.'
-            : `${count(transactions)} from ${day(firstDate ?? '')} to ${day(lastDate ?? '')}`}
-        </div>
-      </th>
-      <td>
-        {sources.map(({ name }) => name).join(', ') || <span class="muted">nothing yet</span>}
-        <div class="fine">{assetClasses.map((each) => classNames[each].toLowerCase()).join(', ')}</div>
-      </td>
-      <td>{accountTypeNames[settings?.type ?? 'taxable']}</td>
-      <td>
-        {settings?.form !== undefined ? (
-          formNames[settings.form]
-        ) : (
-          <>
-            {suggested.form ?? 'No form'}
-            <div class="fine">{whyForm[suggested.because ?? 'nothing']}</div>
-          </>
-        )}
-      </td>
-      <td>{method === null ? <span class="muted">that of all</span> : methodNames[method]}</td>
-      <td class="number">
-        <button type="button" aria-label={`Change ${account}`} onClick={() => onOpen(row)}>
-          Change
-        </button>
-      </td>
-    </tr>
+    <>
+      <a href={to('/transactions', { account })}>{account}</a>
+      <div class="fine">
+        {transactions === 0
+          ? 'No transaction names it yet.'
+          : `${count(transactions)} from ${day(firstDate ?? '')} to ${day(lastDate ?? '')}`}
+      </div>
+    </>
+  );
+}
+
+function AccountSources({ row: { sources, assetClasses } }: AccountCellProps) {
+  return (
+    <>
+      {sources.map(({ name }) => name).join(', ') || <span class="muted">nothing yet</span>}
+      <div class="fine">{assetClasses.map((each) => classNames[each].toLowerCase()).join(', ')}</div>
+    </>
+  );
+}
+
+/** The information return of its sales: the one that is stated, else the one that we take it for. */
+function AccountReturn({ row: { settings, suggested } }: AccountCellProps) {
+  if (settings?.form !== undefined) return formNames[settings.form];
+  return (
+    <>
+      {suggested.form ?? 'No form'}
+      <div class="fine">{whyForm[suggested.because ?? 'nothing']}</div>
+    </>
   );
 }
 

@@ -10,8 +10,7 @@ import { Field } from '../../parts/field.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
@@ -117,54 +116,40 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
     say(`The balance of ${asset} in ${account} is removed.`, () => giveBalance({ account, asset, on, quantity }));
   };
   return (
-    <Scroll label="Balances stated">
-      <table>
-        <TableHead
-          columns={[
-            'Asset',
-            'Account',
-            'End of',
-            { number: 'Stated' },
-            { number: 'By your rows' },
-            { number: 'Difference' },
-            { unseen: 'Remove' },
-          ]}
-        />
-        <tbody>
-          {balances.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
-                <a href={to('/transactions', { asset: row.asset, account: row.account })}>{row.asset}</a>
-              </th>
-              <td>{row.account}</td>
-              <td class="whole">{day(row.on)}</td>
-              <td class="number">
-                <Quantity amount={row.quantity} />
-              </td>
-              <td class="number">
-                <Quantity amount={row.books} />
-              </td>
-              <td class="number">
-                {isZero(row.difference) ? (
-                  'agrees'
-                ) : (
-                  <strong class="loss">
-                    <Quantity amount={row.difference} />
-                  </strong>
-                )}
-              </td>
-              <td class="number">
-                <OwnBooks>
-                  <RemoveButton
-                    of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
-                    onRemove={() => remove(row).catch(sayProblem)}
-                  />
-                </OwnBooks>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <StackedTable
+      label="Balances stated"
+      columns={[
+        'Asset',
+        'Account',
+        'End of',
+        { number: 'Stated' },
+        { number: 'By your rows' },
+        { number: 'Difference' },
+        { unseen: 'Remove' },
+      ]}
+      rows={balances.map((row) => ({
+        key: row.id,
+        name: <a href={to('/transactions', { asset: row.asset, account: row.account })}>{row.asset}</a>,
+        cells: [
+          row.account,
+          <span class="whole">{day(row.on)}</span>,
+          <Quantity amount={row.quantity} />,
+          <Quantity amount={row.books} />,
+          isZero(row.difference) ? (
+            'agrees'
+          ) : (
+            <strong class="loss">
+              <Quantity amount={row.difference} />
+            </strong>
+          ),
+          <OwnBooks>
+            <RemoveButton
+              of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
+              onRemove={() => remove(row).catch(sayProblem)}
+            />
+          </OwnBooks>,
+        ],
+      }))}
+    />
   );
 }

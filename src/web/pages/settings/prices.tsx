@@ -11,8 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { CsvUpload } from './csv-upload.tsx';
@@ -151,32 +150,26 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
     say(`The price of ${asset} on ${day(date)} is removed.`, () => givePrice(asset, date, usd));
   };
   return (
-    <Scroll label="Prices in use">
-      <table>
-        <TableHead columns={['Asset', 'Day', { number: 'Dollars for one unit' }, 'From', { unseen: 'Remove' }]} />
-        <tbody>
-          {prices.map((price) => (
-            <tr key={price.id}>
-              <th scope="row">{price.asset}</th>
-              <td class="whole">{day(price.date)}</td>
-              <td class="number">
-                <Money amount={price.usd} />
-              </td>
-              <td>{price.source === 'own' ? 'yourself' : price.source}</td>
-              <td class="number">
-                {price.source === 'own' && (
-                  <OwnBooks>
-                    <RemoveButton
-                      of={`the price of ${price.asset} on ${day(price.date)}`}
-                      onRemove={() => remove(price).catch(sayProblem)}
-                    />
-                  </OwnBooks>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <StackedTable
+      label="Prices in use"
+      columns={['Asset', 'Day', { number: 'Dollars for one unit' }, 'From', { unseen: 'Remove' }]}
+      rows={prices.map((price) => ({
+        key: price.id,
+        name: price.asset,
+        cells: [
+          <span class="whole">{day(price.date)}</span>,
+          <Money amount={price.usd} />,
+          price.source === 'own' ? 'yourself' : price.source,
+          price.source === 'own' ? (
+            <OwnBooks>
+              <RemoveButton
+                of={`the price of ${price.asset} on ${day(price.date)}`}
+                onRemove={() => remove(price).catch(sayProblem)}
+              />
+            </OwnBooks>
+          ) : null,
+        ],
+      }))}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { counted } from '../../format/amounts.ts';
 import { boxNames } from '../../format/boxes.ts';
 import { titled } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
-import { LinkedTable } from '../../parts/linked-table.tsx';
+import { LinkedTable } from '../../parts/tables/linked-table.tsx';
 import type { YearSummary } from './summary.ts';
 
 /** What the year is made of: assets, boxes of Form 8949, and income. Each leads to its lines. */

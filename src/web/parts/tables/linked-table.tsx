@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { counted } from '../format/amounts.ts';
-import { TableHead } from './table-head.tsx';
+import { counted } from '../../format/amounts.ts';
+import { TableHead } from '../table-head.tsx';
 
 interface LinkedRow {
   readonly key: string;

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { Scroll } from '../scroll.tsx';
+import { type ColumnHead, TableHead } from '../table-head.tsx';
+
+export interface StackedRow {
+  readonly key: string;
+  /** What stands in the first column, and names the row. */
+  readonly name: ComponentChildren;
+  /** Of each further column. Null: nothing. */
+  readonly cells: readonly ComponentChildren[];
+}
+
+interface StackedTableProps {
+  readonly label: string;
+  readonly columns: readonly ColumnHead[];
+  readonly rows: readonly StackedRow[];
+  /** Below the rows. */
+  readonly foot?: StackedRow;
+}
+
+/** A table whose rows are cards on a phone: the name of each column stands before its cell. */
+export function StackedTable({ label, columns, rows, foot }: StackedTableProps) {
+  return (
+    <Scroll label={label}>
+      <table class="stacked">
+        <TableHead columns={columns} />
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={row.key} columns={columns} row={row} />
+          ))}
+        </tbody>
+        {foot !== undefined && (
+          <tfoot>
+            <TableRow columns={columns} row={foot} />
+          </tfoot>
+        )}
+      </table>
+    </Scroll>
+  );
+}
+
+function TableRow({
+  columns,
+  row: { name, cells },
+}: {
+  readonly columns: readonly ColumnHead[];
+  readonly row: StackedRow;
+}) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {columns.slice(1).map((column, at) => {
+        const cell = cells[at];
+        const isText = typeof column === 'string';
+        const title = isText ? column : 'number' in column ? column.number : undefined;
+        return (
+          <td key={at} class={isText ? undefined : 'number'} data-name={title}>
+            {cell === null ? null : <div>{cell}</div>}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
