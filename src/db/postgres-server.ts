@@ -65,6 +65,8 @@ export async function startServer(
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
+    // The details of an error hold the values of a row.
+    log_error_verbosity: 'terse',
     shared_buffers: `${sharedBuffers()}MB`,
     ...settings,
   };

@@ -231,6 +231,19 @@ describe('an account of another server that takes it over', () => {
   });
 });
 
+/** The same ZIP, of which the directory says other sizes. */
+function withSizes(bytes: Uint8Array, sizeOf: (before: number) => number): Uint8Array {
+  const changed = bytes.slice();
+  const view = new DataView(changed.buffer);
+  const end = changed.length - 22;
+  let at = view.getUint32(end + 16, true);
+  for (let left = view.getUint16(end + 10, true); left > 0; left--) {
+    view.setUint32(at + 24, sizeOf(view.getUint32(at + 24, true)), true);
+    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return changed;
+}
+
 describe('what is not taken over', () => {
   const tried = async (bytes: Uint8Array, who: TestClient): Promise<string> => {
     const account = await accountOf(here, who);
@@ -285,6 +298,19 @@ describe('what is not taken over', () => {
       expect(await tried(bytes, eve)).toContain(why);
       expect(await rowsOf(eve)).toBe(0);
     }
+    // More than a file says, and more than all may say: neither is unpacked.
+    expect(
+      await tried(
+        withSizes(archive, () => 1),
+        eve,
+      ),
+    ).toContain('damaged');
+    expect(
+      await tried(
+        withSizes(archive, () => 0xffffffff),
+        eve,
+      ),
+    ).toContain('more than 20 GB');
     // Nothing of them stayed: the whole one goes in.
     expect(await tried(archive, eve)).toBe('taken');
     expect(await rowsOf(eve)).toBe(await rowsOf(ann));

@@ -35,6 +35,21 @@ test('the server signs in to it as a role that owns nothing and is no superuser'
   await embedded.close();
 });
 
+test('its log has no value of a row, where a statement fails either', async () => {
+  const embedded = await openEmbedded(folder);
+  const pool = openPool(embedded.ownerUrl, 1);
+  await pool`create table kept (email text primary key check (email <> 'x'))`;
+  for (const email of ['ann@example.com', 'ann@example.com', 'x']) {
+    await pool`insert into kept values (${email})`.catch(() => {});
+  }
+  await pool.end();
+  await embedded.close();
+  const log = readFileSync(join(folder, 'postgres.log'), 'utf8');
+  expect(log).toContain('kept_pkey');
+  expect(log).toContain('kept_email_check');
+  expect(log).not.toContain('ann@example.com');
+});
+
 test('it lets the server in where the role is there without a right to sign in', async () => {
   const first = await openEmbedded(folder);
   await query(first.ownerUrl, 'alter role lotbook_server nologin');

@@ -33,6 +33,17 @@ test('the document says for each operation whether it needs a session, and which
 const takes = (operation: AddressedOperation['operation'], scope: string): boolean =>
   operation.security.some((way) => way.bearer?.includes(scope) === true);
 
+test('no address has a secret or a number of a person in it, but that of the link that stops a mail', () => {
+  const named = operations.flatMap((each) =>
+    (each.operation.parameters ?? [])
+      .filter((given) => given.in !== 'header' && secretName.test(given.name))
+      .map(({ name }) => `${each.path} ${name}`),
+  );
+  // Of the ways back from providers the code works once, with a cookie.
+  expect(named).toEqual(['/v1/notifications/unsubscribe token']);
+});
+const secretName = /pass|token|secret|totp|tin$|email|session|key|signature/i;
+
 describe.each(tokenScopes)('a token with %s alone', (scope) => {
   test('passes where the document names the scope, and is refused everywhere else', async () => {
     const token = await tokenOf(await app.register('CPA'), [scope]);

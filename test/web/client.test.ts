@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { csvOf, importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -72,6 +73,33 @@ describe('signing in', () => {
     await page.getByLabel('Password').fill('a sentence to remember');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
+    await visit.close();
+  }, 60_000);
+
+  test('leaves nothing of the books on the page or in the tab once the session ended, elsewhere or here', async () => {
+    const who = await site.app.register('PRO');
+    await importCsv(who, csvOf('buy 2024-01-02 1 ZQMARK @10'));
+    const visit = await site.visit('/transactions', { as: who, expectedErrors: [/401/] });
+    const { page } = visit;
+    const signedOut = async () => {
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.content()).not.toContain('ZQMARK');
+    };
+    await page.getByText('ZQMARK').first().waitFor();
+    await who.json('DELETE', '/v1/auth/sessions', {}, 204);
+    await page.getByRole('link', { name: 'Lots' }).first().click();
+    await signedOut();
+    await page.goBack();
+    await signedOut();
+    await page.getByLabel('E-mail').fill(who.email);
+    await page.getByLabel('Password').fill(who.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('ZQMARK').first().waitFor();
+    await page.evaluate(() => sessionStorage.setItem('draft:question', '{"question":"ZQMARK"}'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signedOut();
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(kept).not.toContain('ZQMARK');
     await visit.close();
   }, 60_000);
 

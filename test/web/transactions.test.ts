@@ -80,6 +80,31 @@ describe('transactions', () => {
     await visit.close();
   }, 120_000);
 
+  test('are text, whatever a file says: no markup of it becomes a part of a page', async () => {
+    const who = await site.app.register('PRO');
+    const markup = '<img src=x onerror=alert(1)>';
+    const row = `2024-01-02,buy,${markup},<b>X</b>,1,10,"<script>alert(2)</script>"`;
+    const headers = {
+      'content-type': 'text/csv',
+      'content-disposition': 'attachment; filename="<svg onload=alert(3)>.csv"',
+    };
+    const body = `date,type,account,asset,quantity,amount,note\n${row}\n`;
+    await who.json('POST', '/v1/transactions/import', { body, headers }, 201);
+    const visit = await site.visit('/transactions', { as: who });
+    const { page } = visit;
+    await page.getByRole('row', { name: /<b>X<\/b>/i }).click();
+    await page.getByRole('dialog').getByText('<script>alert(2)</script>').first().waitFor();
+    for (const [path, shown] of [
+      ['/lots', /<b>X<\/b>/i],
+      ['/import', /onload=alert\(3\)/],
+    ] as const) {
+      await page.goto(new URL(path, site.url).href);
+      await page.getByText(shown).first().waitFor();
+      expect(await page.locator('img[src="x"], main script, svg[onload]').count()).toBe(0);
+    }
+    await visit.close();
+  }, 120_000);
+
   test('are filtered by an address that survives a reload, in the dark and on a phone', async () => {
     const who = await site.app.register('PRO');
     await importCsv(who, csv);

@@ -72,11 +72,13 @@ const fillsItself: ReadonlySet<string> = new Set(['notifications', 'muted_notifi
 const isStored = ({ name }: TableShape): boolean => name === settingsTable || (kept as string[]).includes(name);
 
 async function filesOf(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>> {
-  try {
-    return new Map((await unzip(archive)).map((file) => [file.name, file]));
-  } catch (error) {
+  const all = await unzip(archive).catch((error: unknown) => {
     throw new ArchiveError(error instanceof Error ? error.message : String(error));
-  }
+  });
+  // By the directory, before anything is unpacked: no file gives more than it says.
+  const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > unpackedBytesMax) throw new ArchiveError('The archive unpacks to more than 20 GB.');
+  return new Map(all.map((file) => [file.name, file]));
 }
 
 async function manifestOf(files: ReadonlyMap<string, ZippedFile>): Promise<Manifest> {
@@ -91,6 +93,8 @@ async function manifestOf(files: ReadonlyMap<string, ZippedFile>): Promise<Manif
 }
 
 const manifestBytesMax = 50_000_000;
+/** Some hundred times the books of ten years of daily trades. */
+const unpackedBytesMax = 20_000_000_000;
 
 function storeRows(sql: Sql, taxpayerId: string, shape: TableShape, given: Parameters<typeof insertRows>[3]) {
   const [row] = given.rows;

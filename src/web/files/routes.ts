@@ -14,7 +14,7 @@ export const clientRoutes = () =>
     })
     .get('/favicon.svg', () => {
       return new Response(icon, {
-        headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
+        headers: { 'content-type': 'image/svg+xml; charset=utf-8', 'cache-control': 'public, max-age=86400' },
       });
     })
     .get('/', ({ request }) => page(request), { query: PageQuery })
