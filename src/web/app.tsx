@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/acting.ts';
 import { Problem } from './api/problem.ts';
@@ -34,9 +35,9 @@ function Frame() {
   if (search.peek() !== now) search.value = now;
   if (accountProblem.value !== null) {
     return (
-      <main class="alone">
+      <Outside isFirst={false}>
         <ProblemNotice problem={accountProblem.value} onRetry={() => void loadAccount()} />
-      </main>
+      </Outside>
     );
   }
   if (account.value === undefined) return <Waiting lines={1} />;
@@ -53,7 +54,28 @@ function Frame() {
   // Who looks at the demo books can still make an account, and stands outside of them meanwhile.
   const isOutside =
     account.value === null || (account.value.demo && routes.some((each) => each.isPublic && each.path === path));
-  return isOutside ? <main class="alone">{content}</main> : <Shell>{content}</Shell>;
+  return isOutside ? <Outside isFirst={path === '/'}>{content}</Outside> : <Shell>{content}</Shell>;
+}
+
+interface OutsideProps {
+  /** The first page says itself what this is. */
+  readonly isFirst: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a page without books: a form below the name, which leads to the first page. */
+function Outside({ isFirst, children }: OutsideProps) {
+  if (isFirst) return <main>{children}</main>;
+  return (
+    <>
+      <header class="outside-bar">
+        <a class="brand" href="/">
+          Lotbook
+        </a>
+      </header>
+      <main class="alone">{children}</main>
+    </>
+  );
 }
 
 const SignIn = lazy(() => import('./pages/sign-in.tsx'));

@@ -9,9 +9,12 @@ export function day(date: string): string {
   return /^\d{4}-\d\d-\d\d/.test(date) ? days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`)) : date;
 }
 
-/** A sentence of the API, its dates as everywhere: `Sold on 2024-03-01` → `Sold on Mar 1, 2024`. */
+/**
+ * A sentence of the API, its dates as everywhere: `Sold on 2024-03-01` → `Sold on Mar 1, 2024`. The name of an option stays
+ * as it is everywhere else: `AMD 2025-08-15 C 140`.
+ */
 export function withDays(text: string): string {
-  return text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, day);
+  return text.replaceAll(/\b\d{4}-\d\d-\d\d\b(?! [CP] \d)/g, day);
 }
 
 /** `Friday, March 1, 2024`: the head of a group of rows. */

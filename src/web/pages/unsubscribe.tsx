@@ -8,7 +8,7 @@ import { useAct } from '../parts/use-act.ts';
 export default function Unsubscribe() {
   const [token] = useState(() => location.hash.slice(1));
   const [isDone, setDone] = useState(false);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAct();
   const stop = async () => {
     await got(api.notifications.unsubscribe.post(undefined, { query: { token } }));
     setDone(true);
@@ -16,6 +16,17 @@ export default function Unsubscribe() {
   if (isDone) {
     return (
       <Page title="No more of these mails come" lead="What happens still stands among your notifications.">
+        <p class="actions">
+          <a class="button primary" href="/notifications">
+            Notifications
+          </a>
+        </p>
+      </Page>
+    );
+  }
+  if (problem !== null && problemOfField('token') !== undefined) {
+    return (
+      <Page title="This link does not work" lead={problem.message}>
         <p class="actions">
           <a class="button primary" href="/notifications">
             Notifications

@@ -5,6 +5,8 @@ import { Icon } from './icon.tsx';
 
 /** Why something could not be done, in plain words, with the way out and the id of the request. */
 export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
+  // What the sentence says already is not said again.
+  const fields = problem.fields.filter(({ detail }) => !problem.message.includes(detail));
   const lockedYear = problem.code === 'year_locked' ? yearOf(problem) : null;
   return (
     <div class="notice bad" role="alert">
@@ -16,9 +18,9 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
             <a href={to('/reports', { year: lockedYear })}>Unlock {lockedYear}</a>
           </p>
         )}
-        {problem.fields.length > 0 && lockedYear === null && (
+        {fields.length > 0 && lockedYear === null && (
           <ul class="points">
-            {problem.fields.map((field) => (
+            {fields.map((field) => (
               <li key={`${field.pointer} ${field.line} ${field.column}`}>
                 {placeOf(field)}
                 {field.detail}

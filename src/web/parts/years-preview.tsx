@@ -1,7 +1,6 @@
 import { counted } from '../format/amounts.ts';
 import { Money } from './amount.tsx';
-import { Scroll } from './scroll.tsx';
-import { TableHead } from './table-head.tsx';
+import { StackedTable } from './tables/stacked-table.tsx';
 
 /** A tax year before and after a change that was only tried. Null: the year has no activity. */
 export interface TriedYear {
@@ -65,40 +64,28 @@ const otherFigures = [
 
 function GainsTable({ years }: { readonly years: readonly TriedYear[] }) {
   return (
-    <Scroll label="What the years become">
-      <table>
-        <TableHead
-          columns={[
-            'Tax year',
-            { number: 'Gain now' },
-            { number: 'Gain then' },
-            { number: 'Short-term then' },
-            { number: 'Long-term then' },
-          ]}
-        />
-        <tbody>
-          {years.map(({ year, before, after }) => (
-            <tr key={year}>
-              <th scope="row">{year}</th>
-              <td class="number">
-                <Money amount={before?.total.gain ?? '0'} signed />
-              </td>
-              <td class="number">
-                <strong>
-                  <Money amount={after?.total.gain ?? '0'} signed />
-                </strong>
-              </td>
-              <td class="number">
-                <Money amount={after?.shortTerm.gain ?? '0'} signed />
-              </td>
-              <td class="number">
-                <Money amount={after?.longTerm.gain ?? '0'} signed />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <StackedTable
+      label="What the years become"
+      columns={[
+        'Tax year',
+        { number: 'Gain now' },
+        { number: 'Gain then' },
+        { number: 'Short-term then' },
+        { number: 'Long-term then' },
+      ]}
+      rows={years.map(({ year, before, after }) => ({
+        key: String(year),
+        name: year,
+        cells: [
+          <Money amount={before?.total.gain ?? '0'} signed />,
+          <strong>
+            <Money amount={after?.total.gain ?? '0'} signed />
+          </strong>,
+          <Money amount={after?.shortTerm.gain ?? '0'} signed />,
+          <Money amount={after?.longTerm.gain ?? '0'} signed />,
+        ],
+      }))}
+    />
   );
 }
 

@@ -19,7 +19,7 @@ interface MailedLinkProps {
 export function MailedLink({ lead, use, done, children }: MailedLinkProps) {
   const [token] = useState(() => location.hash.slice(1));
   const [isDone, setDone] = useState(false);
-  const { act, problem, isBusy } = useAct();
+  const { act, problem, isBusy, problemOfField } = useAct();
   const confirm = async () => {
     await use(token);
     setDone(true);
@@ -31,6 +31,17 @@ export function MailedLink({ lead, use, done, children }: MailedLinkProps) {
         <p class="actions">
           <a class="button primary" href="/year">
             Go on
+          </a>
+        </p>
+      </Page>
+    );
+  }
+  if (problem !== null && problemOfField('token') !== undefined) {
+    return (
+      <Page title="This link does not work any more" lead={problem.message}>
+        <p class="actions">
+          <a class="button primary" href="/account">
+            Ask for a new link
           </a>
         </p>
       </Page>

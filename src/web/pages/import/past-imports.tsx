@@ -8,7 +8,7 @@ import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useFormatName } from './import-facts.tsx';
 
@@ -27,26 +27,29 @@ export function PastImports() {
             <p class="fine">None yet. What you import stands here, and can be undone at any time.</p>
           ) : (
             <>
-              <div class="scroll">
-                <table>
-                  <TableHead
-                    columns={[
-                      'File',
-                      'When',
-                      { number: 'Imported' },
-                      { number: 'There already' },
-                      { number: 'Nothing taxable' },
-                      { number: 'Not read' },
-                      { unseen: 'Undo' },
-                    ]}
-                  />
-                  <tbody>
-                    {data.map((result) => (
-                      <PastImport key={result.id} result={result} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <StackedTable
+                label="Your imports"
+                columns={[
+                  'File',
+                  'When',
+                  { number: 'Imported' },
+                  { number: 'There already' },
+                  { number: 'Nothing taxable' },
+                  { number: 'Not read' },
+                  { unseen: 'Undo' },
+                ]}
+                rows={data.map((result) => ({
+                  key: result.id,
+                  name: <ImportName result={result} />,
+                  cells: [
+                    <span class="whole">{moment(result.createdAt)}</span>,
+                    ...[result.imported, result.duplicates, result.skipped, result.rejected].map((number) =>
+                      result.status === 'completed' ? count(number) : null,
+                    ),
+                    result.status === 'running' ? null : <UndoButton result={result} />,
+                  ],
+                }))}
+              />
               {hasMore && (
                 <button type="button" class="plain" onClick={() => setLimit(limit + 40)}>
                   Show more
@@ -60,38 +63,40 @@ export function PastImports() {
   );
 }
 
-function PastImport({ result }: { readonly result: ImportedFile }) {
-  const { id, fileName, format, createdAt, status, problem, imported, duplicates, skipped, rejected } = result;
+interface ImportCellProps {
+  readonly result: ImportedFile;
+}
+
+function ImportName({ result }: ImportCellProps) {
+  const { id, format, status, problem } = result;
   const source = useFormatName(format);
-  const name = fileName ?? 'Rows without a file';
+  return (
+    <>
+      <a href={to(`/import/${id}`)}>{nameOf(result)}</a>
+      {format !== null && <p class="fine">{source}</p>}
+      {status === 'failed' && <p class="fine loss">Not imported. {problem?.detail}</p>}
+      {status === 'running' && <p class="fine">Its rows are stored…</p>}
+    </>
+  );
+}
+
+function UndoButton({ result }: ImportCellProps) {
+  const name = nameOf(result);
+  const isFailed = result.status === 'failed';
   const undo = async () => {
-    await undoImportOf(id, clientId.value);
-    say(status === 'failed' ? `${name} is removed.` : `${name} is undone: its rows are gone.`);
+    await undoImportOf(result.id, clientId.value);
+    say(isFailed ? `${name} is removed.` : `${name} is undone: its rows are gone.`);
   };
   return (
-    <tr>
-      <th scope="row">
-        <a href={to(`/import/${id}`)}>{name}</a>
-        {format !== null && <p class="fine">{source}</p>}
-        {status === 'failed' && <p class="fine loss">Not imported. {problem?.detail}</p>}
-        {status === 'running' && <p class="fine">Its rows are stored…</p>}
-      </th>
-      <td class="when">{moment(createdAt)}</td>
-      {[imported, duplicates, skipped, rejected].map((number, at) => (
-        <td key={at} class="number">
-          {status === 'completed' && count(number)}
-        </td>
-      ))}
-      <td class="number">
-        {status !== 'running' && (
-          <OwnBooks>
-            <button type="button" class="plain" onClick={() => undo().catch(sayProblem)}>
-              {status === 'failed' ? 'Remove' : 'Undo'}
-              <span class="visually-hidden"> {name}</span>
-            </button>
-          </OwnBooks>
-        )}
-      </td>
-    </tr>
+    <OwnBooks>
+      <button type="button" class="plain" onClick={() => undo().catch(sayProblem)}>
+        {isFailed ? 'Remove' : 'Undo'}
+        <span class="visually-hidden"> {name}</span>
+      </button>
+    </OwnBooks>
   );
+}
+
+function nameOf({ fileName }: ImportedFile): string {
+  return fileName ?? 'Rows without a file';
 }

@@ -4,8 +4,7 @@ import { counted } from '../../format/amounts.ts';
 import { day, daysBetween } from '../../format/dates.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { type HeldAsset, holdingKey, type OpenLotRow, readLotsOf } from './holdings.ts';
 
 interface OpenLotsProps {
@@ -23,25 +22,18 @@ export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
     <ResourceView reading={lots}>
       {({ lots: open, hasMore }) => (
         <>
-          <Scroll label={`Open lots of ${holding.asset}`}>
-            <table>
-              <TableHead
-                columns={[
-                  'Acquired',
-                  { number: 'Quantity' },
-                  { number: 'Cost basis' },
-                  { number: 'Value' },
-                  { number: 'Unrealized' },
-                  'Term',
-                ]}
-              />
-              <tbody>
-                {open.map((lot) => (
-                  <LotRow key={lot.id} lot={lot} today={today} />
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <StackedTable
+            label={`Open lots of ${holding.asset}`}
+            columns={[
+              'Acquired',
+              { number: 'Quantity' },
+              { number: 'Cost basis' },
+              { number: 'Value' },
+              { number: 'Unrealized' },
+              'Term',
+            ]}
+            rows={open.map((lot) => rowOf(lot, today))}
+          />
           {hasMore && limit < limitMax && (
             <button type="button" onClick={() => setLimit(limitMax)}>
               Show more lots
@@ -56,41 +48,34 @@ export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
 /** The API lists so many at most. */
 const limitMax = 1000;
 
-function LotRow({ lot, today }: { readonly lot: OpenLotRow; readonly today: string }) {
+function rowOf(lot: OpenLotRow, today: string): StackedRow {
   const days = daysBetween(today, lot.longTermOn);
-  return (
-    <tr>
-      <th scope="row">
+  return {
+    key: lot.id,
+    name: (
+      <>
         {day(lot.acquired)}
         <p class="fine">
           {lot.account}
           {lot.heldSince !== lot.acquired && `, held since ${day(lot.heldSince)}`}
         </p>
-      </th>
-      <td class="number">
-        <Quantity amount={lot.quantity} />
-      </td>
-      <td class="number">
-        <Money amount={lot.basis} />
-      </td>
-      <td class="number">
-        <MoneyOrUnknown amount={lot.value} />
-      </td>
-      <td class="number">
-        <MoneyOrUnknown amount={lot.unrealized} signed />
-      </td>
-      <td>
-        {days <= 0 ? (
-          'long-term'
-        ) : (
-          <>
-            short-term
-            <p class="fine">
-              long-term on {day(lot.longTermOn)}, in {counted(days, 'day')}
-            </p>
-          </>
-        )}
-      </td>
-    </tr>
-  );
+      </>
+    ),
+    cells: [
+      <Quantity amount={lot.quantity} />,
+      <Money amount={lot.basis} />,
+      <MoneyOrUnknown amount={lot.value} />,
+      <MoneyOrUnknown amount={lot.unrealized} signed />,
+      days <= 0 ? (
+        'long-term'
+      ) : (
+        <>
+          short-term
+          <p class="fine">
+            long-term on {day(lot.longTermOn)}, in {counted(days, 'day')}
+          </p>
+        </>
+      ),
+    ],
+  };
 }

@@ -3,6 +3,7 @@ import type { AssetClass } from '../../../engine/model.ts';
 import { useDraft } from '../../api/draft.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { classNames } from '../../format/asset-classes.ts';
+import { withDays } from '../../format/dates.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -59,7 +60,7 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
         void doing(tried === null && answer !== null ? look : give);
       }}
     >
-      <p>{proposal.detail}</p>
+      <p>{withDays(proposal.detail)}</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <AnswerInputs proposal={proposal} issue={issue} fields={fields} onChange={change} />
       {tried !== null && (

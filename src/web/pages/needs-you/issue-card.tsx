@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
 import { useReadOnly } from '../../api/books.ts';
 import { counted } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
+import { day, withDays } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
@@ -46,7 +46,7 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
           </>
         )}
       </p>
-      <p>{detail}</p>
+      <p>{withDays(detail)}</p>
       {kind === 'rejected_line' && status === 'open' && (
         <p>
           <a href={to('/import/rejected')}>Mend the line</a>
@@ -65,7 +65,7 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
                   >
                     {verbs[proposal.action]}
                   </button>
-                  <span class="fine">{proposal.detail}</span>
+                  <span class="fine">{withDays(proposal.detail)}</span>
                 </li>
               ))}
             </ul>

@@ -1,7 +1,6 @@
 import { day } from '../../format/dates.ts';
 import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import type { AllocationView } from './allocation-view.ts';
 
 type WalletLot = NonNullable<AllocationView['frozen']>['lots'][number];
@@ -16,25 +15,19 @@ interface WalletLotsProps {
 export function WalletLots({ label, lots }: WalletLotsProps) {
   const assets = lots.some(({ asset }) => asset !== undefined) ? ['Asset'] : [];
   return (
-    <Scroll label={label}>
-      <table>
-        <TableHead columns={[...assets, 'Wallet', 'Bought', { number: 'Units' }, { number: 'Cost basis' }]} />
-        <tbody>
-          {lots.map((lot) => (
-            <tr key={`${lot.lotId} ${lot.wallet}`}>
-              <th scope="row">{lot.asset ?? lot.wallet}</th>
-              {lot.asset !== undefined && <td>{lot.wallet}</td>}
-              <td class="whole">{day(lot.acquired)}</td>
-              <td class="number">
-                <Quantity amount={lot.quantity} />
-              </td>
-              <td class="number">
-                <MoneyOrUnknown amount={lot.basis} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <StackedTable
+      label={label}
+      columns={[...assets, 'Wallet', 'Bought', { number: 'Units' }, { number: 'Cost basis' }]}
+      rows={lots.map((lot) => ({
+        key: `${lot.lotId} ${lot.wallet}`,
+        name: lot.asset ?? lot.wallet,
+        cells: [
+          ...(lot.asset === undefined ? [] : [lot.wallet]),
+          <span class="whole">{day(lot.acquired)}</span>,
+          <Quantity amount={lot.quantity} />,
+          <MoneyOrUnknown amount={lot.basis} />,
+        ],
+      }))}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
+import { withDays } from '../../format/dates.ts';
 import { titled } from '../../format/words.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -57,7 +58,7 @@ function Story({ story, onEdit, onClose }: StoryProps) {
           <Icon name="warning" />
           <div>
             <p>
-              <strong>{nameOfReview(kind)}.</strong> {detail}
+              <strong>{nameOfReview(kind)}.</strong> {withDays(detail)}
             </p>
             {Object.hasOwn(kindNames, kind) && (
               <p>
