@@ -140,6 +140,13 @@ export function longTermOn(heldSince: Day): Day {
   return day;
 }
 
+/** Lots held since this day or earlier are long-term on that day. It is found by search: the law counts by the calendar. */
+export function longTermUntil(on: Day): Day {
+  let day = addDays(on, -365);
+  while (longTermOn(day) > on) day = addDays(day, -1);
+  return day;
+}
+
 const firstLongDays = new Map<Day, Day>();
 
 /** RFC 3339 in UTC with as many decimals of a second as the instant has (none, or up to six). */

@@ -1,7 +1,7 @@
-import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
-import { type Cents, formatMoney, formatQuantity, type Money } from '../../base/decimal.ts';
+import { type Day, formatDay, longTermUntil } from '../../base/day.ts';
+import { formatMoney, formatQuantity, type Money } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import type { Line, Term, Totals, WashSale } from '../../engine/model.ts';
+import type { Term, WashSale } from '../../engine/model.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../books/books.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
 import { lotOf } from '../books/lot-rows.ts';
@@ -9,6 +9,7 @@ import { selectYears } from '../books/summaries/queries.ts';
 import { whatIf } from '../planning/what-if.ts';
 import { selectNewestReport } from '../reports/queries.ts';
 import { centsOf, dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
+import { totalsOfLines } from './line-totals.ts';
 import {
   countLots,
   type LotFilter,
@@ -121,19 +122,8 @@ async function plannedResult(
 async function readGainsOf(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<AssetGains> {
   const lines = await readLines(sql, taxpayerId, year, asset);
   const quantity = lines.reduce((sum, { disposal }) => sum + disposal.quantity, 0n);
-  const totals = (term: Term) => totalsOf(lines.filter(({ disposal }) => disposal.term === term));
+  const totals = (term: Term) => totalsOfLines(lines.filter(({ disposal }) => disposal.term === term));
   return { quantity: quantity as AssetGains['quantity'], shortTerm: totals('short'), longTerm: totals('long') };
-}
-
-function totalsOf(lines: readonly Line[]): Totals {
-  const sum = (read: (line: Line) => Cents) => lines.reduce((all, line) => all + read(line), 0n) as Cents;
-  return {
-    proceeds: sum((line) => line.disposal.proceeds),
-    basis: sum((line) => line.disposal.basis),
-    adjustment: sum((line) => line.adjustment),
-    gain: sum((line) => line.gain),
-    count: lines.length,
-  };
 }
 
 /** With the asset whose loss is disallowed. */
@@ -145,11 +135,4 @@ async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[
   return washSales.map(({ disposalId, on, quantity, disallowed, permanent }) => {
     return { asset: sold.get(disposalId) ?? '', on, quantity, disallowed, permanent };
   });
-}
-
-/** Lots held since this day or earlier are long-term today. It is found by search: the law counts by the calendar. */
-function longTermUntil(today: Day): Day {
-  let day = addDays(today, -365);
-  while (longTermOn(day) > today) day = addDays(day, -1);
-  return day;
 }

@@ -1,0 +1,66 @@
+import { yearMax, yearMin } from '../../../base/day.ts';
+import { type Money, parseMoney, parseQuantity, type Quantity } from '../../../base/decimal.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { AssistantTool } from '../../../deps.ts';
+import { type ToolWords, toolWords } from './words.ts';
+
+/** A tool, named for people too. */
+export interface BookTool extends AssistantTool {
+  readonly title: string;
+  /** Whether its results have names and sentences of the taxpayer's files in them. */
+  readonly quotesFiles: boolean;
+}
+
+interface ToolArguments {
+  readonly year: number;
+  readonly asset: string;
+  readonly wantedAsset: string | null;
+}
+
+/** A tool that reads the books, and takes no more than a year and an asset. */
+export function bookTool(name: keyof typeof toolWords, look: (input: ToolArguments) => Promise<unknown>): BookTool {
+  const { title, description, wanted }: ToolWords = toolWords[name];
+  const properties = {
+    ...(wanted.includes('year') ? { year: { type: 'integer', description: 'Tax year, as 2025.' } } : {}),
+    ...(wanted.some((each) => each !== 'year')
+      ? { asset: { type: 'string', description: 'As the books name it, as AAPL or BTC.' } }
+      : {}),
+  };
+  const required = wanted.filter((each) => !each.endsWith('?'));
+  return {
+    ...{ name, title, description },
+    quotesFiles: true,
+    parameters: objectOf(properties, required),
+    call: async (input) =>
+      look({
+        year: wanted.includes('year') ? yearIn(input.year) : 0,
+        asset: wanted.includes('asset') ? assetIn(input.asset) : '',
+        wantedAsset: input.asset === undefined || input.asset === null ? null : assetIn(input.asset),
+      }),
+  };
+}
+
+function yearIn(value: unknown): number {
+  const year = Number(value);
+  if (Number.isInteger(year) && year >= yearMin && year <= yearMax) return year;
+  throw new Refusal('invalid', `year is a whole number from ${yearMin} to ${yearMax}.`);
+}
+
+export function assetIn(value: unknown): string {
+  if (typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0')) return value;
+  throw new Refusal('invalid', 'asset is the name of one asset, as the books name it.');
+}
+
+/** The schema of arguments that have no member beside these. */
+export function objectOf(properties: Readonly<Record<string, object>>, required: readonly string[]) {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+export function plannedNumbers(input: Readonly<Record<string, unknown>>): { quantity: Quantity; price: Money | null } {
+  const quantity = parseQuantity(String(input.quantity));
+  const price = input.price === undefined || input.price === null ? null : parseMoney(String(input.price));
+  if (quantity === undefined || price === undefined) {
+    throw new Refusal('invalid', 'quantity and price are positive decimal numbers, as 2.5.');
+  }
+  return { quantity, price };
+}

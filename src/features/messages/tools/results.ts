@@ -1,0 +1,41 @@
+import { formatDay, longTermOn } from '../../../base/day.ts';
+import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
+import type { Lot, TaxYearSummary } from '../../../engine/model.ts';
+import { totalsText } from '../../../forms/figures.ts';
+import { boxMeanings, type WashLine } from '../view.ts';
+
+export function summaryResult(summary: TaxYearSummary): unknown {
+  const contracts = summary.contracts1256;
+  return {
+    year: summary.year,
+    shortTerm: totalsText(summary.shortTerm),
+    longTerm: totalsText(summary.longTerm),
+    total: totalsText(summary.total),
+    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
+    boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxMeanings[box.box], ...totalsText(box) })),
+    assets: summary.assets.slice(0, 100).map((each) => ({ asset: each.asset, ...totalsText(each) })),
+    income: summary.income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count })),
+    section1256: { gain: formatCents(contracts.gain), count: contracts.count },
+    issues: summary.issues,
+  };
+}
+
+export function washSaleResult(wash: WashLine): unknown {
+  return {
+    ...wash,
+    on: formatDay(wash.on),
+    quantity: formatQuantity(wash.quantity),
+    disallowed: formatCents(wash.disallowed),
+  };
+}
+
+export function lotResult(lot: Lot): unknown {
+  return {
+    asset: lot.asset,
+    account: lot.account,
+    quantity: formatQuantity(lot.quantity),
+    basis: formatCents(lot.basis),
+    acquired: lot.inherited ? 'INHERITED' : formatDay(lot.acquired),
+    longTermOn: lot.inherited ? null : formatDay(longTermOn(lot.heldSince)),
+  };
+}
