@@ -46,8 +46,20 @@ export interface BooksOptions {
   readonly onRows: (done: number) => void;
 }
 
-/** Replays every row of the files, and not only those of the year: earlier ones bring the lots, later ones may wash a loss. */
+/** The books of a year, and what they were made by. */
+export interface BooksAndYears {
+  readonly books: ReportBooks;
+  /** Up to that year, ascending: those in which anything came of the rows. */
+  readonly years: readonly TaxYearSummary[];
+  readonly elections: Elections;
+}
+
 export function booksOfYear(history: FileHistory, options: BooksOptions): ReportBooks {
+  return booksAndYears(history, options).books;
+}
+
+/** Replays every row of the files, and not only those of the year: earlier ones bring the lots, later ones may wash a loss. */
+export function booksAndYears(history: FileHistory, options: BooksOptions): BooksAndYears {
   const { year, lists } = options;
   const { tickers, evidence } = history;
   const settings = {
@@ -106,7 +118,7 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   };
   const named = reads('sources') ? transactionsNamedBy(report) : report.issues.flatMap((issue) => issue.transactions);
   const sources = named.map((id) => [id, sourceOf(history, rows[rankOfId(id)] ?? 0)] as const);
-  return { ...report, sources: new Map(sources) };
+  return { books: { ...report, sources: new Map(sources) }, years: summaries, elections };
 }
 
 /** Of every book. Books stand alone, so that what some leave behind is freed before the next. */

@@ -89,8 +89,10 @@ function replayBook(
   return lots;
 }
 
+type LedgerInput = Pick<ReplayInput, 'history' | 'ranks' | 'prices'>;
+
 /** Under ids of their ranks, at their places. */
-export function ledgerOf({ trades, others }: BookRows, input: ReplayInput): Ledger {
+export function ledgerOf({ trades, others }: BookRows, input: LedgerInput): Ledger {
   const ledger = new Ledger();
   for (const one of trades) addTrades(ledger, one, input);
   const { history, ranks, prices } = input;
@@ -109,7 +111,7 @@ export function ledgerOf({ trades, others }: BookRows, input: ReplayInput): Ledg
   return ledger;
 }
 
-function addTrades(ledger: Ledger, { ledger: stored, rows }: AssetTrades, { history, ranks }: ReplayInput): void {
+function addTrades(ledger: Ledger, { ledger: stored, rows }: AssetTrades, { history, ranks }: LedgerInput): void {
   for (let trade = 0; trade < rows.length; trade++) {
     const row = rows[trade] as number;
     const rank = ranks[row] as number;

@@ -1,8 +1,7 @@
-import { formatDay, isTimeZone, yearMax, yearMin } from '../../base/day.ts';
+import { formatDay, yearMax, yearMin } from '../../base/day.ts';
 import { type Cents, formatCents, zeroCents } from '../../base/decimal.ts';
-import { type LotMethod, lotMethods } from '../../engine/model.ts';
-import { classRulesOf } from '../../features/transactions/elections.ts';
-import { type RowsSide, rowsSides } from '../../formats/format.ts';
+import { lotMethods } from '../../engine/model.ts';
+import { rowsSides } from '../../formats/format.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { warningsOf } from '../../forms/draft.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
@@ -11,13 +10,10 @@ import { CommandError } from '../command.ts';
 import { exitCodes } from '../command-table.ts';
 import { splitWords } from '../options.ts';
 import { writeOut } from '../out.ts';
-import { readBalanceFile, withBalancesOf } from './balances.ts';
 import { booksOfYear } from './books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
-import { readFiles } from './files.ts';
+import { type FilesOrder, filesOptions, readFilesOrder, readOrdered } from './files-order.ts';
 import { Messages } from './messages.ts';
-import { readPriceFile } from './prices.ts';
-import { readMappingFile, readSettings } from './settings.ts';
 import { summaryReport } from './summary.ts';
 
 /** Totals for the eye are the command's own; the rest is what the service gives too. */
@@ -48,22 +44,10 @@ ${choiceUsage}
 ${exitCodes}`;
 
 /** What `report` was asked for. */
-export interface ReportOrder {
-  readonly files: readonly string[];
+export interface ReportOrder extends FilesOrder {
   readonly year: number;
-  /** Before that of the settings. */
-  readonly method: LotMethod | null;
   readonly format: ReportFormat;
   readonly out: string | null;
-  readonly timeZone: string;
-  readonly source: string | null;
-  readonly account: string | null;
-  readonly mapping: string | null;
-  readonly dateOrder: 'mdy' | 'dmy' | null;
-  readonly side: RowsSide | null;
-  readonly settings: string | null;
-  readonly prices: string | null;
-  readonly balances: string | null;
   readonly name: string;
   readonly tin: string;
   readonly choices: FormChoices;
@@ -113,30 +97,14 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
 
 /** What the files, the elections and the prices make of the year. */
 async function readYear(order: ReportOrder, messages: Messages): Promise<ReadFiles> {
-  const elected = await readSettings(order.settings);
-  const settings = order.method === null ? elected : { ...elected, method: order.method };
-  const { known: prices, digest } = await readPriceFile(order.prices, messages);
-  const { stated: given, digest: statedDigest } = await readBalanceFile(order.balances, messages);
-  const mapping = await readMappingFile(order.mapping);
-  const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
-  const { history, digests, rejected } = files;
-  if (history.length === 0) throw new CommandError('The files hold no transaction.');
-  const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
+  const { history, stated } = await readOrdered(order, messages);
   const onRows = (done: number): void => {
     if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
   };
-  const books = booksOfYear(history, {
-    ...order,
-    settings,
-    prices,
-    balances: withBalancesOf(files.balances, given),
-    sources,
-    rejected,
-    lists: order.format.reads,
-    onRows,
-  });
+  const { year, name, tin } = order;
+  const books = booksOfYear(history, { ...stated, year, name, tin, lists: order.format.reads, onRows });
   messages.wipe();
-  return { books, rejected: rejected.length };
+  return { books, rejected: stated.rejected.length };
 }
 
 function rejectedText(lines: number): string {
@@ -160,29 +128,13 @@ export function readOrder(args: readonly string[]): ReportOrder {
   if (!Number.isInteger(year) || year < yearMin || year > yearMax) {
     throw new CommandError('--year wants a tax year, as --year 2025.');
   }
-  const method = options.get('method')?.toUpperCase() ?? null;
-  if (method !== null && !isLotMethod(method))
-    throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
   const out = options.get('out') === '-' ? null : (options.get('out') ?? null);
   const format = formatNamed(options.get('format') ?? (out === null && process.stdout.isTTY ? 'summary' : '8949'));
-  const timeZone = options.get('time-zone') ?? 'UTC';
-  if (!isTimeZone(timeZone))
-    throw new CommandError('--time-zone wants a name of the IANA database, as America/New_York.');
   return {
-    files,
+    ...readFilesOrder(files, options),
     year,
-    method,
     format,
-    timeZone,
     out,
-    source: options.get('source') ?? null,
-    account: options.get('account') ?? null,
-    mapping: options.get('mapping') ?? null,
-    dateOrder: wordOf(options, 'date-order', ['mdy', 'dmy']),
-    side: wordOf(options, 'side', rowsSides),
-    settings: options.get('settings') ?? null,
-    prices: options.get('prices') ?? null,
-    balances: options.get('balances') ?? null,
     name: options.get('name') ?? '',
     tin: options.get('tin') ?? '',
     choices: readChoices(options),
@@ -192,47 +144,22 @@ export function readOrder(args: readonly string[]): ReportOrder {
 
 export const optionNames: ReadonlySet<string> = new Set([
   'year',
-  'method',
   'format',
   'out',
-  'time-zone',
-  'source',
-  'account',
-  'mapping',
-  'date-order',
-  'side',
-  'settings',
-  'prices',
-  'balances',
   'name',
   'tin',
+  ...filesOptions,
   ...choiceOptions,
 ]);
 
 /** Options without a value. */
 export const flags: ReadonlySet<string> = new Set(['strict']);
 
-function wordOf<Word extends string>(
-  options: ReadonlyMap<string, string>,
-  name: string,
-  known: readonly Word[],
-): Word | null {
-  const given = options.get(name);
-  if (given === undefined) return null;
-  const word = known.find((one) => one === given.toLowerCase());
-  if (word === undefined) throw new CommandError(`--${name} wants one of ${known.join(', ')}.`);
-  return word;
-}
-
 function formatNamed(name: string): ReportFormat {
   const id = name.toLowerCase();
   const format = id === summaryReport.id ? summaryReport : reportFormat(id);
   if (format === undefined) throw new CommandError(`--format wants one of ${formatIds}.`);
   return format;
-}
-
-function isLotMethod(text: string): text is LotMethod {
-  return lotMethods.some((method) => method === text);
 }
 
 /** What could not be known, with the lines that led there: the forms carry DRAFT until it is settled. */

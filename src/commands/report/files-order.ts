@@ -1,0 +1,103 @@
+import { isTimeZone } from '../../base/day.ts';
+import { type LotMethod, lotMethods } from '../../engine/model.ts';
+import { classRulesOf } from '../../features/transactions/elections.ts';
+import { type RowsSide, rowsSides } from '../../formats/format.ts';
+import { CommandError } from '../command.ts';
+import { readBalanceFile, withBalancesOf } from './balances.ts';
+import type { BooksOptions } from './books.ts';
+import { readFiles } from './files.ts';
+import type { FileHistory } from './history.ts';
+import type { Messages } from './messages.ts';
+import { readPriceFile } from './prices.ts';
+import { readMappingFile, readSettings } from './settings.ts';
+
+/** Which files make the books, and how they are read. */
+export interface FilesOrder {
+  readonly files: readonly string[];
+  /** Before that of the settings. */
+  readonly method: LotMethod | null;
+  readonly timeZone: string;
+  readonly source: string | null;
+  readonly account: string | null;
+  readonly mapping: string | null;
+  readonly dateOrder: 'mdy' | 'dmy' | null;
+  readonly side: RowsSide | null;
+  readonly settings: string | null;
+  readonly prices: string | null;
+  readonly balances: string | null;
+}
+
+/** The options that say it. Each has a value. */
+export const filesOptions = [
+  'method',
+  'settings',
+  'prices',
+  'balances',
+  'time-zone',
+  'source',
+  'mapping',
+  'date-order',
+  'side',
+  'account',
+] as const;
+
+type FilesOption = (typeof filesOptions)[number];
+
+export function readFilesOrder(files: readonly string[], options: ReadonlyMap<string, string>): FilesOrder {
+  const given = (name: FilesOption): string | null => options.get(name) ?? null;
+  const method = given('method')?.toUpperCase() ?? null;
+  if (method !== null && !isLotMethod(method))
+    throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
+  const timeZone = given('time-zone') ?? 'UTC';
+  if (!isTimeZone(timeZone))
+    throw new CommandError('--time-zone wants a name of the IANA database, as America/New_York.');
+  return {
+    files,
+    method,
+    timeZone,
+    source: given('source'),
+    account: given('account'),
+    mapping: given('mapping'),
+    dateOrder: wordOf(options, 'date-order', ['mdy', 'dmy']),
+    side: wordOf(options, 'side', rowsSides),
+    settings: given('settings'),
+    prices: given('prices'),
+    balances: given('balances'),
+  };
+}
+
+/** What the files and what stands beside them state, before a year is asked for. */
+export interface OrderedFiles {
+  readonly history: FileHistory;
+  readonly stated: Pick<BooksOptions, 'settings' | 'timeZone' | 'prices' | 'balances' | 'sources' | 'rejected'>;
+}
+
+export async function readOrdered(order: FilesOrder, messages: Messages): Promise<OrderedFiles> {
+  const elected = await readSettings(order.settings);
+  const settings = order.method === null ? elected : { ...elected, method: order.method };
+  const { known: prices, digest } = await readPriceFile(order.prices, messages);
+  const { stated: given, digest: statedDigest } = await readBalanceFile(order.balances, messages);
+  const mapping = await readMappingFile(order.mapping);
+  const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
+  const { history, digests, rejected } = files;
+  if (history.length === 0) throw new CommandError('The files hold no transaction.');
+  const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
+  const balances = withBalancesOf(files.balances, given);
+  return { history, stated: { settings, timeZone: order.timeZone, prices, balances, sources, rejected } };
+}
+
+function wordOf<Word extends string>(
+  options: ReadonlyMap<string, string>,
+  name: FilesOption,
+  known: readonly Word[],
+): Word | null {
+  const given = options.get(name);
+  if (given === undefined) return null;
+  const word = known.find((one) => one === given.toLowerCase());
+  if (word === undefined) throw new CommandError(`--${name} wants one of ${known.join(', ')}.`);
+  return word;
+}
+
+function isLotMethod(text: string): text is LotMethod {
+  return lotMethods.some((method) => method === text);
+}
