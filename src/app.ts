@@ -23,9 +23,11 @@ import { keepDigests } from './features/feed/digest/schedule.ts';
 import { notifications } from './features/feed/index.ts';
 import { Reminders } from './features/feed/reminders.ts';
 import { imports } from './features/imports/index.ts';
+import { openImports } from './features/imports/open.ts';
 import { issueRoutes } from './features/issues/routes.ts';
 import { noteRoutes } from './features/locks/notes/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
+import { mcpRoutes } from './features/mcp/routes.ts';
 import { messages } from './features/messages/index.ts';
 import { planningRoutes } from './features/planning/routes.ts';
 import { plans } from './features/plans/index.ts';
@@ -75,6 +77,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
   const access = createAccess(deps, beforeBooks);
   endStreamsWithSessions(deps);
   const pool = new RenderPool();
+  const importDeps = openImports(deps);
 
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years /v1/tax/gains /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
@@ -137,7 +140,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events
     // /v1/imports/{id}/file /v1/imports/{id}/reread /v1/imports/{id}/rejects /v1/imports/rejects /v1/imports/rejects/{id}
     // /v1/imports/mappings /v1/imports/mappings/{id} /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}
-    .use(imports(deps, access))
+    .use(imports(importDeps, access))
     // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
     .use(reports(deps, access, pool))
     // /v1/account/export
@@ -162,6 +165,8 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     .use(docs())
     // /auth/google /auth/google/callback /auth/github /auth/github/callback
     .use(providerRoutes(deps, options.endpoints))
+    // /mcp
+    .use(mcpRoutes(importDeps, access))
     // /v1/openapi.json
     .use(openapi(() => root))
     .onStart(() => {

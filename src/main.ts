@@ -15,6 +15,7 @@ const commands: Readonly<Record<CommandName, Command>> = {
   serve: async (args) => (await import('./commands/serve.ts')).serve(args),
   migrate: async (args) => (await import('./commands/migrate.ts')).migrate(args),
   report: async (args) => (await import('./commands/report/report.ts')).report(args),
+  mcp: async (args) => (await import('./commands/mcp/mcp.ts')).mcp(args),
   backup: async (args) => (await import('./commands/backup.ts')).backup(args),
   restore: async (args) => (await import('./commands/restore.ts')).restore(args),
   verify: async (args) => (await import('./commands/verify.ts')).verify(args),

@@ -55,6 +55,23 @@ export const commandTable = {
       'part',
     ],
   },
+  mcp: {
+    words: 'FILE.csv…',
+    does: 'answer an AI program about files, over stdin and stdout',
+    more: 'The Model Context Protocol: the program starts this by itself. The files are read at the start, and kept nowhere.',
+    options: {
+      'method METHOD': 'the lot method, before that of the settings (FIFO)',
+      'settings FILE': 'elections as JSON, as GET /v1/tax/settings answers them',
+      'prices FILE': 'date,asset,usd: what rows in other currencies are worth',
+      'balances FILE': 'account,asset,on,quantity: what accounts held',
+      'time-zone ZONE': 'of times without offset, and of the days on which times are taxed (UTC)',
+      'source FORMAT': 'what the files are, where their headers do not say',
+      'mapping FILE': 'which column holds what, as JSON, for files that no format knows',
+      'date-order ORDER': 'mdy or dmy, where the files do not say',
+      'side SIDE': 'which way the rows go, where the files do not say',
+      'account NAME': 'of rows that name none',
+    },
+  },
   backup: {
     words: 'DIR|s3://BUCKET/PREFIX',
     does: 'back up the database inside, also while a server runs',

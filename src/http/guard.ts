@@ -12,7 +12,7 @@ import { notFound, unknownParameter } from './errors.ts';
 import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
 import { ruleOf } from './operations/operations.ts';
-import { refuseCrossOrigin } from './origin.ts';
+import { refuseCrossOrigin, refuseOtherNames } from './origin.ts';
 import { failurePage, problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
 import { type Route, RouteTable } from './routes.ts';
@@ -121,12 +121,17 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   if (!operatorPaths.has(url.pathname)) deps.rateLimits.take('request', facts.network);
   refuseDuplicateSession(request);
   refuseTwoCredentials(request);
-  // No browser adds a token by itself, so a request with one is meant by whoever sent it.
-  const isDownload = ruleOf(found.route)?.isDownload === true;
-  if (readBearer(request) === undefined) refuseCrossOrigin(request, deps.config.baseUrl, isDownload);
+  refuseOrigin(request, found.route, deps.config.baseUrl);
   refuseEncoding(request);
   if (!found.route.streams) refuseAnnouncedLength(request);
   refuseParameters(url, found.route);
+}
+
+function refuseOrigin(request: Request, route: Route, publicOrigin: string): void {
+  const { isForPrograms = false, isDownload = false } = ruleOf(route) ?? {};
+  // No browser adds a token by itself, so a request with one is meant by whoever sent it.
+  if (isForPrograms || readBearer(request) === undefined) refuseCrossOrigin(request, publicOrigin, isDownload);
+  if (isForPrograms) refuseOtherNames(request, publicOrigin);
 }
 
 function refuseParameters(url: URL, { queryNames, repeatedNames }: Route): void {

@@ -17,6 +17,22 @@ export function refuseCrossOrigin(request: Request, publicOrigin: string, isDown
   throw new Refusal('csrf', 'This request came from another site.');
 }
 
+/**
+ * For what programs ask and no page should. Whoever points a name of their own at this machine (DNS rebinding) has a page
+ * whose Origin and Host agree: only our public address counts, and what no name server gives away.
+ */
+export function refuseOtherNames(request: Request, publicOrigin: string): void {
+  const origin = request.headers.get('origin');
+  if (origin === null || origin === publicOrigin) return;
+  if (hostOf(origin) === hostHeader(request) && isFixed(new URL(origin).hostname)) return;
+  throw new Refusal('csrf', 'This request came from another site.');
+}
+
+/** Localhost, or an address. */
+function isFixed(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|\d+(?:\.\d+){3}|\[.*\])$/.test(hostname);
+}
+
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -26,8 +26,18 @@ const changeNothing = [
   'openCheckout',
   'openBillingPortal',
 ];
-/** Elsewhere: the sign-in through a provider needs one (below), as a message of Stripe does (test/billing), and an account takes its entries along. */
-const apart = ['finishSignInWithGoogle', 'finishSignInWithGitHub', 'takeStripeEvent', 'rereadImport', 'deleteAccount'];
+/**
+ * Elsewhere: the sign-in through a provider needs one (below), as a message of Stripe does (test/billing); of what a
+ * program asks, an import alone is an act (test/mcp); and an account takes its entries along.
+ */
+const apart = [
+  'finishSignInWithGoogle',
+  'finishSignInWithGitHub',
+  'takeStripeEvent',
+  'answerProgram',
+  'rereadImport',
+  'deleteAccount',
+];
 
 const ruleFor = ({ method, path }: AddressedOperation) =>
   ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') });

@@ -9,12 +9,15 @@ import {
 } from '../../src/features/auth/permissions.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { letIn } from '../support/grants.ts';
+import type { ApiOperation } from '../support/walk/api-document.ts';
+import { credentialsFor, joined } from '../support/walk/credentials.ts';
 
 /** What each role may do is one table. It is held to the document: an operation about books that it misses turns this red. */
 interface Documented {
   readonly method: string;
   readonly path: string;
   readonly types: readonly string[];
+  readonly security: ApiOperation['security'];
 }
 
 let app: TestApp;
@@ -22,13 +25,13 @@ let operations: Documented[];
 beforeAll(async () => {
   app = await testApp();
   const document = (await (await app.request('GET', '/v1/openapi.json')).json()) as {
-    paths: Record<string, Record<string, { parameters?: { name: string }[]; requestBody?: { content: object } }>>;
+    paths: Record<string, Record<string, ApiOperation>>;
   };
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { parameters }]) => parameters?.some(({ name }) => name === 'client'))
-      .map(([method, { requestBody }]) => {
-        return { method: method.toUpperCase(), path, types: Object.keys(requestBody?.content ?? {}) };
+      .map(([method, { requestBody, security }]) => {
+        return { method: method.toUpperCase(), path, types: Object.keys(requestBody?.content ?? {}), security };
       }),
   );
 });
@@ -83,14 +86,15 @@ describe('every operation about books', () => {
   }, 60_000);
 });
 
-async function ask(who: TestClient, { method, path, types }: Documented, client: string) {
+async function ask(who: TestClient, { method, path, types, security }: Documented, client: string) {
   const filled = path.replace('{year}', '2025').replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
   const given = types.includes('application/json')
     ? { body: {} }
     : types.includes('text/csv')
       ? { body: 'a', headers: { 'content-type': 'text/csv' } }
       : {};
-  const response = await who.request(method, `${filled}?client=${client}`, given);
+  const credentials = await credentialsFor(app, { security }, who.cookie);
+  const response = await app.request(method, `${filled}?client=${client}`, joined(given, credentials));
   const text = await response.text();
   const code = response.status >= 400 ? (JSON.parse(text) as { code: string }).code : '';
   return { status: response.status, code };

@@ -3,6 +3,7 @@ import { operationNames, tokenScopes } from '../../src/http/operations/operation
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { letIn } from '../support/grants.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
+import { credentialsFor, isForPrograms } from '../support/walk/credentials.ts';
 
 /** Who may do what, for every operation of the document: none is left out, and a new one is in by itself. */
 
@@ -24,9 +25,11 @@ test('the table of operations has each operation of the document, and no other',
 test('the document says for each operation whether it needs a session, and which tokens it takes', () => {
   for (const { operation, ...address } of operations) {
     const schemes = operation.security.flatMap((way) => Object.keys(way));
-    const isKnown = schemes.length === 0 || (schemes[0] === 'session' && schemes.slice(1).every((s) => s === 'bearer'));
-    expect([address.path, isKnown]).toEqual([address.path, true]);
+    const tokens = schemes.filter((scheme) => scheme === 'bearer');
+    const known = isForPrograms(operation) || schemes.length === 0 ? tokens : ['session', ...tokens];
+    expect([address.path, schemes]).toEqual([address.path, known]);
   }
+  expect(operations.filter(({ operation }) => isForPrograms(operation)).map(nameOf)).toEqual(['POST /mcp']);
   expect(operations.filter(({ operation }) => takes(operation, 'read')).length).toBeGreaterThan(30);
 });
 
@@ -67,7 +70,12 @@ describe('a CPA', () => {
     const statuses = async (client: string): Promise<Map<string, number>> => {
       const found = new Map<string, number>();
       for (const each of ofBooks) {
-        const response = await ask(each, { cookie: cpa.cookie }, `?client=${client}`);
+        const { cookie, headers } = await credentialsFor(app, each.operation, cpa.cookie);
+        const response = await ask(
+          each,
+          { ...headers, ...(cookie === undefined ? {} : { cookie }) },
+          `?client=${client}`,
+        );
         found.set(nameOf(each), response.status);
         await response.body?.cancel();
       }

@@ -41,9 +41,12 @@ const fromElsewhere = (headers: Readonly<Record<string, string>>): Wrong => ({
 });
 
 const wrongs: Readonly<Record<string, Wrong>> = {
-  'without a session': {
+  'without a session or a token': {
     isMeant: (step) => !isPublic(step),
-    request: (right) => withGiven(right, { cookie: '' }),
+    request: (right) => {
+      const { authorization: _, ...headers } = { authorization: '', ...right.given.headers };
+      return withGiven(right, { cookie: '', headers });
+    },
     status: 401,
     code: 'unauthenticated',
   },

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { credentialsFor, joined } from '../support/walk/credentials.ts';
 import { problemOf } from './mini.ts';
 
 interface Operation {
   summary?: string;
   operationId?: string;
   tags?: string[];
-  security?: object[];
+  security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean }[];
   requestBody?: { content: Record<string, { schema?: object }> };
   responses: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>;
@@ -158,7 +159,8 @@ describe('every operation', () => {
     const acting = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'client'));
     expect(acting.length).toBeGreaterThan(3);
     for (const { method, path, operation } of acting) {
-      const response = await ask(mine, method, `${filled(path)}?client=${id}`, operation);
+      const { cookie = '', headers = {} } = await credentialsFor(app, { security: [], ...operation }, mine.cookie);
+      const response = await ask(mine, method, `${filled(path)}?client=${id}`, operation, { cookie, headers });
       expect([method, path, response.status]).toEqual([method, path, 404]);
     }
   });
@@ -219,10 +221,16 @@ test('routes of later issues are 404', async () => {
 });
 
 /** With a body of the right type that has nothing in it. */
-async function ask(who: TestClient, method: string, path: string, operation: Operation): Promise<Response> {
+async function ask(
+  who: TestClient,
+  method: string,
+  path: string,
+  operation: Operation,
+  given: Given = {},
+): Promise<Response> {
   const types = Object.keys(operation.requestBody?.content ?? {});
-  if (types.includes('application/json')) return who.request(method, path, { body: {} });
+  if (types.includes('application/json')) return who.request(method, path, { ...given, body: {} });
   if (types.includes('text/csv'))
-    return who.request(method, path, { body: 'a', headers: { 'content-type': 'text/csv' } });
-  return who.request(method, path);
+    return who.request(method, path, joined(given, { body: 'a', headers: { 'content-type': 'text/csv' } }));
+  return who.request(method, path, given);
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandTable } from '../../src/commands/command-table.ts';
+import { commandTable, optionsOf } from '../../src/commands/command-table.ts';
+import { filesOptions } from '../../src/commands/report/files-order.ts';
 import { flags, optionNames } from '../../src/commands/report/report.ts';
 import { dataFolder, registerAt, runCommand, type Serving, serve, stop } from '../support/process.ts';
 import { s3Keys, s3Server } from '../support/s3-server.ts';
@@ -29,6 +30,10 @@ describe('before anything runs', () => {
 
   test('completion knows the options of report', () => {
     expect<string[]>([...commandTable.report.ownOptions].sort()).toEqual([...optionNames, ...flags].sort());
+  });
+
+  test('the options of mcp are those by which report reads its files', () => {
+    expect<string[]>(optionsOf('mcp').values.sort()).toEqual([...filesOptions].sort());
   });
 
   test('an option that is not there is refused by its name', async () => {

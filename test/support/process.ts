@@ -20,7 +20,7 @@ export interface Serving {
 
 /** Two cores may be busy with other tests. */
 const readyMilliseconds = 60_000;
-const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+export const mainFile = join(import.meta.dir, '..', '..', 'src', 'main.ts');
 
 export function dataFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'lotbook-main-'));
@@ -105,7 +105,7 @@ function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string
 
 function spawnMain(folder: Folder, args: readonly string[], env: ProcessEnvironment) {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return Bun.spawn([process.execPath, main, ...args], {
+  return Bun.spawn([process.execPath, mainFile, ...args], {
     cwd: folder.path,
     // Nothing of the environment of the tests: their database, their ports.
     env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), DATA_DIR: join(folder.path, 'data'), ...env },

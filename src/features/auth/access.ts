@@ -4,12 +4,13 @@ import type { Deps } from '../../deps.ts';
 import { nameActor } from '../../http/audit/audited-request.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { readBearer } from '../../http/operations/bearer.ts';
+import { ruleOf, type TokenScope } from '../../http/operations/operations.ts';
 import { factsOf } from '../../http/requests.ts';
 import { requireClientRoom } from './client-room.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
-import { actOf, type Role, requireAct } from './permissions.ts';
+import { type Act, actOf, type Role, requireAct } from './permissions.ts';
 import type { Plan } from './plan.ts';
-import { readClientBooks } from './queries.ts';
+import { type ClientBooksRow, readClientBooks } from './queries.ts';
 import { isSecret, readToken } from './session.ts';
 import { readSession, type SessionRow, touchSession } from './sessions/queries.ts';
 import { requireToken } from './tokens/bearer.ts';
@@ -26,7 +27,7 @@ export interface Caller {
   /** Proved who they are within the last minutes: see `requireRecentSignIn`. */
   readonly hasRecentProof: boolean;
   /** The token by which a program asks; null for somebody who is signed in. */
-  readonly token: { readonly id: string; readonly name: string } | null;
+  readonly token: { readonly id: string; readonly name: string; readonly scopes: readonly TokenScope[] } | null;
   /** Their own books. */
   readonly taxpayerId: string;
 }
@@ -111,13 +112,19 @@ function namedBooks(found: RequestAccess): Taxpayer {
 
 async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
   const bearer = readBearer(request);
-  return bearer === undefined ? bySession(deps, request) : byToken(deps, request, bearer);
+  if (bearer !== undefined) return byToken(deps, request, bearer);
+  const { route } = factsOf(request);
+  if (route !== null && ruleOf(route)?.isForPrograms === true)
+    throw new Refusal('unauthenticated', 'This is for programs. Send a token: Authorization: Bearer lot_…');
+  return bySession(deps, request);
 }
 
 async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
-  const { id, name, userId, email, plan, isDemo, taxpayerId, timeZone } = await requireToken(deps, request, bearer);
+  const found = await requireToken(deps, request, bearer);
+  const { id, name, scopes, userId, email, plan, isDemo, taxpayerId, timeZone } = found;
+  const token = { id, name, scopes };
   return {
-    caller: { userId, email, plan, isDemo, sessionId: id, hasRecentProof: false, token: { id, name }, taxpayerId },
+    caller: { userId, email, plan, isDemo, sessionId: id, hasRecentProof: false, token, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }
@@ -150,9 +157,22 @@ async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: Reque
   if (client === null) return taxpayer;
   const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, uuidOf(client)));
   if (found === undefined) throw notFound();
-  const act = actOf(factsOf(request).route ?? { method: request.method, template: '' });
-  requireAct(found.role, act);
-  // More clients than the plan allows, after a change of plan: their books are read and downloaded, not changed.
-  if (act !== 'read') requireClientRoom(caller.plan, found.clients, 0);
+  refuseAct(caller, found, actOf(factsOf(request).route ?? { method: request.method, template: '' }));
   return { id: found.id, timeZone: found.timeZone, plan: caller.plan, role: found.role };
+}
+
+/** For what a request does beyond its operation: one of a program may read, and the tool it calls may write. */
+export async function requireActIn(deps: Deps, caller: Caller, books: Pick<Taxpayer, 'id'>, act: Act): Promise<void> {
+  if (books.id === caller.taxpayerId) return;
+  const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, books.id), {
+    readOnly: true,
+  });
+  if (found === undefined) throw notFound();
+  refuseAct(caller, found, act);
+}
+
+function refuseAct({ plan }: Caller, { role, clients }: ClientBooksRow, act: Act): void {
+  requireAct(role, act);
+  // More clients than the plan allows, after a change of plan: their books are read and downloaded, not changed.
+  if (act !== 'read') requireClientRoom(plan, clients, 0);
 }

@@ -33,6 +33,8 @@ export const actsOfRole: Readonly<Record<Role, readonly Act[]>> = {
 /** Every operation about books that is no GET, as the OpenAPI document names it. A GET reads. */
 export const actOfOperation: Readonly<Record<string, Act>> = {
   'POST /v1/tax/what-if': 'read',
+  // What a program does by it that is more, its tools ask for: `mcp`.
+  'POST /mcp': 'read',
   'POST /v1/transactions': 'write',
   'PATCH /v1/transactions/{id}': 'write',
   'DELETE /v1/transactions/{id}': 'write',

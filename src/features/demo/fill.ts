@@ -5,7 +5,7 @@ import { selectTaxpayer } from '../books/queries.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
 import { runImport } from '../imports/run.ts';
 import { selectImports } from '../imports/status/queries.ts';
-import { openUpload } from '../imports/upload.ts';
+import { textUpload } from '../imports/upload.ts';
 import { readPrices } from '../prices/read-prices.ts';
 import { storePrices } from '../prices/store.ts';
 import { recompute } from '../recompute/recompute.ts';
@@ -26,7 +26,7 @@ export async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<vo
   const there = await inTurn(deps, taxpayerId, (sql) => selectImports(sql, taxpayerId, null, demoFiles.length));
   const isThere = (name: string): boolean => there.some((row) => row.fileName === name && row.status === 'completed');
   for (const file of demoFiles.filter(({ name }) => !isThere(name))) {
-    const upload = await openUpload(requestOf(file));
+    const upload = textUpload(file.name, new TextEncoder().encode(file.text), new AbortController().signal);
     await runImport(deps, taxpayer, upload, { dryRun: false, async: false }, responseSaver(null));
   }
   const { prices } = await readPrices(new Blob([demoPrices]).stream());
@@ -34,10 +34,4 @@ export async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<vo
   for (const year of demoYears) {
     await inTurn(deps, taxpayerId, (sql) => createReport(sql, taxpayerId, year, deps.clock.now()));
   }
-}
-
-/** A file as a person would upload it. */
-function requestOf({ name, text }: { readonly name: string; readonly text: string }): Request {
-  const headers = { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${name}"` };
-  return new Request('http://localhost/v1/transactions/import', { method: 'POST', headers, body: text });
 }

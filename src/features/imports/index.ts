@@ -11,8 +11,8 @@ import { type Access, reaches } from '../auth/access.ts';
 import { compareImport } from './changes/compare.ts';
 import { Changes } from './changes/schemas.ts';
 import { duplicateRoutes } from './duplicates.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { mappingRoutes } from './mappings/routes.ts';
-import { openImports } from './open.ts';
 import { rejectRoutes } from './rejects/routes.ts';
 import { rereadRoutes } from './reread/routes.ts';
 import { Format, Import } from './schemas.ts';
@@ -28,17 +28,16 @@ import { importView } from './view.ts';
 const tags = ['Imports'];
 
 /** Files in, what became of them, and out again. */
-export const imports = (deps: Deps, access: Access) => {
-  const importDeps = openImports(deps);
+export const imports = (deps: ImportDeps, access: Access) => {
   let stopSweeping = (): void => {};
   return new Elysia()
     .onStart(() => {
       stopSweeping = keepSwept(deps);
     })
     .onStop(() => stopSweeping())
-    .use(uploadRoute(importDeps, access))
+    .use(uploadRoute(deps, access))
     .use(importRoutes(deps, access))
-    .use(rereadRoutes(importDeps, access))
+    .use(rereadRoutes(deps, access))
     .use(rejectRoutes(deps, access))
     .use(mappingRoutes(deps, access))
     .use(duplicateRoutes(deps, access))

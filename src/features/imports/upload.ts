@@ -58,6 +58,11 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
   return { ...hashed(part.fileName, part.content), signal };
 }
 
+/** A file that came as a text, and is in memory. */
+export function textUpload(fileName: string | null, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Upload {
+  return { ...hashed(fileName, new Blob([bytes]).stream()), signal };
+}
+
 function connectionSignal({ signal }: Request): AbortSignal {
   const connection = new AbortController();
   const abort = (): void => connection.abort(new UploadBroken('The client is gone.'));

@@ -43,6 +43,10 @@ export const groups: readonly { readonly name: string; readonly description: str
   { name: 'Reports', description: 'Form 8949, Schedule D, TXF and CSV of a year.' },
   { name: 'Settings', description: 'Elections, accounts, what assets are, and the allocation at the end of 2024.' },
   { name: 'AI messages', description: 'Questions in plain words.' },
+  {
+    name: 'AI programs',
+    description: 'A program of yours asks the books by the Model Context Protocol, with a token.',
+  },
   { name: 'Notifications', description: 'What happened meanwhile.' },
   { name: 'Server', description: 'What this server offers, and the counts that a client shows on every page.' },
   { name: 'Clients', description: 'The clients of a CPA. Other operations act on their books by `?client=`.' },

@@ -16,6 +16,7 @@ export const securitySchemes: JsonObject = {
 export function securityOf(method: string, path: string, security: Json | undefined): Json {
   if (security === undefined) return [];
   const template = path.replace(/\{(\w+)\}/g, ':$1');
-  const scopes = ruleOf({ method: method.toUpperCase(), template })?.scopes ?? [];
-  return [{ session: [] }, ...scopes.map((scope) => ({ bearer: [scope] }))];
+  const { scopes, isForPrograms } = ruleOf({ method: method.toUpperCase(), template }) ?? {};
+  const tokens = (scopes ?? []).map((scope) => ({ bearer: [scope] }));
+  return isForPrograms === true ? tokens : [{ session: [] }, ...tokens];
 }

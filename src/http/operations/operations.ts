@@ -12,6 +12,8 @@ export interface OperationRule {
   readonly action: AuditAction | null;
   /** Changes nothing: it is recorded once it was answered. All others are recorded with what they change. */
   readonly isDownload?: true;
+  /** It takes a token and no session. */
+  readonly isForPrograms?: true;
 }
 
 /** Needs no session, and makes no use of a token. */
@@ -43,6 +45,9 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /auth/google/callback': open('signed_in'),
   'GET /auth/github': open(),
   'GET /auth/github/callback': open('signed_in'),
+
+  // Its tools ask for one of the two, and only what imports is recorded.
+  'POST /mcp': { scopes: ['read', 'import'], action: 'file_imported', isForPrograms: true },
 
   'POST /v1/auth/register': open('account_created'),
   'POST /v1/auth/login': open('signed_in'),

@@ -9,6 +9,7 @@ import {
   operationsOf,
   readDocument,
 } from './api-document.ts';
+import { credentialsFor, joined } from './credentials.ts';
 import { first, last, recipes } from './recipes.ts';
 
 /**
@@ -38,7 +39,7 @@ export interface ApiWalk {
 export interface WalkTurn {
   /** What must be there for the request. */
   prepare(): Promise<void>;
-  /** With the session of the walk. */
+  /** With the session of the walk, or a token of it. */
   request(): Promise<WalkRequest>;
   send(): Promise<Response>;
 }
@@ -107,7 +108,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
         const prepare = async (): Promise<void> => recipe.before?.(walk, step);
         const request = async (): Promise<WalkRequest> => {
           const { path, given } = await requestOf(walk, step);
-          return { path, given: { cookie, ...given } };
+          return { path, given: joined(await credentialsFor(app, step.operation, cookie), given) };
         };
         const send = async (): Promise<Response> => {
           const { path, given } = await request();

@@ -4,6 +4,7 @@ import { sessionCookie } from '../app.ts';
 import { answerCheck } from './answer-check.ts';
 import type { AddressedOperation, ApiOperation } from './api-document.ts';
 import { type ApiWalk, openWalk } from './api-walk.ts';
+import { credentialsFor, joined } from './credentials.ts';
 import { strangeRequests } from './strange-requests.ts';
 
 export interface FuzzFinding {
@@ -33,7 +34,8 @@ export async function fuzz(requests: number, seed: number, only: RegExp = /./): 
   for (const found of inOrder(walk.operations).filter(({ operation }) => only.test(operation.operationId))) {
     const { operationId } = found.operation;
     for (const { path, given, hasSession } of fc.sample(strangeRequests(found, ids), { numRuns: requests, seed })) {
-      const response = await walk.app.request(found.method, path, { ...given, ...(hasSession ? { cookie } : {}) });
+      const who = hasSession ? await credentialsFor(walk.app, found.operation, cookie) : {};
+      const response = await walk.app.request(found.method, path, joined(given, who));
       const what = await faultOf(found.operation, response, check);
       const request = `${found.method} ${path.slice(0, 200)} ${JSON.stringify(given).slice(0, 400)}`;
       if (what !== null) {

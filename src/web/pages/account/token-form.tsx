@@ -22,7 +22,7 @@ const terms = [
 
 interface TokenFormProps {
   readonly clients: readonly { readonly id: string; readonly name: string }[];
-  readonly onMade: (made: { readonly name: string; readonly token: string }) => void;
+  readonly onMade: (made: { readonly name: string; readonly token: string; readonly client: string | null }) => void;
 }
 
 /** What a new token is for, what it may, and for how long. */

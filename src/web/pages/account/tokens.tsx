@@ -25,7 +25,7 @@ export default function Tokens() {
   const reading = useResource('tokens', readTokens);
   const isCpa = account.value?.plan === 'CPA';
   const clients = useResource('clients of tokens', isCpa ? readClients : async () => []).data ?? [];
-  const [shown, setShown] = useState<{ readonly name: string; readonly token: string } | null>(null);
+  const [shown, setShown] = useState<JustMadeToken | null>(null);
   return (
     <Page
       title="Tokens"
@@ -36,7 +36,7 @@ export default function Tokens() {
         </a>
       }
     >
-      {shown !== null && <ShownToken {...shown} onDone={() => setShown(null)} />}
+      {shown !== null && <ShownToken name={shown.name} token={shown.token} onDone={() => setShown(null)} />}
       <TokenForm
         clients={clients}
         onMade={(made) => {
@@ -44,12 +44,41 @@ export default function Tokens() {
           booksChanged();
         }}
       />
+      <AiProgram client={shown?.client ?? null} />
       <ResourceView reading={reading}>
         {({ data }) => (
           <TokenList tokens={data} nameOf={(id) => clients.find((each) => each.id === id)?.name ?? 'One client'} />
         )}
       </ResourceView>
     </Page>
+  );
+}
+
+interface JustMadeToken {
+  readonly name: string;
+  readonly token: string;
+  /** The one client whose books it reaches. */
+  readonly client: string | null;
+}
+
+/** The server speaks MCP beside its API. The address is that of the token that was just made. */
+function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
+  const address = `${location.origin}/mcp${client === null ? '' : `?client=${client}`}`;
+  return (
+    <section class="card">
+      <h2>Ask from an AI program</h2>
+      <p>
+        A program that speaks MCP (Model Context Protocol), as Claude Code and Cursor do, asks your books by a token
+        that may read. Give it this address, and the token as the header <code>Authorization: Bearer lot_…</code>:
+      </p>
+      <p>
+        <code class="token">{address}</code>
+      </p>
+      <p class="fine">
+        It changes nothing. With a token that may import too, it brings files in after it has shown you what they would
+        do. What it reads goes where the program sends it.
+      </p>
+    </section>
   );
 }
 

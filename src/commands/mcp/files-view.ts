@@ -1,0 +1,160 @@
+import { type Day, longTermUntil, yearOf } from '../../base/day.ts';
+import type { Cents, Money, Quantity } from '../../base/decimal.ts';
+import { assetOfKey, cashKey } from '../../engine/events/keys.ts';
+import type { Disposal, Income, Issue, Line, Lot, Totals } from '../../engine/model.ts';
+import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
+import { sumOf } from '../../features/books/summaries/netting.ts';
+import { totalsOfLines } from '../../features/messages/line-totals.ts';
+import type { BookView, HeldPosition, IncomeTotal } from '../../features/messages/view.ts';
+import type { ReportBooks } from '../../forms/report.ts';
+import { type BooksAndYears, type BooksOptions, booksAndYears } from '../report/books.ts';
+import type { OrderedFiles } from '../report/files-order.ts';
+import type { FileHistory } from '../report/history.ts';
+import { booksIn } from '../report/partition.ts';
+import { whatIfOf } from './files-what-if.ts';
+
+/** The books that files make, as assistants see them. Years are computed when they are asked for, each once. */
+export function filesView(history: FileHistory, stated: OrderedFiles['stated'], today: Day): BookView {
+  const computed = new ComputedYears(history, stated);
+  const held = (asset: string | null): Lot[] =>
+    computed.openLots.filter((lot) => asset === null || lot.asset === asset);
+  const some = <T>(all: readonly T[], limit: number) => ({ first: all.slice(0, limit), count: all.length });
+  return {
+    today,
+    years: async () => computed.years.map(({ year }) => year),
+    assets: async () => assetsIn(history),
+    summary: async (year) => computed.years.find((one) => one.year === year) ?? sumOf(year, []),
+    carryover: async (year) => carriedOf(carryThrough(computed.years, computed.elections, year), year),
+    gainsOf: async (year, asset) => gainsOf(computed.of(year)?.lines ?? [], asset),
+    incomeOf: async (year, asset) => incomeOf(computed.of(year)?.incomes ?? [], asset),
+    washSales: async (year, limit) => some(washSalesOf(computed.of(year)), limit),
+    positions: async (asset) => positionsOf(held(asset)),
+    lots: async (asset, limit) => some(held(asset).toSorted(byAcquired), limit),
+    shortTermLots: async (asset, limit) => {
+      const until = longTermUntil(today);
+      const short = held(asset).filter((lot) => lot.heldSince > until && !lot.inherited);
+      return some(short.toSorted(byHolding), limit);
+    },
+    issues: async (limit) => some(computed.issues(), limit),
+    whatIf: async (sales) => {
+      const { elections, through } = computed;
+      return whatIfOf(history, { prices: stated.prices, rules: elections.rules, through }, today, sales);
+    },
+    report: async () => null,
+    link: (path) => path,
+  };
+}
+
+const listsOfYear = ['lines', 'washSales', 'incomes'] as const;
+
+class ComputedYears {
+  /** The last day of any row. */
+  readonly through: Day;
+  readonly #last: BooksAndYears;
+  readonly #known = new Map<number, ReportBooks>();
+
+  constructor(
+    private readonly history: FileHistory,
+    private readonly stated: OrderedFiles['stated'],
+  ) {
+    let last = history.onOf(0);
+    for (let row = 1; row < history.length; row++) if (history.onOf(row) > last) last = history.onOf(row);
+    this.through = last;
+    this.#last = this.#compute(yearOf(last), [...listsOfYear, 'openLots']);
+    this.#known.set(yearOf(last), this.#last.books);
+  }
+
+  get years() {
+    return this.#last.years;
+  }
+
+  get elections() {
+    return this.#last.elections;
+  }
+
+  get openLots(): readonly Lot[] {
+    return this.#last.books.openLots;
+  }
+
+  /** Undefined for a year in which nothing came of the rows. */
+  of(year: number): ReportBooks | undefined {
+    if (!this.years.some((one) => one.year === year)) return undefined;
+    const books = this.#known.get(year) ?? this.#compute(year, listsOfYear).books;
+    this.#known.set(year, books);
+    return books;
+  }
+
+  /** Unknown amounts at stake first, then the largest, as the service lists them. */
+  issues() {
+    const open = this.years.flatMap(({ year, issues }) => (issues === 0 ? [] : (this.of(year)?.issues ?? [])));
+    return open
+      .toSorted((a, b) => compareStakes(a, b) || a.on - b.on || (a.id < b.id ? -1 : 1))
+      .map(({ on, asset, dollars, detail }) => ({ asset, detail, on, dollars }));
+  }
+
+  #compute(year: number, lists: BooksOptions['lists']): BooksAndYears {
+    return booksAndYears(this.history, { ...this.stated, year, lists, name: '', tin: '', onRows: () => {} });
+  }
+}
+
+function compareStakes({ dollars: a }: Issue, { dollars: b }: Issue): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return Number(b - a);
+}
+
+function assetsIn(history: FileHistory): string[] {
+  const keys = booksIn(history).flatMap((book) => [...book.keys]);
+  const names = keys.filter((key) => !key.startsWith(cashKey)).map(assetOfKey);
+  return [...new Set(names)].filter((name) => name !== '').sort();
+}
+
+function gainsOf(lines: readonly Line[], asset: string) {
+  const own = lines.filter(({ disposal }) => disposal.asset === asset);
+  const of = (term: Disposal['term']): Totals => totalsOfLines(own.filter(({ disposal }) => disposal.term === term));
+  const quantity = own.reduce((sum, { disposal }) => sum + disposal.quantity, 0n) as Quantity;
+  return { quantity, shortTerm: of('short'), longTerm: of('long') };
+}
+
+function incomeOf(incomes: readonly Income[], asset: string | null): IncomeTotal[] {
+  const own = incomes.filter((income) => asset === null || income.asset === asset);
+  return [...Map.groupBy(own, ({ type }) => type)]
+    .map(([type, all]) => {
+      const amount = all.reduce((sum, income) => sum + income.amount, 0n) as Money;
+      return { type, amount, count: all.length };
+    })
+    .sort((a, b) => (a.type < b.type ? -1 : 1));
+}
+
+/** The largest first. */
+function washSalesOf(books: ReportBooks | undefined) {
+  const assets = new Map(books?.lines.map(({ disposal }) => [disposal.id, disposal.asset]));
+  return (books?.washSales ?? [])
+    .toSorted((a, b) => Number(b.disallowed - a.disallowed))
+    .map(({ disposalId, on, quantity, disallowed, permanent }) => {
+      return { asset: assets.get(disposalId) ?? '', on, quantity, disallowed, permanent };
+    });
+}
+
+/** The largest basis first. */
+function positionsOf(lots: readonly Lot[]): HeldPosition[] {
+  const positions = Map.groupBy(lots, ({ asset, assetClass }) => JSON.stringify([asset, assetClass]));
+  return [...positions.values()]
+    .flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { asset, assetClass } = first;
+      const quantity = own.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
+      const basis = own.reduce((sum, lot) => sum + lot.basis, 0n) as Cents;
+      const lastAcquired = own.reduce((last, lot) => Math.max(last, lot.acquired), first.acquired as number) as Day;
+      return [{ asset, assetClass, quantity, basis, lots: own.length, lastAcquired }];
+    })
+    .sort((a, b) => Number(b.basis - a.basis) || (a.asset < b.asset ? -1 : 1));
+}
+
+function byAcquired(a: Lot, b: Lot): number {
+  return a.acquired - b.acquired || (a.id < b.id ? -1 : 1);
+}
+
+function byHolding(a: Lot, b: Lot): number {
+  return a.heldSince - b.heldSince || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,129 @@
+import { type Day, formatDay } from '../../base/day.ts';
+import { centsToMoney, formatMoney, formatQuantity, type Quantity, zeroMoney } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { resolveAssetClass } from '../../engine/events/classes.ts';
+import { withoutReversed } from '../../engine/events/corrections.ts';
+import { assetKeyOf, isCurrencyKey } from '../../engine/events/keys.ts';
+import { type AssetClass, assetClasses, type Line, type Rules } from '../../engine/model.ts';
+import { emptyBook, openLots } from '../../engine/replay.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
+import { unstated } from '../../engine/unstated.ts';
+import { totalsOfLines } from '../../features/messages/line-totals.ts';
+import type { AskedSale, PlannedResult } from '../../features/messages/view.ts';
+import { type ParsedSale, parseSales, transactionOfSale } from '../../features/planning/sales.ts';
+import { bookOn, type SimulatedBook, simulate } from '../../features/planning/simulation.ts';
+import type { FileHistory } from '../report/history.ts';
+import { type BookRows, booksIn } from '../report/partition.ts';
+import type { PriceTable } from '../report/prices.ts';
+import { proposedIn } from '../report/proposed-rows.ts';
+import { ledgerOf } from '../report/replay.ts';
+import { ranksOf, rowsInOrder } from '../report/row-order.ts';
+
+interface FileBooks {
+  readonly prices: PriceTable;
+  readonly rules: Rules;
+  /** The last day of any row. */
+  readonly through: Day;
+}
+
+/** Sales that are not made, as `features/planning` calculates them in the database. Files value nothing that is held. */
+export function whatIfOf(
+  history: FileHistory,
+  files: FileBooks,
+  today: Day,
+  asked: readonly AskedSale[],
+): PlannedResult {
+  const parsed = parseSales(
+    asked.map(({ asset, account, quantity, price }) => {
+      if (price === null) throw new Refusal('invalid', 'Say a price: files do not tell what a unit is worth today.');
+      return { asset, account, quantity: formatQuantity(quantity), price: formatMoney(price), date: formatDay(today) };
+    }),
+  );
+  const books = booksIn(history);
+  const keyed = parsed.map((sale) => ({ sale, key: keyOf(books, sale, files.rules) }));
+  const outcomes = [...Map.groupBy(keyed, ({ key }) => bookOf(books, key))].map(([book, sales]) =>
+    outcomeOf(simulated(history, files, book), sales, files),
+  );
+  const lines = outcomes.flatMap((outcome) => outcome.lines);
+  const [all, short, long] = [lines, ofTerm(lines, 'short'), ofTerm(lines, 'long')].map(totalsOfLines);
+  if (all === undefined || short === undefined || long === undefined) throw new Error('Three lists have three totals.');
+  return {
+    proceeds: centsToMoney(all.proceeds),
+    basis: centsToMoney(all.basis),
+    shortTerm: centsToMoney(short.gain),
+    longTerm: centsToMoney(long.gain),
+    disallowed: centsToMoney(all.adjustment),
+    oversold: outcomes.reduce((sum, { oversold }) => sum + oversold, 0n) as Quantity,
+    valuedOn: [],
+  };
+}
+
+function ofTerm(lines: readonly Line[], term: 'short' | 'long'): Line[] {
+  return lines.filter(({ disposal }) => disposal.term === term);
+}
+
+interface SaleOfBook {
+  readonly sale: ParsedSale;
+  readonly key: string;
+}
+
+/** A coin and a stock may share a name: the one in the books is meant. */
+function keyOf(books: readonly BookRows[], { asked: { asset, account = '' } }: ParsedSale, rules: Rules): string {
+  const all = [...new Set(assetClasses.map((one) => assetKeyOf(asset, one)))];
+  const known = all.filter((key) => books.some(({ keys }) => keys.has(key)));
+  if (known.length > 1) throw new Refusal('invalid', `The books hold several assets named ${asset}.`);
+  const unclassified = { ...unstated, type: 'sell', asset, account } as const;
+  const key = known[0] ?? assetKeyOf(asset, resolveAssetClass(unclassified, rules, null));
+  if (isCurrencyKey(key)) throw new Refusal('invalid', `${asset} is a currency: its gain is no line of Form 8949.`);
+  return key;
+}
+
+/** One without rows for what is not in the files. */
+function bookOf(books: readonly BookRows[], key: string): BookRows {
+  return books.find(({ keys }) => keys.has(key)) ?? { keys: new Set([key]), trades: [], others: [] };
+}
+
+function simulated(history: FileHistory, { prices }: FileBooks, book: BookRows): SimulatedBook {
+  const ranks = ranksOf(rowsInOrder(history, proposedIn(history).rows), history);
+  const transactions = ledgerOf(book, { history, ranks, prices }).transactions();
+  return {
+    book: '',
+    keys: book.keys,
+    state: emptyBook(),
+    facts: [],
+    history: withoutReversed(transactions),
+    accepted: new Map(),
+  };
+}
+
+function outcomeOf(book: SimulatedBook, sales: readonly SaleOfBook[], { rules, through }: FileBooks) {
+  const completed = sales.map((one) => completeSale(book, one, rules));
+  const hypothetical = completed.map(({ transaction }) => ({ transaction, method: null }));
+  const facts = simulate(book, hypothetical, rules, through);
+  const ids = new Set(completed.map(({ transaction }) => transaction.id));
+  const disposals = facts.filter((fact) => fact.kind === 'disposal').filter(({ saleId }) => ids.has(saleId));
+  const washes = facts.filter((fact) => fact.kind === 'wash');
+  return {
+    lines: linesOf(disposals, washes),
+    oversold: completed.reduce((sum, { oversold }) => sum + oversold, 0n) as Quantity,
+  };
+}
+
+const universal = 'UNIVERSAL';
+
+function completeSale(book: SimulatedBook, { sale, key }: SaleOfBook, rules: Rules) {
+  const { asset, account = '' } = sale.asked;
+  const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => assetKeyOf(lot.asset, lot.assetClass) === key);
+  const assetClass = lots[0]?.assetClass ?? classOf(key, asset);
+  const held = lots.filter((lot) => lot.account === account || lot.account === universal);
+  const missing = sale.quantity - held.reduce((sum, { quantity }) => sum + quantity, 0n);
+  const amount = sale.amount ?? zeroMoney;
+  return {
+    transaction: transactionOfSale(sale, { account, assetClass, amount }),
+    oversold: missing > 0n ? missing : 0n,
+  };
+}
+
+function classOf(key: string, asset: string): AssetClass {
+  return assetClasses.find((one) => assetKeyOf(asset, one) === key) ?? 'stock';
+}

@@ -1,0 +1,33 @@
+import manifest from '../../../package.json' with { type: 'json' };
+import { dayIn, type Instant } from '../../base/day.ts';
+import { systemClock } from '../../deps.ts';
+import { instructions } from '../../features/mcp/instructions.ts';
+import { readingTools } from '../../features/mcp/offered-tool.ts';
+import { toolbox } from '../../features/messages/tools.ts';
+import { CommandError } from '../command.ts';
+import { readOptions, usageError } from '../options.ts';
+import { readFilesOrder, readOrdered } from '../report/files-order.ts';
+import { Messages } from '../report/messages.ts';
+import { filesView } from './files-view.ts';
+
+/**
+ * `mcp FILE.csv…`: an AI program that started this asks about the books that the files make. They are read once, at the
+ * start; nothing is kept, and nothing is changed.
+ */
+export async function mcp(args: readonly string[]): Promise<number> {
+  const { words: files, options } = readOptions('mcp', args, Number.POSITIVE_INFINITY);
+  if (files.length === 0) throw usageError('mcp');
+  if (files.includes('-')) throw new CommandError('The program speaks over stdin: name files.');
+  const order = readFilesOrder(files, options);
+  const { history, stated } = await readOrdered(order, new Messages());
+  const today = dayIn((systemClock.now().getTime() * 1000) as Instant, order.timeZone);
+  const { serveStdio } = await import('../../features/mcp/server.ts');
+  const offer = {
+    version: manifest.version,
+    instructions,
+    tools: readingTools(toolbox(filesView(history, stated, today)).tools),
+    refusalOf: () => null,
+  };
+  await serveStdio(offer, (error) => process.stderr.write(`A question was not answered: ${String(error)}\n`));
+  return 0;
+}

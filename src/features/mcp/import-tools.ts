@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../base/json.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { rowsSides } from '../../formats/format.ts';
+import { aside } from '../../http/audit/audited-request.ts';
+import { responseSaver } from '../../http/idempotency.ts';
+import { requireActIn } from '../auth/access.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import type { ImportDeps } from '../imports/import-deps.ts';
+import { type ImportQuery, optionsOf } from '../imports/options.ts';
+import { runImport } from '../imports/run.ts';
+import { textUpload } from '../imports/upload.ts';
+import type { Asker } from '../messages/converse.ts';
+import { objectOf } from '../messages/tools/arguments.ts';
+import type { OfferedTool } from './offered-tool.ts';
+
+/** A file as a program sends it. The server has checked the members against the schema below. */
+interface SentFile extends Pick<ImportQuery, 'format' | 'account' | 'timeZone' | 'dateOrder' | 'side'> {
+  readonly content: string;
+  readonly fileName?: string;
+  readonly mapping?: Readonly<Record<string, unknown>>;
+  readonly confirmation?: string;
+}
+
+const text = (description: string, maxLength = 200) => ({ type: 'string', minLength: 1, maxLength, description });
+
+const fileMembers = {
+  content: text(
+    'The whole text of the CSV file, as it stands. Of a file above 900 kB only POST /v1/transactions/import takes it.',
+    1_000_000,
+  ),
+  fileName: text('As the taxpayer knows it.'),
+  format: text('One of GET /v1/formats; without it the header decides.'),
+  account: text('The account of rows that name none.'),
+  timeZone: text('IANA zone of times without offset, as America/New_York.'),
+  dateOrder: { enum: ['mdy', 'dmy'], description: 'Which part stands first in 3/4/2025, where ambiguous_file asks.' },
+  side: { enum: [...rowsSides], description: 'Which way the rows go, where ambiguous_file asks.' },
+  mapping: {
+    type: 'object',
+    description: 'Which column holds what, as unknown_format proposes it. The taxpayer must have looked at it.',
+  },
+};
+
+const confirmation = text('As preview_import gave it for this very file.', 100);
+
+/**
+ * A file goes in by two calls, and a person stands between them: the first says what would happen and keeps nothing,
+ * the second names what the first one said. Nothing else is kept meanwhile, so that any node does either.
+ */
+export function importTools(deps: ImportDeps, asker: Asker, signal: AbortSignal): OfferedTool[] {
+  return [
+    {
+      name: 'preview_import',
+      title: 'Preview a file',
+      description:
+        'Says what importing a CSV file would do, and stores nothing: first rows, lines that cannot be read, changed years. Show it to the taxpayer. The confirmation in it is what import_file wants.',
+      parameters: objectOf(fileMembers, ['content']),
+      ...{ scope: 'import', writes: false, quotesFiles: true },
+      call: async (input) => {
+        const file = input as unknown as SentFile;
+        await begin(deps, asker);
+        const { upload, order, options } = await ordered(deps, asker, file, signal);
+        // Nothing that a preview does is kept, so that there is nothing to record.
+        const { body } = await aside(() =>
+          runImport(deps, asker.taxpayer, upload, { ...options, dryRun: true }, responseSaver(null)),
+        );
+        return { confirmation: order, import: body };
+      },
+    },
+    {
+      name: 'import_file',
+      title: 'Import a file',
+      description:
+        'Stores the rows of a CSV file and brings the books up to date. Only after preview_import of the same file, and only where the taxpayer agreed. Rows that are there already are not stored twice.',
+      parameters: objectOf({ ...fileMembers, confirmation }, ['content', 'confirmation']),
+      ...{ scope: 'import', writes: true, quotesFiles: true },
+      call: async (input) => {
+        const file = input as unknown as SentFile;
+        await begin(deps, asker);
+        const { upload, order, options } = await ordered(deps, asker, file, signal);
+        if (file.confirmation !== order) throw unconfirmed();
+        const { body } = await runImport(deps, asker.taxpayer, upload, options, responseSaver(null));
+        return { import: body };
+      },
+    },
+  ];
+}
+
+/** The request itself may read; what these tools do takes more. */
+async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<void> {
+  deps.rateLimits.take('work', caller.userId);
+  await requireActIn(deps, caller, taxpayer, 'write');
+}
+
+/**
+ * `order` stands for the file, how it is read, and the books as they are: whatever of it changes, the preview no longer
+ * says what would happen. It proves no right, for whoever sends it may import anyway; it keeps a program from acting by
+ * guess.
+ */
+async function ordered(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, signal: AbortSignal) {
+  const { content, fileName, mapping, confirmation: _, ...asked } = file;
+  const options = optionsOf(
+    { ...asked, ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }), dryRun: false },
+    false,
+  );
+  const { revision } = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectTaxpayer(sql, taxpayer.id), {
+    readOnly: true,
+  });
+  const bytes = new TextEncoder().encode(content);
+  const hash = createHash('sha256').update(bytes);
+  hash.update(canonicalJson([taxpayer.id, revision, { ...asked, mapping: mapping ?? null }]));
+  return { upload: textUpload(fileName ?? null, bytes, signal), order: hash.digest('hex').slice(0, 32), options };
+}
+
+function unconfirmed(): Refusal {
+  return new Refusal(
+    'conflict',
+    'This confirmation is not of this file as it would be read into the books as they are now. Call preview_import again, and show the taxpayer what it says.',
+  );
+}

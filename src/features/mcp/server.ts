@@ -1,0 +1,111 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { Refusal } from '../../base/refusal.ts';
+import { callTool, type OfferedTool, outputSchemaOf, refusedAnswer } from './offered-tool.ts';
+
+/** What a program is offered, and told before it begins. */
+export interface McpOffer {
+  readonly version: string;
+  readonly instructions: string;
+  readonly tools: readonly OfferedTool[];
+  /** Whether a tool may be called, and is listed. Of one that may not, the refusal says why. */
+  readonly refusalOf: (tool: OfferedTool) => Refusal | null;
+}
+
+/**
+ * Answers one message by HTTP; null where it wants no answer. Nothing is kept between two requests, so that any node
+ * answers any of them. A message that is none is refused, and a bug in a tool is thrown.
+ */
+export async function answerByHttp(offer: McpOffer, request: Request, message: object): Promise<unknown> {
+  const bugs: unknown[] = [];
+  const server = serverOf(offer, (error) => bugs.push(error));
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const response = await transport.handleRequest(asked(request), { parsedBody: message });
+    if (bugs.length > 0) throw bugs[0];
+    if (response.status === 202) return null;
+    const answer: unknown = await response.json();
+    if (response.ok) return answer;
+    throw new Refusal('bad_request', 'This is no message of a version of MCP that this server speaks.');
+  } finally {
+    await server.close();
+  }
+}
+
+/** Serves one program over stdin and stdout, until it closes stdin. */
+export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => void): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const server = serverOf(offer, onBug);
+  // Whatever the program sent that is no message, the next one is read.
+  server.onerror = () => {};
+  server.onclose = () => ended.resolve();
+  process.stdin.once('end', () => ended.resolve());
+  await server.connect(new StdioServerTransport());
+  await ended.promise;
+  await server.close();
+}
+
+/** Every answer is JSON, whatever was asked for: none comes in parts. */
+function asked(request: Request): Request {
+  const version = request.headers.get('mcp-protocol-version');
+  return new Request(request.url, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(version === null ? {} : { 'mcp-protocol-version': version }),
+    },
+  });
+}
+
+function serverOf({ version, instructions, tools, refusalOf }: McpOffer, onBug: (error: unknown) => void): Server {
+  const server = new Server(
+    { name: 'lotbook', title: 'Lotbook', version },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.filter((tool) => refusalOf(tool) === null).map(listed),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no tool of that name.');
+    try {
+      const input = params.arguments ?? {};
+      const refusal = refusalOf(tool) ?? invalidInput(tool, input);
+      const { structured, text } = refusal === null ? await callTool(tool, input) : refusedAnswer(refusal);
+      const content = [{ type: 'text' as const, text }];
+      return structured === null ? { content, isError: true } : { content, structuredContent: { ...structured } };
+    } catch (error) {
+      onBug(error);
+      throw new McpError(ErrorCode.InternalError, 'Something went wrong on our side.');
+    }
+  });
+  return server;
+}
+
+function listed(tool: OfferedTool) {
+  const { name, title, description, parameters, writes } = tool;
+  return {
+    ...{ name, title, description },
+    inputSchema: { ...parameters, type: 'object' as const },
+    outputSchema: outputSchemaOf(tool),
+    // What is asked or sent twice does the same as once, and all of it stays in these books.
+    annotations: { title, readOnlyHint: !writes, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+/** By the text of the schema: one that is compiled is kept for ever. */
+const validators = new Map<string, ReturnType<AjvJsonSchemaValidator['getValidator']>>();
+
+function invalidInput({ parameters }: OfferedTool, input: object): Refusal | null {
+  const key = JSON.stringify(parameters);
+  const validate = validators.get(key) ?? jsonSchemaValidator.getValidator(parameters);
+  validators.set(key, validate);
+  const { valid, errorMessage } = validate(input);
+  return valid ? null : new Refusal('invalid', `The arguments are not valid: ${errorMessage ?? 'see the schema'}.`);
+}

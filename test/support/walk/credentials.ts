@@ -1,0 +1,34 @@
+import type { Given, TestApp } from '../app.ts';
+import type { ApiOperation } from './api-document.ts';
+
+/** What an operation needs to know who asks, as its `security` has it. */
+export function isForPrograms({ security }: Pick<ApiOperation, 'security'>): boolean {
+  return security.length > 0 && security.every((way) => 'bearer' in way);
+}
+
+/** By session. A cookie is of one session of one application. */
+const tokens = new Map<string, string>();
+
+/** The cookie of a session, or where only programs may, a token of its user with all scopes. */
+export async function credentialsFor(
+  app: TestApp,
+  operation: Pick<ApiOperation, 'security'>,
+  cookie: string,
+): Promise<Given> {
+  if (!isForPrograms(operation)) return { cookie };
+  const known = tokens.get(cookie) ?? (await tokenFor(app, cookie));
+  tokens.set(cookie, known);
+  return { headers: { authorization: `Bearer ${known}` } };
+}
+
+async function tokenFor(app: TestApp, cookie: string): Promise<string> {
+  const body = { name: 'A program', scopes: ['read', 'import', 'write', 'reports'] };
+  const response = await app.request('POST', '/v1/auth/tokens', { body, cookie });
+  if (response.status !== 201) throw new Error(`No token: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { token: string }).token;
+}
+
+/** Both together: headers are joined. */
+export function joined(one: Given, other: Given): Given {
+  return { ...one, ...other, headers: { ...one.headers, ...other.headers } };
+}
