@@ -3,10 +3,10 @@ export const exchangeContents: Readonly<Record<string, readonly string[]>> = {
   helium: [
     '2 2021-06-03T10:00:00Z mining HNT quantity=0.75 amount=9.00 id=r1',
     '3 2021-06-04T10:00:00Z deposit HNT quantity=20 id=p1',
-    '4 2021-06-05T10:00:00Z withdrawal HNT quantity=4 fee_asset=HNT fee_quantity=0.0028 id=p2',
+    '4 2021-06-05T10:00:00Z withdrawal HNT quantity=4 fee=0.0364 fee_asset=HNT fee_quantity=0.0028 id=p2',
     '5 2021-06-06T10:00:00Z mining HNT quantity=0.5 amount=6.50 id=r2',
     '6 REJECTED type: unknown_type',
-    '7 2021-06-08T10:00:00Z withdrawal HNT quantity=2 fee_asset=HNT fee_quantity=0.0028 id=p3',
+    '7 2021-06-08T10:00:00Z withdrawal HNT quantity=2 fee=0.03696 fee_asset=HNT fee_quantity=0.0028 id=p3',
   ],
   bybit: [
     '4+5 2026-01-10T10:00:00Z trade USDT quantity=400 received_asset=BTC received_quantity=0.01 fee_asset=BTC fee_quantity=0.00001 id=t1',

@@ -8,13 +8,18 @@ import { readWhole, streamOf } from './reading.ts';
 const namesMoney =
   /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth|deal)\b/;
 const namesOther =
-  /\b(?:price|balance|rate|currency|asset|type|ticker|symbol|date|coin|account|id|period|unit|name|qty|per)\b/;
+  /\b(?:price|balance|rate|currency|asset|type|ticker|symbol|date|coin|account|id|period|unit|shares|name|qty|per)\b/;
 const looksLikeNumber = /^[^\p{L}\d]{0,3}\d[\d.,]*\)?(?: ?[A-Z]{2,5}\)?)?$/u;
 
 /** Whether a column states money, by its name. */
 export function isOfMoney(column: string): boolean {
-  const name = normalizeHeader(column);
+  const name = wordsOf(column);
   return namesMoney.test(name) && !namesOther.test(name);
+}
+
+/** The words of a header: `fee_quantity` and `FeeQuantity` are two. */
+export function wordsOf(column: string): string {
+  return normalizeHeader(column.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' '));
 }
 
 export function isNumber(text: string): boolean {

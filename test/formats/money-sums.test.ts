@@ -5,7 +5,7 @@ import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import type { Draft, Format, Outcome, Row } from '../../src/formats/format.ts';
 import { seedFor } from '../support/seed.ts';
 import { type FormatFixture, formatFixtures } from './format-fixtures.ts';
-import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney } from './money-cells.ts';
+import { csvOf, fixtureRows, headerOf, isNumber, isOfMoney, wordsOf } from './money-cells.ts';
 import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
 
@@ -96,14 +96,17 @@ function linesRead(outcomes: readonly Outcome[]): number[] {
 const namesCharge = /\b(?:fees?|commissions?|comm|charges?|tax|duty|levy)\b/;
 
 /** Sources whose units are stated with the fee that is taken from them; and the decimals that they leave out. */
-const unitsWithFee: Readonly<Record<string, number>> = { 'kraken-ledgers': 0, bitmex: 8, hotbit: 0 };
+const unitsWithFee: Readonly<Record<string, number>> = { 'kraken-ledgers': 0, bitmex: 8, hotbit: 0, handcash: 8 };
+/** Sources with a row for each part of a side: its units are their sum. */
+const unitsInParts: ReadonlySet<string> = new Set(['gateio']);
 
 /** What a cell may be read as: itself, a part of the fee of its row, or the units of its row with a fee. */
 function sumsWith(format: Format, cell: Cell, cells: readonly Cell[]): bigint[] {
-  const isCharge = ({ column }: Cell): boolean => namesCharge.test(normalizeHeader(column));
+  const isCharge = ({ column }: Cell): boolean => namesCharge.test(wordsOf(column));
   const omitted = unitsWithFee[format.id];
+  const isPart = (other: Cell): boolean => unitsInParts.has(format.id) && other.column === cell.column;
   const others = cells.filter(
-    (other) => other !== cell && (omitted !== undefined || (isCharge(cell) && isCharge(other))),
+    (other) => other !== cell && (omitted !== undefined || isPart(other) || (isCharge(cell) && isCharge(other))),
   );
   const sums = combined(others.map(({ value }) => value)).map((sum) => magnitude(sum + cell.value));
   return sums.flatMap((sum) => [sum, rounded(sum), sum / 10n ** BigInt(omitted ?? 0)]);
@@ -158,7 +161,7 @@ function moneyCells(rows: readonly Row[], line: number, headerAt: HeaderAt): Cel
 const namesPrice = /\bprice\b|\bper (?:share|unit|coin)\b|\bkurs\b|\/share\b|\bspot\b/;
 
 function isPrice(column: string): boolean {
-  return namesPrice.test(normalizeHeader(column));
+  return namesPrice.test(wordsOf(column));
 }
 
 /** The lines of one outcome have one factor: they are one thing. Units are as they were. */
@@ -174,7 +177,9 @@ function scaledRows(
     if (lines.some((line) => asTheyAre.has(line))) continue;
     const units = new Set(
       outcome.kind === 'read'
-        ? outcome.drafts.flatMap((draft) => quantityMembers.map((member) => magnitude(draft[member] ?? 0n)))
+        ? outcome.drafts.flatMap((draft) =>
+            combined(quantityMembers.map((member) => draft[member] ?? 0n).filter((one) => one !== 0n)).map(magnitude),
+          )
         : [],
     );
     for (const line of lines) {

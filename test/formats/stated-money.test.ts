@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { readWhole } from './reading.ts';
 
@@ -77,5 +79,74 @@ describe('in a file that is mapped', () => {
 
   test('where the row states no amount the price counts', async () => {
     expect(await readOne({ Amount: 'amount' }, 'buy', '10', '60', '')).toMatchObject({ amount: cents(600) as never });
+  });
+});
+
+describe('in a format that is known', () => {
+  /** The line with some cells changed. */
+  const lineWith = async (format: string, line: number, ...changes: readonly (readonly [string, string])[]) => {
+    const lines = readFileSync(join(import.meta.dir, `../fixtures/formats/${format}.csv`), 'utf8').split('\n');
+    const changed = changes.reduce(
+      (text, [from, to]) => {
+        if (!text.includes(from)) throw new Error(`Line ${line} of ${format} has no ${from}.`);
+        return text.replace(from, to);
+      },
+      lines[line - 1] ?? '',
+    );
+    const { drafts } = await readWhole(lines.with(line - 1, changed).join('\n'));
+    const { type, amount, fee, warning = null } = drafts.find((draft) => draft.line === line) ?? {};
+    return { type, amount, fee, warning } as unknown;
+  };
+
+  test('a trade of two coins is worth what the row says in dollars', async () => {
+    const kinesis = { type: 'trade', amount: cents(2400), fee: cents(5.28), warning: null };
+    expect(await lineWith('kinesis', 5)).toEqual(kinesis);
+    const sfox = { type: 'trade', amount: cents(140), fee: cents(0.35), warning: null };
+    expect(await lineWith('sfox', 5)).toEqual(sfox);
+  });
+
+  test('dollars that are stated twice must be the same', async () => {
+    const warningOf = async (format: string, line: number, from: string, to: string): Promise<string | null> =>
+      ((await lineWith(format, line, [from, to])) as { warning: string | null }).warning;
+    expect(await warningOf('kinesis', 2, '1.32,USD,600', '1.32,USD,700')).toContain(
+      'the Trade_Value_in_USD, 700.00, is not the total',
+    );
+    expect(await warningOf('kinesis', 2, 'KAU,60,', 'KAU,90,')).toContain('is not price times units, 900.00');
+    expect(await warningOf('sfox', 2, '3500,8.75', '3600,8.75')).toContain(
+      'PrincipalAmountUSD, 3600.00, is not the amount',
+    );
+    expect(await warningOf('sfox', 2, '8.75,8.75', '8.75,9.75')).toContain('the FeesUSD, 9.75, is not the fee, 8.75');
+    expect(await warningOf('sfox', 5, '0.01995', '0.01895')).toContain(
+      'the Total, 0.01895, is not the amount with its fee',
+    );
+    expect(await warningOf('voyager', 3, 'BTC,USD,0.01,500', 'BTC,USD,0.01,700')).toContain('is not price times units');
+  });
+
+  test('the fee of a payment has the value that the row says', async () => {
+    expect(await lineWith('helium', 4)).toEqual({ type: 'withdrawal', amount: null, fee: 3_640_000n, warning: null });
+  });
+
+  test('a fee on the line of an award or of its details is not dropped', async () => {
+    const lines = readFileSync(join(import.meta.dir, '../fixtures/formats/schwab-awards.csv'), 'utf8').split('\n');
+    const withCell = (line: number, fee: string): string =>
+      lines.with(line - 1, (lines[line - 1] ?? '').replace(/^((?:"[^"]*",){5})"[^"]*"/, `$1"${fee}"`)).join('\n');
+    const lapse = (await readWhole(withCell(2, '$4.00'))).outcomes.find((one) => one.lines.includes(2));
+    expect(lapse?.kind === 'rejected' ? lapse.issue.code : lapse?.kind).toBe('money_left');
+    const joined = (await readWhole(withCell(5, '$9.00'))).drafts.find(({ line }) => line === 4);
+    expect(joined?.warning).toContain('its fee, 0.15, is not that of its details, 9.00');
+  });
+
+  test('money in a column that the type of a Lotbook row has not is told', async () => {
+    const file = 'date,type,account,asset,quantity,amount,fmv,fee_quantity,to_account\n';
+    const warningOf = async (row: string): Promise<string | undefined> =>
+      (await readWhole(file + row)).drafts[0]?.warning;
+    expect(await warningOf('2025-01-02,transfer,A,BTC,1,60000,,,B\n')).toBe(
+      'Check line 2: a row of the type transfer has no amount; 60000 is left out.',
+    );
+    expect(await warningOf('2025-01-02,buy,A,BTC,1,60000,61000,,\n')).toBe(
+      'Check line 2: a row of the type buy has no fmv; 61000 is left out.',
+    );
+    expect(await warningOf('2025-01-02,worthless,A,ZZ,1,,,0.1,\n')).toContain('has no fee_quantity');
+    expect(await warningOf('2025-01-02,buy,A,BTC,1,60000,0.00,,B\n')).toBeUndefined();
   });
 });

@@ -192,6 +192,15 @@ export class LotbookCells {
     this.reject(at.asset, 'bad_option', reason);
   }
 
+  /** What the row states in columns of money that its type ignores. Undefined in nearly all rows. */
+  leftOut(type: string, { unused }: Places): string | undefined {
+    for (const { column, place } of unused) {
+      if (this.isEmpty(place) || !/[1-9]/.test(this.rowCells.text(place))) continue;
+      return `Check line ${this.row.line}: a row of the type ${type} has no ${column}; ${this.rowCells.text(place)} is left out.`;
+    }
+    return undefined;
+  }
+
   /** The column must not be empty: otherwise the row is rejected. */
   need(column: LotbookColumn, place: number): void {
     this.flaw ??= { place, column, code: 'missing', reason: 'this kind of row needs it' };

@@ -1,4 +1,5 @@
 import type { TransactionType } from '../../engine/model.ts';
+import { membersOfKind, statementMembers } from '../../engine/statement-members.ts';
 import type { HeaderColumns } from '../cells/cells.ts';
 import {
   type ColumnsOfType,
@@ -17,6 +18,8 @@ export interface Places extends Readonly<Record<LotbookMember, number>> {
   readonly needsReceivedQuantity: boolean;
   /** Whether it is a trade of options, which must state the underlying. */
   readonly tradesOptions: boolean;
+  /** The columns of money, and of units of a fee, that the header has and the type does not use. */
+  readonly unused: readonly { readonly column: LotbookColumn; readonly place: number }[];
 }
 
 export function placesOfType(columns: HeaderColumns): Readonly<Record<TransactionType, Places>> {
@@ -38,6 +41,10 @@ const common: ReadonlySet<LotbookColumn> = new Set([
   'note',
 ]);
 
+const ofMoney: readonly LotbookColumn[] = [...membersOfKind('money'), 'feeQuantity' as const].map(
+  (name) => statementMembers[name].column,
+);
+
 export function placesOf({ needs, uses }: ColumnsOfType, columns: HeaderColumns): Places {
   const placeOf = (column: LotbookColumn): number => columns.placesOf(column)[0] ?? -1;
   const used: ReadonlySet<LotbookColumn> = new Set([...common, ...needs, ...uses]);
@@ -48,5 +55,8 @@ export function placesOf({ needs, uses }: ColumnsOfType, columns: HeaderColumns)
     needsQuantity: needs.includes('quantity'),
     needsReceivedQuantity: needs.includes('received_quantity'),
     tradesOptions: needs.includes('quantity') && uses.includes('underlying'),
+    unused: ofMoney
+      .filter((column) => !used.has(column) && placeOf(column) >= 0)
+      .map((column) => ({ column, place: placeOf(column) })),
   };
 }

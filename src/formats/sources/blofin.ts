@@ -5,7 +5,8 @@ import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
  * BloFin: spot orders of two kinds, deposits and withdrawals. Units stand in the cells (`0.002 ETH`); orders of the older
- * kind state an average price and no value. Margin is refused, and files of futures and funding
+ * kind state an average price and no value. `Filled(Total)` and `Filled(OrderValue)` are the size of the order, of which
+ * `Filled(Quantity)` and `Filled(Value)` were filled. Margin is refused, and files of futures and funding
  * are not read.
  */
 export const bloFin = formatOfTables(

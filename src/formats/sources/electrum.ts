@@ -6,7 +6,11 @@ import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
 import { bySign, formatOfTables } from '../tables/tables.ts';
 
-/** Electrum's history of a bitcoin wallet: what went out holds the network's fee. Times are those of the computer. */
+/**
+ * Electrum's history of a bitcoin wallet: what went out holds the network's fee; who received paid none. `fiat_value` and
+ * `fiat_fee` are what the wallet makes of both by the rates of a service, in a currency that the file does not name: of
+ * what only moved they say nothing. Times are those of the computer.
+ */
 export const electrum = formatOfTables(
   { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum' },
   [{ id: 'history', required: ['transaction_hash', 'label', 'value', 'timestamp'], read: readRow }],

@@ -11,7 +11,9 @@ const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenNa
 /**
  * Etherscan and its kin: the transactions of an address and those within them, whose coin stands in the header
  * (`Value_IN(ETH)`) or is that of the chain, and its transfers of tokens and collectibles. Whose address it is no column says: it is the one that every
- * row has. Times are seconds since 1970.
+ * row has. Gas is of who sent: that of what came is another's. What failed moved nothing but its gas, whatever value it
+ * states. `CurrentValue` is that of the day of the download, and `ParentTxETH_Value` stands in the file of transactions:
+ * neither says anything of the row. Times are seconds since 1970.
  */
 export const etherscan: Format = {
   id: 'etherscan',

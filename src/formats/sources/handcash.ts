@@ -17,7 +17,10 @@ const paymentColumns = [
   'createdAt',
 ];
 
-/** HandCash: payments in Bitcoin SV, the only coin of this wallet, counted in satoshis. Times are UTC. */
+/**
+ * HandCash: payments in Bitcoin SV, the only coin of this wallet, counted in satoshis. The fee of what came was paid by
+ * who sent it. Times are UTC.
+ */
 export const handCash = formatOfTables({ id: 'handcash', name: 'HandCash payments', source: 'HandCash' }, [
   { id: 'payments-updated', required: [...paymentColumns, 'updatedAt'], read: paymentsOf('updatedAt') },
   { id: 'payments', required: paymentColumns, read: paymentsOf('createdAt') },

@@ -5,7 +5,8 @@ import { OwnAddress } from '../tables/own-address.ts';
 import { unitsOf } from '../tables/pairs.ts';
 
 /**
- * Helium's wallet until 2023: rewards for coverage, with their value, and payments, whose fee the payer paid. Whose
+ * Helium's wallet until 2023: rewards for coverage, with their value, and payments, whose fee the payer paid: that of a
+ * row that came is none of the owner's. The value of a payment (`usd_amount`) says nothing of a gain: it only moved. Whose
  * address it is no column says: it is the one that every row has. Times are UTC.
  */
 export const helium: Format = {
@@ -35,7 +36,7 @@ export const helium: Format = {
 
 function readRow(cells: Cells, payer: string, payee: string, mine: string | null): Outcome {
   const [units, fee] = [unitsOf(cells, 'hnt_amount', 'HNT'), unitsOf(cells, 'hnt_fee', 'HNT')];
-  const worth = cells.roundedMoney('usd_amount');
+  const [worth, feeWorth] = [cells.roundedMoney('usd_amount'), cells.roundedMoney('usd_fee')];
   const time = cells.time('date');
   const type = cells.text('type').toLowerCase();
   const common = { externalId: cells.text('transaction_hash') };
@@ -51,8 +52,8 @@ function readRow(cells: Cells, payer: string, payee: string, mine: string | null
       common,
     );
   if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', 'unknown_type', 'this is no type we know');
-  if (payer === payee) return readMovement(cells, time, { ...nothing, fee }, common);
+  if (payer === payee) return readMovement(cells, time, { ...nothing, fee, feeWorth }, common);
   cells.need('hnt_amount', units);
-  const sides = mine === payer ? { given: units, fee } : { received: units };
+  const sides = mine === payer ? { given: units, fee, feeWorth } : { received: units };
   return readMovement(cells, time, { ...nothing, ...sides }, common);
 }

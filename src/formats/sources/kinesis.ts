@@ -1,6 +1,9 @@
 import { formatOfTables, trades } from '../tables/tables.ts';
 
-/** Kinesis: gold, silver and coins traded in pairs, the fee in a coin of its own. Times are UTC. */
+/**
+ * Kinesis: gold, silver and coins traded in pairs, the fee in a coin of its own. `Trade_Value_in_USD` is what a trade of
+ * two of them was worth; where one side is dollars it says the total again. Times are UTC.
+ */
 export const kinesis = formatOfTables({ id: 'kinesis', name: 'Kinesis trades', source: 'Kinesis' }, [
   {
     id: 'trades',
@@ -24,6 +27,8 @@ export const kinesis = formatOfTables({ id: 'kinesis', name: 'Kinesis trades', s
       total: 'Total',
       fee: 'Fee',
       feeAsset: 'Fee_Currency',
+      price: 'Trade_Price',
+      worth: 'Trade_Value_in_USD',
       id: 'Transactions_ID',
     }),
   },

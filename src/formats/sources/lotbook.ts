@@ -89,7 +89,9 @@ class LotbookReader implements Reader {
     if (type === 'merger') this.checkMerger(draft, at);
     const fault = faultIn(draft);
     if (fault !== undefined) cells.reject(placeOf(fault.member, at), fault.code, fault.reason);
-    return cells.flawed || time === null ? cells.refused() : read(row.line, draft);
+    if (cells.flawed || time === null) return cells.refused();
+    const warning = cells.leftOut(type, at);
+    return read(row.line, warning === undefined ? draft : { ...draft, warning });
   }
 
   /** A merger is for shares, which it counts, or for cash alone. */

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../base/decimal.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { moneyLeft } from '../cells/drafts.ts';
@@ -8,7 +9,7 @@ import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
  * Schwab's Equity Awards Center: a line for the event, and below it lines of details without a date. A lapse brings the
- * shares that are left after taxes, at the value that was taxed as wages.
+ * shares that are left after taxes, at the value that was taxed as wages. A dividend states what is left after its fees.
  */
 export const schwabAwards: Format = {
   id: 'schwab-awards',
@@ -99,12 +100,17 @@ function readEvent(event: Cells, details: readonly Cells[]): Outcome {
   const asset = event.text('Symbol').toUpperCase();
   const quantity = event.quantity('Quantity');
   const net = event.money('Amount');
-  const fee = magnitude(event.money('FeesAndCommissions'));
+  const ownFee = magnitude(event.money('FeesAndCommissions'));
+  const feeOfDetails = sum(...details.map((detail) => magnitude(detail.money('FeesAndCommissions'))));
+  const fee = ownFee ?? feeOfDetails;
   if (typeof kind !== 'string') return event.flawed ? event.refused() : kind;
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
   const common = { note: event.text('Description') };
+  if (ownFee !== null && feeOfDetails !== null && feeOfDetails !== ownFee)
+    event.warn(`its fee, ${formatMoney(ownFee)}, is not that of its details, ${formatMoney(feeOfDetails)}`);
   if (kind !== 'buy') return readActivity(event, time, kind, columns, { asset, quantity, net, fee }, common);
   if ((net ?? 0n) !== 0n) event.reject('Amount', 'money_left', moneyLeft);
+  if ((fee ?? 0n) !== 0n) event.reject('FeesAndCommissions', 'money_left', moneyLeft);
   const shares = details.map((detail) => detail.quantity('NetSharesDeposited'));
   const values = details.map((detail, index) => worthOf(detail, 'FairMarketValuePrice', shares[index] ?? null));
   const flawed = details.find((detail) => detail.flawed);

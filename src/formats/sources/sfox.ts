@@ -1,13 +1,19 @@
+import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
 import { plainDate } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { sideOf } from '../tables/legs.ts';
+import { moneyOf, type Side, sideOf } from '../tables/legs.ts';
 import { pricedSide, readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { checkAgain, inNet } from '../tables/stated-money.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** sFOX's orders: the principal before the fees; and its transactions. Dates read `Thu Jan 02 2020 10:00:00 GMT+0000 (…)`. */
+/**
+ * sFOX's orders: the principal before the fees, both in dollars too; and its transactions. Dates read `Thu Jan 02 2020
+ * 10:00:00 GMT+0000 (…)`.
+ */
 export const sFox = formatOfTables({ id: 'sfox', name: 'sFOX orders and transactions', source: 'sFOX' }, [
   {
     id: 'orders',
@@ -80,6 +86,31 @@ function readOrder(cells: Cells): Outcome {
     quote: unitsOf(cells, 'PrincipalAmount', quote),
     fee: unitsOf(cells, 'Fees', quote),
   };
+  const [value, feeValue] = [cells.roundedMoney('PrincipalAmountUSD'), cells.roundedMoney('FeesUSD')];
   const time = cells.timeOf('OrderDate', plainDate(cells.text('OrderDate')));
-  return readPairTrade(cells, time, 'Action', sides, { externalId: cells.text('OrderId') });
+  checkTotals(cells, sides.quote, sides.fee);
+  return readPairTrade(cells, time, 'Action', { ...sides, value, feeValue }, { externalId: cells.text('OrderId') });
+}
+
+/** The total holds the fees; what is stated in dollars as well is the same where the price is. */
+function checkTotals(cells: Cells, principal: Side | null, fee: Side | null): void {
+  const sign = /^buy/i.test(cells.text('Action')) ? 1n : -1n;
+  const total = unitsOf(cells, 'Total', principal?.asset);
+  const expected = (principal?.quantity ?? 0n) + sign * (fee?.quantity ?? 0n);
+  if (total !== null && !isRounded(total, expected))
+    cells.warn(
+      `the Total, ${formatQuantity(total.quantity)}, is not ${inNet}, ${formatQuantity(expected as Quantity)}`,
+    );
+  if (principal?.asset === 'USD') {
+    checkAgain(cells, 'PrincipalAmountUSD', moneyOf(principal.quantity), 'the amount');
+    checkAgain(cells, 'FeesUSD', fee === null ? null : moneyOf(fee.quantity), 'the fee');
+  }
+  const [dollars, feeDollars] = [cells.roundedMoney('PrincipalAmountUSD'), cells.roundedMoney('FeesUSD')];
+  checkAgain(cells, 'TotalUSD', dollars === null ? null : ((dollars + sign * (feeDollars ?? 0n)) as Money), inNet);
+}
+
+/** To the cent of a currency, to the eighth decimal of a coin. */
+function isRounded({ asset, quantity }: Side, expected: bigint): boolean {
+  const difference = quantity < expected ? expected - quantity : quantity - expected;
+  return difference <= (isCurrency(asset) ? 2n * 10n ** 16n : 10n ** 10n);
 }

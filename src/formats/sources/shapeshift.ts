@@ -4,7 +4,7 @@ import { rowByRow } from '../reader.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** ShapeShift: a coin in, a coin out; the miner's fee is within the rate. Times are UTC. */
+/** ShapeShift: a coin in, a coin out; the miner's fee (`minerFee`) is taken of what came before it is stated. Times are UTC. */
 export const shapeShift: Format = {
   id: 'shapeshift',
   name: 'ShapeShift trades',

@@ -2,10 +2,13 @@ import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 import { type Kinds, labelled } from '../tables/kinds.ts';
 import { readMovement } from '../tables/movements.ts';
-import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { checkPairPrice, readPairTrade, unitsOf } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** Voyager's tax report, until 2022: purchases, sales, deposits and withdrawals, valued in dollars. Times are UTC. */
+/**
+ * Voyager's tax report, until 2022: purchases, sales, deposits and withdrawals, valued in dollars. The value of what only
+ * moved (`net_amount` of a deposit or withdrawal that is no income) says nothing of a gain. Times are UTC.
+ */
 export const voyager = formatOfTables({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
   {
     id: 'transactions',
@@ -37,6 +40,7 @@ function readRow(cells: Cells): Outcome {
   const direction = cells.text('transaction_direction').toLowerCase();
   if (direction === 'buy' || direction === 'sell') {
     const quote = unitsOf(cells, 'net_amount', cells.text('quote_asset'));
+    checkPairPrice(cells, 'price', base, quote);
     return readPairTrade(cells, time, 'transaction_direction', { base, quote, fee: null }, common);
   }
   if (direction !== 'deposit' && direction !== 'withdrawal')

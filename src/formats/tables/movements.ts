@@ -18,6 +18,8 @@ export interface Movement {
   readonly kind: TransactionType | null;
   /** The value of one side, in `currency`, where the source states it. */
   readonly worth: Money | null;
+  /** The value of the fee in `currency`, where the source states it. */
+  readonly feeWorth?: Money | null;
   /** The currency of `worth`. Default: USD. */
   readonly currency?: string;
   /** The account of arrival, where an asset moved between wallets. */
@@ -26,10 +28,10 @@ export interface Movement {
 
 export function readMovement(cells: Cells, time: Time | null, movement: Movement, common: Partial<Stated>): Outcome {
   if (cells.flawed) return cells.refused();
-  const { given, received, fee, worth, currency = 'USD' } = movement;
+  const { given, received, fee, worth, feeWorth = null, currency = 'USD' } = movement;
   if (given !== null && received !== null) {
     if (given.asset === received.asset) return moved(cells, time, given, received, movement, common);
-    return readExchange(cells, time, { given, received, fee, value: worth, currency, feeValue: null }, common);
+    return readExchange(cells, time, { given, received, fee, value: worth, currency, feeValue: feeWorth }, common);
   }
   if (movement.kind === 'trade')
     return cells.rejected(null, 'unpaired', 'a trade needs one amount that left and one that came');
@@ -42,7 +44,7 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
     return wentOut(cells, time, given, movement, common);
   }
   if (fee !== null && !isCurrency(fee.asset)) {
-    const value = worth === null ? {} : { amount: worth, currency };
+    const value = valued('amount', worth ?? feeWorth, currency);
     return cells.read(time, { ...common, ...value, type: 'fee', asset: fee.asset, quantity: fee.quantity });
   }
   return cells.skip('a fee in cash is no part of a gain');
@@ -120,18 +122,20 @@ function wentOut(
   cells: Cells,
   time: Time | null,
   side: Side,
-  { kind, worth, currency = 'USD', fee }: Movement,
+  { kind, worth, currency = 'USD', fee, feeWorth = null }: Movement,
   common: Partial<Stated>,
 ): Outcome {
   if (isCurrency(side.asset)) return cells.skip(`a withdrawal of ${side.asset} is no gain or loss`);
   const type = kind !== null && leavingTypes.has(kind) ? kind : 'withdrawal';
   const value =
     type === 'withdrawal' ? {} : valued(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);
-  const inKind = fee === null || isCurrency(fee.asset) ? {} : { feeAsset: fee.asset, feeQuantity: fee.quantity };
+  const paid =
+    fee === null ? {} : { feeAsset: fee.asset, feeQuantity: fee.quantity, ...valued('fee', feeWorth, currency) };
+  const inKind = fee === null || isCurrency(fee.asset) ? {} : paid;
   return cells.read(time, { ...common, ...value, ...inKind, type, asset: side.asset, quantity: side.quantity });
 }
 
-function valued(column: 'amount' | 'fmv', worth: Money | null, currency: string): Partial<Stated> {
+function valued(column: 'amount' | 'fee' | 'fmv', worth: Money | null, currency: string): Partial<Stated> {
   if (worth === null) return {};
   return currency === 'USD' ? { [column]: worth } : { [column]: worth, currency };
 }

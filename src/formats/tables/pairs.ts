@@ -1,3 +1,4 @@
+import type { Money } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
@@ -12,6 +13,10 @@ export interface PairTrade {
   readonly base: Side | null;
   readonly quote: Side | null;
   readonly fee: Side | null;
+  /** What either side was worth in dollars, where the source states it. */
+  readonly value?: Money | null;
+  /** What a fee in a coin was worth in dollars. */
+  readonly feeValue?: Money | null;
 }
 
 /** Reads a trade of a pair. `sideColumn` has words that begin with buy or sell, seen from the base. */
@@ -19,7 +24,7 @@ export function readPairTrade(
   cells: Cells,
   time: Time | null,
   sideColumn: string,
-  { base, quote, fee }: PairTrade,
+  { base, quote, fee, value = null, feeValue = null }: PairTrade,
   common: Partial<Stated>,
   sideText = cells.text(sideColumn),
 ): Outcome {
@@ -30,7 +35,7 @@ export function readPairTrade(
   if (base === null || quote === null)
     return cells.rejected(null, 'unpaired', 'a trade needs one amount that left and one that came');
   const sides = direction.startsWith('b') ? { given: quote, received: base } : { given: base, received: quote };
-  return readExchange(cells, time, { ...sides, fee, value: null, feeValue: null }, common);
+  return readExchange(cells, time, { ...sides, fee, value, feeValue }, common);
 }
 
 /** The quote currencies, longest first: `BTCFDUSD` ends in FDUSD, not in USD. */

@@ -4,9 +4,10 @@ import type { Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from './kinds.ts';
-import { sideOf, sideWith } from './legs.ts';
+import { moneyOf, sideOf, sideWith } from './legs.ts';
 import { readMovement } from './movements.ts';
 import { checkPairPrice, readPairTrade, splitPair, unitsOf } from './pairs.ts';
+import { checkAgain } from './stated-money.ts';
 
 /** Formats of coins described by their columns: a layout for each, with the reader of its rows. */
 
@@ -79,11 +80,13 @@ export interface TradeColumns {
   readonly feeAsset?: string;
   /** Where trades for a currency are compared with their price. */
   readonly price?: string;
+  /** What either side was worth in dollars. */
+  readonly worth?: string;
   readonly id?: string;
 }
 
 export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
-  const { date, side, pair, quantity, total, fee, feeAsset, price = '', id = '' } = columns;
+  const { date, side, pair, quantity, total, fee, feeAsset, price = '', worth = '', id = '' } = columns;
   return (cells) => {
     const names = typeof pair === 'string' ? splitPair(cells, pair) : pair.map((name) => cells.text(name));
     const [base, quote] = names ?? [];
@@ -93,7 +96,9 @@ export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
       fee: feeAsset === undefined ? unitsOf(cells, fee, quote) : sideOf(cells, feeAsset, fee),
     };
     checkPairPrice(cells, price, sides.base, sides.quote);
-    return readPairTrade(cells, cells.time(date), side, sides, { externalId: cells.text(id) });
+    if (sides.quote?.asset === 'USD') checkAgain(cells, worth, moneyOf(sides.quote.quantity), 'the total');
+    const value = cells.roundedMoney(worth);
+    return readPairTrade(cells, cells.time(date), side, { ...sides, value }, { externalId: cells.text(id) });
   };
 }
 
