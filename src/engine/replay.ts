@@ -34,7 +34,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** It changes whenever the same transactions may give other facts: checkpoints of another version are not used. */
-export const engineVersion = '18';
+export const engineVersion = '19';
 
 export interface ReplayOptions {
   /** Called with the book after the last event of each year that has events. `done`: transactions so far. */
@@ -169,6 +169,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   fold.unitsReported.clear();
   fold.rowsToday = null;
   fold.lastFragments.clear();
+  fold.sharesClosed.clear();
   fold.unallocated.clear();
   fold.dayStart = fold.facts.length;
   raiseUnmarked(fold, before, day);

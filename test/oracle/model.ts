@@ -128,6 +128,8 @@ export interface OracleLine {
   term: Term;
   shortSale: boolean;
   expired: 'proceeds' | 'basis' | null;
+  /** Of a line of an option that was written: the shares of a contract. */
+  sharesOfContract?: Exact;
   basisUnknown: boolean;
   /** A broker reports its basis, where it sends a form at all. */
   covered: boolean;

@@ -25,6 +25,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     puts: byKey(book.puts.map((put) => ({ ...put }))),
     putsToday: [],
     written: byKey(book.written.map((written) => ({ ...written }))),
+    sharesClosed: new Map(),
     lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
     distributions: [...book.distributions],

@@ -114,6 +114,11 @@ export function parseOption(symbol: string): OptionName | undefined {
   return { underlying, expires, right: right === 'C' ? 'call' : 'put', strike };
 }
 
+/** The ticker of the stock: a digit behind the root marks a mini option (`AAPL7`) or an adjusted contract (`AAPL1`). */
+export function stockOfRoot(root: string): string {
+  return root.replace(/\d$/, '');
+}
+
 /** The underlying stock of an option. '' where neither the row nor the symbol states it. */
 export function underlyingOf(transaction: Pick<Transaction, 'asset' | 'underlying'>): string {
   if (transaction.underlying !== '') return transaction.underlying;

@@ -1,5 +1,6 @@
 import { type Day, dayOf, formatDay } from '../../base/day.ts';
 import { limits } from '../../base/limits.ts';
+import { stockOfRoot } from '../../engine/events/keys.ts';
 import { plainNumber } from './fields.ts';
 
 /** The parts of an option symbol. The books write it `AAPL 2025-01-17 C 150`. */
@@ -32,7 +33,7 @@ export function unitsOfPrice(option: OptionSymbol): bigint {
 
 /** The ticker of the stock, without the mark of another contract. */
 export function stockOf({ underlying }: OptionSymbol): string {
-  return underlying.replace(/\d$/, '');
+  return stockOfRoot(underlying);
 }
 
 /**

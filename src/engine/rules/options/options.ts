@@ -242,6 +242,7 @@ function writeClosing(
     return;
   }
   if (isRetirement(fold, event.account)) return;
+  fold.sharesClosed.set(option.id, option.shares);
   fold.facts.push({
     ...lineOf(fold, event, row, 'short', option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
     lotId: option.id,

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../../../base/day.ts';
 import { parseMoney } from '../../../base/decimal.ts';
 import type { WrittenOption } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
-import { assetKeyOf, assetOfKey, parseOption } from '../../events/keys.ts';
+import { assetKeyOf, assetOfKey, parseOption, stockOfRoot } from '../../events/keys.ts';
 
 /** An option by its symbol. Strike in 10⁻⁸ dollars a share. */
 export interface NamedOption {
@@ -19,7 +19,7 @@ export function namedOption(asset: string): NamedOption | undefined {
   const expires = parseDay(name?.expires ?? '');
   const strike = parseMoney(name?.strike ?? '');
   if (name === undefined || expires === undefined || strike === undefined) return undefined;
-  return { stock: assetKeyOf(name.underlying, 'stock'), right: name.right, strike, expires };
+  return { stock: assetKeyOf(stockOfRoot(name.underlying), 'stock'), right: name.right, strike, expires };
 }
 
 /** An open position in a stock or in an option on it. */

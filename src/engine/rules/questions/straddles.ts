@@ -14,7 +14,7 @@ import { namedOption, positionsIn } from './positions.ts';
  */
 export function noteStraddleLosses(fold: Fold, facts: readonly Fact[]): void {
   for (const fact of facts) {
-    const loss = fact.kind === 'disposal' ? straddleLossOf(fact) : null;
+    const loss = fact.kind === 'disposal' ? straddleLossOf(fold, fact) : null;
     if (loss !== null && isOffset(fold, loss)) fold.straddleLosses.push(loss);
   }
 }
@@ -41,8 +41,8 @@ function raiseStraddles(fold: Fold, losses: readonly StraddleLoss[]): void {
 }
 
 /** Null where the line is no loss, or neither of stock nor of an option whose symbol says its stock. */
-function straddleLossOf(line: Disposal): StraddleLoss | null {
-  const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId, code } = line;
+function straddleLossOf(fold: Fold, line: Disposal): StraddleLoss | null {
+  const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId, lotId, code } = line;
   // A gain that is deferred, or included again, is no loss.
   if (code === 'Z' || code === 'Y') return null;
   const loss = line.basis - proceeds - line.adjustment;
@@ -60,7 +60,8 @@ function straddleLossOf(line: Disposal): StraddleLoss | null {
   // A written option is acquired when it is closed. What was opened and closed on one day had no time to offset.
   if (option === undefined || acquired === sold) return null;
   const isWritten = acquired > sold;
-  const isQualified = isWritten && isQualifiedCall(asset, sold, proceeds, (quantity * sharesPerContract) / 10n ** 18n);
+  const shares = fold.sharesClosed.get(lotId) ?? sharesPerContract;
+  const isQualified = isWritten && isQualifiedCall(asset, sold, proceeds, (quantity * shares) / 10n ** 18n);
   return {
     ...common,
     stock: option.stock,

@@ -11,9 +11,10 @@ export interface ListedOption {
   readonly expires: Day;
 }
 
-/** `AAPL 2025-01-17 C 150`. Undefined for what is no option. */
+/** `AAPL 2025-01-17 C 150`. `AAPL7` and `AAPL1` are a mini and an adjusted contract on AAPL. Undefined for what is no option. */
 export function listedOption(symbol: string): ListedOption | undefined {
-  const [, stock = '', day = '', right, strike = ''] = /^(.+) (\d{4}-\d{2}-\d{2}) ([CP]) ([\d.]+)$/.exec(symbol) ?? [];
+  const [, stock = '', day = '', right, strike = ''] =
+    /^(.+?)\d? (\d{4}-\d{2}-\d{2}) ([CP]) ([\d.]+)$/.exec(symbol) ?? [];
   const expires = parseDay(day);
   return expires === undefined ? undefined : { stock, isCall: right === 'C', strike: new Exact(strike), expires };
 }

@@ -52,7 +52,7 @@ function isOffset(state: State, { line, stock }: OffsetLoss): boolean {
 /** "Stock" and "1 or more qualified covered call options" on it are no straddle (IRC 1092(c)(4)(A)), whichever closed at a loss. */
 function isQualifiedCover(line: OracleLine, isWritten: boolean, { isOption, rises, written }: Position): boolean {
   if (isWritten && !isOption && rises) {
-    return isQualifiedCall(line.asset, line.sold, line.proceeds, line.quantity.times(100));
+    return isQualifiedCall(line.asset, line.sold, line.proceeds, line.quantity.times(line.sharesOfContract ?? 100));
   }
   if (written === null || listedOption(line.asset) !== undefined || line.shortSale) return false;
   return isQualifiedCall(written.asset, written.opened, written.proceeds, written.whole.times(written.shares));

@@ -170,6 +170,7 @@ export function endWritten(state: State, event: OracleEvent, contracts: Exact, c
       proceeds,
       basis,
       sold: short.opened,
+      sharesOfContract: short.shares,
       covered: isCovered('sell_to_open', 'option', short.opened),
     };
     state.lines.push({ ...line, expired: expired ? 'basis' : null });
