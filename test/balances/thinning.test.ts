@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addDays, type Day, formatDay, parseDay } from '../../src/base/day.ts';
+import type { Quantity } from '../../src/base/decimal.ts';
+import { Messages } from '../../src/commands/report/messages.ts';
+import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import type { BalanceAfter } from '../../src/formats/format.ts';
+import { RunningBalances } from '../../src/formats/running-balances.ts';
+import { jsonReport } from '../../src/forms/exports/json.ts';
+import { dataFolder } from '../support/process.ts';
+
+/**
+ * A ledger that states a balance after each of very many rows: fewer balances are kept, and a row that is missing is still
+ * found, on the first day of those kept.
+ */
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+interface Found {
+  readonly on: string;
+  readonly asset: string;
+  readonly detail: string;
+  readonly transactions: string[];
+}
+
+/** A thousandth of a coin bought on each of the days, without those that are missing. */
+function statementOf(days: readonly Day[], missing: readonly string[]): string {
+  const rows = days.flatMap((day, at) => {
+    const trade = `BTC${at}`;
+    const time = `${formatDay(day)}T10:00:00.000Z`;
+    const held = ((at + 1) / 1000).toFixed(3);
+    return [
+      `default,match,${time},-10,1000000,USD,,${trade},o`,
+      `default,match,${time},0.001,${held},BTC,,${trade},o`,
+    ].map((line) => ({ line, trade }));
+  });
+  const kept = rows.filter(({ trade }) => !missing.includes(trade));
+  const header = 'portfolio,type,time,amount,balance,amount/balance unit,transfer id,trade id,order id';
+  return `${[header, ...kept.map(({ line }) => line)].join('\n')}\n`;
+}
+
+function daysFrom(first: string, count: number): Day[] {
+  const start = parseDay(first) as Day;
+  return Array.from({ length: count }, (_, at) => addDays(start, at));
+}
+
+async function differencesIn(csv: string, years: readonly string[]): Promise<Found[]> {
+  const path = join(folder.path, 'statement.csv');
+  writeFileSync(path, csv);
+  const found: Found[] = [];
+  for (const year of years) {
+    const order = readOrder([path, '--year', year, '--format', 'json']);
+    const books = await readBooks(order, new Messages());
+    const parts = await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part));
+    const { issues } = JSON.parse(parts.join('')) as { issues: (Found & { kind: string })[] };
+    found.push(...issues.filter(({ kind }) => kind === 'balance_differs'));
+  }
+  return found;
+}
+
+const agreedOn = (day: string, { detail }: Found): boolean => detail.includes(`They agreed on ${day}.`);
+
+describe('a row that is missing in a ledger', () => {
+  test('of up to 400 days with balances is found on the next day', async () => {
+    const [days, years] = [daysFrom('2024-01-01', 400), ['2024', '2025']];
+    expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
+    const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
+    expect([found?.on, others.length]).toEqual(['2024-04-11', 0]);
+    expect(found !== undefined && agreedOn('2024-04-09', found)).toBe(true);
+  });
+
+  test('of more days is found at the end of its month, once', async () => {
+    const [days, years] = [daysFrom('2024-01-01', 402), ['2024', '2025']];
+    expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
+    const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
+    expect([found?.on, others.length]).toEqual(['2024-04-30', 0]);
+    expect(found !== undefined && agreedOn('2024-03-31', found)).toBe(true);
+    expect(found?.transactions).toHaveLength(4);
+  });
+
+  test('of more than 400 months is found at the end of its year', async () => {
+    const days = Array.from({ length: 420 }, (_, at) => parseDay(monthOf(at)) as Day);
+    const years = ['1987', '1988', '1989', '2014'];
+    expect(await differencesIn(statementOf(days, []), years)).toEqual([]);
+    const [found, ...others] = await differencesIn(statementOf(days, ['BTC100']), years);
+    expect([found?.on, others.length]).toEqual(['1988-12-15', 0]);
+    expect(found !== undefined && agreedOn('1987-12-15', found)).toBe(true);
+  });
+
+  test('of so many coins and days that fewer balances are kept while the file is read', () => {
+    const coins = Array.from({ length: 60 }, (_, at) => `C${at}X`);
+    const after: BalanceAfter[] = daysFrom('2024-01-01', 350).flatMap((on, at) =>
+      coins.map((asset) => ({
+        ...{ on, at: null, asset, part: '', change: unit, decimals: 18 },
+        balance: (BigInt(at + 1) * unit) as Quantity,
+      })),
+    );
+    const balances = new RunningBalances(({ line }) => after[line] ?? null);
+    for (const line of after.keys()) balances.take({ line, cells: [] });
+    const kept = balances.end('Coinbase Pro');
+    expect(kept.map(({ asset }) => asset)).toEqual(coins);
+    expect(new Set(kept.map(({ day, quantity, isLeast }) => `${day} ${quantity} ${isLeast}`))).toEqual(
+      new Set([`2024-12-15 350.${'0'.repeat(18)} false`]),
+    );
+  });
+});
+
+const unit = (10n ** 18n) as Quantity;
+
+function monthOf(at: number): string {
+  return `${1980 + Math.floor(at / 12)}-${String(1 + (at % 12)).padStart(2, '0')}-15`;
+}
