@@ -31,5 +31,10 @@ function listedClass({ asset, type }: Transaction): ReturnType<typeof namedClass
   return { assetClass: indexes.has(root ?? '') ? 'section_1256' : 'option', isSaid: true };
 }
 
-/** S&P 500, Nasdaq-100, Russell 2000 and volatility: Cboe and Nasdaq list them as broad-based, settled in cash. */
-const indexes: ReadonlySet<string> = new Set(['SPX', 'SPXW', 'XSP', 'NDX', 'NDXP', 'RUT', 'RUTW', 'MRUT', 'VIX']);
+/**
+ * S&P 500 and 100, Nasdaq-100, Russell 2000, Dow Jones, MSCI EAFE and volatility: Cboe and Nasdaq list them as broad-based,
+ * settled in cash.
+ */
+const indexes: ReadonlySet<string> = new Set(
+  'SPX SPXW XSP OEX XEO NDX NDXP XND RUT RUTW MRUT DJX MXEA VIX VIXW'.split(' '),
+);
