@@ -98,6 +98,17 @@ export interface SeparateReturns {
   readonly byYear: Readonly<Record<number, boolean>>;
 }
 
+/** What holds where a switch is not stated. */
+export const switchDefaults = {
+  washSoldBefore: 'exclude',
+  washPeriod: 'tacking',
+  fragmentOrder: 'wash_adjusted_first',
+  giftBetweenBases: 'basis_is_proceeds',
+  transferFees: 'disposal',
+  lateIdentification: 'method',
+  mergerRows: 'cash_less_gain',
+} as const satisfies Partial<Rules>;
+
 /** The elections that change the answer (DOMAIN.md section 9). Their hash stamps every checkpoint. */
 export interface Rules {
   readonly method: LotMethod;

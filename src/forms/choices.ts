@@ -21,6 +21,13 @@ export interface FormChoices {
   readonly part?: number;
 }
 
+/** Where nothing is chosen. */
+export const choiceDefaults = {
+  columnB: 'held_when_term_differs',
+  merge: 'none',
+  digitalAssets: 'as_not_reported',
+} as const satisfies FormChoices;
+
 export type ChoiceName = keyof FormChoices;
 
 /** The choices that change the file of each format. A table also takes the size of its parts. */

@@ -4,7 +4,7 @@ import { disposalWith } from '../engine/book/plain-disposal.ts';
 import type { Box, Disposal, Line, Term } from '../engine/model.ts';
 import { lettersOf } from '../engine/rules/lines/columns.ts';
 import { printAmount, roundToDollars } from './amounts.ts';
-import type { FormChoices } from './choices.ts';
+import { choiceDefaults, type FormChoices } from './choices.ts';
 
 /**
  * A Line as Form 8949 prints it. Amounts are kept beside their text, so that totals are sums of what is printed:
@@ -123,7 +123,7 @@ export function describe(disposal: Disposal): string {
 function acquiredText(disposal: Disposal, choices: RowChoices): string {
   if (disposal.inherited) return 'INHERITED';
   if (disposal.acquiredVarious === true) return 'VARIOUS';
-  return formatDayUs(columnB(disposal, choices.columnB ?? 'held_when_term_differs'));
+  return formatDayUs(columnB(disposal, choices.columnB ?? choiceDefaults.columnB));
 }
 
 /** The day that column (b) shows of a lot that was not inherited. */

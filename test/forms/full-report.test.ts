@@ -129,6 +129,16 @@ describe('the full report', () => {
     }
   });
 
+  test('names what holds by default, too', async () => {
+    const rules = { ...year.rules, accounts: {}, standingOrders: [] };
+    const text = allText(await readPdf(await bytesOf(fullReport.render({ ...year, rules, choices: {} }))));
+    for (const words of [
+      ...['tacking', 'exclude', 'wash adjusted first', 'basis is proceeds', 'disposal', 'cash less gain', 'no day'],
+      ...['ira, roth ira', 'held when term differs', 'as not reported', 'Days are read in', 'UTC', 'Loss carried in'],
+    ])
+      expect(text).toContain(words);
+  });
+
   test('hides all but the end of the taxpayer number', async () => {
     const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
     expect(text).toContain('***-**-6789');

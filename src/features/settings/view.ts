@@ -1,4 +1,5 @@
-import { otherAccountTypes } from '../../engine/elections.ts';
+import { otherAccountTypes, switchDefaults } from '../../engine/elections.ts';
+import { choiceDefaults } from '../../forms/choices.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 
 /** The settings as GET shows them: every election, chosen or by default. */
@@ -12,20 +13,20 @@ export function settingsView(stored: StoredSettings) {
     washSales: rules.washSales,
     washSalesFrom: (rules.washSalesFrom ?? []).map((from) => ({ ...from })),
     washAccounts: [...(rules.washAccounts ?? otherAccountTypes)],
-    washSoldBefore: rules.washSoldBefore ?? 'exclude',
-    washPeriod: rules.washPeriod ?? 'tacking',
-    fragmentOrder: rules.fragmentOrder ?? 'wash_adjusted_first',
-    giftBetweenBases: rules.giftBetweenBases ?? 'basis_is_proceeds',
-    transferFees: rules.transferFees ?? 'disposal',
-    lateIdentification: rules.lateIdentification ?? 'method',
-    mergerRows: rules.mergerRows ?? 'cash_less_gain',
+    washSoldBefore: rules.washSoldBefore ?? switchDefaults.washSoldBefore,
+    washPeriod: rules.washPeriod ?? switchDefaults.washPeriod,
+    fragmentOrder: rules.fragmentOrder ?? switchDefaults.fragmentOrder,
+    giftBetweenBases: rules.giftBetweenBases ?? switchDefaults.giftBetweenBases,
+    transferFees: rules.transferFees ?? switchDefaults.transferFees,
+    lateIdentification: rules.lateIdentification ?? switchDefaults.lateIdentification,
+    mergerRows: rules.mergerRows ?? switchDefaults.mergerRows,
     standingOrders: (rules.standingOrders ?? []).map((order) => ({ ...order })),
     accounts: { ...rules.accounts },
     assets: { ...rules.assets },
     wholeDollars,
-    columnB: choices.columnB ?? 'held_when_term_differs',
-    mergeRows: choices.merge ?? 'none',
-    digitalAssetsInTxf: choices.digitalAssets ?? 'as_not_reported',
+    columnB: choices.columnB ?? choiceDefaults.columnB,
+    mergeRows: choices.merge ?? choiceDefaults.merge,
+    digitalAssetsInTxf: choices.digitalAssets ?? choiceDefaults.digitalAssets,
     filingStatus,
     ...(stored.filingStatusByYear === undefined ? {} : { filingStatusByYear: { ...stored.filingStatusByYear } }),
     ...(rules.constructiveSalesOfCoinsFrom && { constructiveSalesOfCoinsFrom: rules.constructiveSalesOfCoinsFrom }),

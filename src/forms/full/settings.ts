@@ -1,5 +1,7 @@
+import { formatCents } from '../../base/decimal.ts';
+import { otherAccountTypes, switchDefaults } from '../../engine/elections.ts';
 import type { Rules } from '../../engine/model.ts';
-import type { FormChoices } from '../choices.ts';
+import { choiceDefaults, type FormChoices } from '../choices.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
@@ -7,7 +9,7 @@ import { isSeparate, spouseAccounts } from '../spouse.ts';
 
 type Setting = readonly [name: string, value: string];
 
-/** The method, the elections and the choices that the numbers were made with. Of switches those that are stated. */
+/** The method, the elections and the choices that the numbers were made with, also those that hold by default. */
 export function drawSettings(sheet: Sheet, books: ReportBooks): void {
   sheet.open('Method and settings', 'flowing');
   const { rules, wholeDollars, filingStatus, taxableIncome, revision, asOf } = books;
@@ -26,8 +28,10 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ['Amounts on forms', wholeDollars ? 'whole dollars' : 'dollars and cents'],
     ...choiceRows(books.choices ?? {}),
     ['Filing status', filingWords[filingStatus]],
+    ['Loss carried in', carriedWords(books.carryoverIn)],
     ...spouseRows(books),
     ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
+    ['Days are read in', rules.timeZone ?? 'UTC'],
     ['Ledger revision', `${revision} of ${asOf}`],
   ];
   drawTable(
@@ -57,7 +61,7 @@ function orderRows({ standingOrders = [] }: Rules): Setting[] {
   });
 }
 
-const switchNames = {
+const switchNames: Readonly<Record<keyof typeof switchDefaults, string>> = {
   washPeriod: 'Holding period of replacements',
   washSoldBefore: 'Replacements sold before the loss',
   fragmentOrder: 'Order within a purchase',
@@ -65,18 +69,22 @@ const switchNames = {
   transferFees: 'Fees of transfers in kind',
   lateIdentification: 'Lots named too late',
   mergerRows: 'Rows of a merger with cash',
-  constructiveSalesOfCoinsFrom: 'Constructive sales of coins are asked about from',
-} as const satisfies Partial<Record<keyof Rules, string>>;
+};
 
 function switchRows(rules: Rules): Setting[] {
-  const named = Object.entries(switchNames) as [keyof typeof switchNames, string][];
-  const stated = named.flatMap(([member, name]): Setting[] => {
-    const value = rules[member];
-    return value === undefined ? [] : [[name, inWords(value)]];
-  });
-  const { washAccounts } = rules;
-  const whose = washAccounts?.length === 0 ? 'none' : washAccounts?.map(inWords).join(', ');
-  return whose === undefined ? stated : [...stated, ['Other accounts in wash sales', whose]];
+  const named = Object.entries(switchNames) as [keyof typeof switchDefaults, string][];
+  const { washAccounts = otherAccountTypes, constructiveSalesOfCoinsFrom = 'no day' } = rules;
+  return [
+    ...named.map(([member, name]): Setting => [name, inWords(rules[member] ?? switchDefaults[member])]),
+    ['Other accounts in wash sales', washAccounts.length === 0 ? 'none' : washAccounts.map(inWords).join(', ')],
+    ['Constructive sales of coins are asked about from', constructiveSalesOfCoinsFrom],
+  ];
+}
+
+/** Without rows or a statement of earlier years nothing is carried in. */
+function carriedWords({ short, long }: ReportBooks['carryoverIn']): string {
+  if (short === 0n && long === 0n) return 'none, by the rows and the settings';
+  return `${formatCents(short)} short-term, ${formatCents(long)} long-term`;
 }
 
 function accountRows(rules: Rules): Setting[] {
@@ -91,10 +99,11 @@ function accountRows(rules: Rules): Setting[] {
   });
 }
 
-function choiceRows({ columnB, merge, exception1 }: FormChoices): Setting[] {
+function choiceRows({ columnB, merge, digitalAssets, exception1 }: FormChoices): Setting[] {
   return [
-    ...(columnB === undefined ? [] : [['Date acquired of lots with a tacked period', inWords(columnB)] as const]),
-    ...(merge === undefined ? [] : [['Rows for several lines', inWords(merge)] as const]),
+    ['Date acquired of lots with a tacked period', inWords(columnB ?? choiceDefaults.columnB)],
+    ['Rows for several lines', inWords(merge ?? choiceDefaults.merge)],
+    ['Digital assets in TXF', inWords(digitalAssets ?? choiceDefaults.digitalAssets)],
     ...(exception1 === true
       ? [['Exception 1', 'totals of lines without adjustment go directly to Schedule D, lines 1a and 8a'] as const]
       : []),
