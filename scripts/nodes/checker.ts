@@ -1,0 +1,182 @@
+import { explain } from './explain.ts';
+import { isRead, isWrite, type Operation, type Read, type Write } from './history.ts';
+import { after, comparedOf, emptyState, listed, Replays, type State } from './model.ts';
+
+/** What no order of the operations explains. */
+export interface Finding {
+  readonly user: string;
+  readonly operation: Operation | null;
+  readonly says: string;
+}
+
+export interface Checked {
+  readonly findings: readonly Finding[];
+  readonly users: number;
+  readonly writes: number;
+  readonly reads: number;
+}
+
+/**
+ * Holds histories to the model. Each user's books must be linearizable: there is an order of the operations in which each
+ * takes effect at one moment between its start and its end, and in which every read shows the replay of all writes before
+ * it and of nothing else. What was acknowledged is in it, what was refused is not, and of what is not known it is left
+ * open, until the end of time. The search is that of Wing and Gong, decided at each answer (Lowe 2017).
+ */
+export async function check(history: readonly Operation[]): Promise<Checked> {
+  const findings: Finding[] = [];
+  const users = Map.groupBy(history, ({ user }) => user);
+  for (const operations of users.values()) {
+    const finding = await new UserCheck(operations).run();
+    if (finding !== null) findings.push(finding);
+  }
+  const done = history.filter(({ outcome }) => outcome === 'ok');
+  return {
+    findings,
+    users: users.size,
+    writes: done.filter(isWrite).length,
+    reads: done.filter(isRead).length,
+  };
+}
+
+/** One way in which the past may have been: the state, and which operations that are still open took effect in it. */
+interface Past {
+  readonly state: State;
+  readonly done: ReadonlySet<Step>;
+}
+
+type Step = Write | Read;
+
+class UserCheck {
+  readonly #replays = new Replays();
+  readonly #open = new Set<Step>();
+  /** Each state that some past had, by its name: an old one that comes back is told from one that never was. */
+  readonly #seen = new Map<string, State>([[emptyState.name, emptyState]]);
+  /** Which state a revision named. */
+  readonly #revisions = new Map<string, string>();
+  readonly #numbers = new Map<Step, number>();
+  #pasts: readonly Past[] = [{ state: emptyState, done: new Set() }];
+
+  constructor(private readonly operations: readonly Operation[]) {}
+
+  async run(): Promise<Finding | null> {
+    const { steps, doubled } = onceAKey(this.operations);
+    if (doubled !== null) return finding(doubled, 'One Idempotency-Key was answered with two things made.');
+    for (const step of steps) this.#numbers.set(step, this.#numbers.size);
+    for (const { step, begins } of momentsOf(steps)) {
+      if (begins) this.#open.add(step);
+      else {
+        const said = await this.#end(step);
+        if (said !== null) return finding(step, said);
+      }
+    }
+    return null;
+  }
+
+  /** The operation was answered: it took effect by now. Null, or why it cannot have been. */
+  async #end(step: Step): Promise<string | null> {
+    const before = this.#pasts;
+    const pasts = new Map<string, Past>();
+    for (const past of before) for (const next of await this.#until(step, past)) pasts.set(this.#nameOf(next), next);
+    this.#open.delete(step);
+    this.#pasts = [...pasts.values()];
+    if (this.#pasts.length === 0) {
+      const states = before.map(({ state }) => state);
+      return explain(step, states, [...this.#seen.values()], this.#replays);
+    }
+    return isRead(step) ? this.#noteRevision(step) : null;
+  }
+
+  /** All pasts in which the step took effect, after any of those that are open. */
+  async #until(step: Step, from: Past): Promise<Past[]> {
+    const found: Past[] = [];
+    const waiting = [from];
+    const known = new Set<string>([this.#nameOf(from)]);
+    for (let past = waiting.pop(); past !== undefined; past = waiting.pop()) {
+      if (past.done.has(step)) {
+        found.push({ state: past.state, done: past.done.difference(new Set([step])) });
+        continue;
+      }
+      for (const open of this.#open.difference(past.done)) {
+        const state = await this.#effectOf(open, past.state);
+        if (state === null) continue;
+        const next = { state, done: past.done.union(new Set([open])) };
+        const name = this.#nameOf(next);
+        if (!known.has(name)) waiting.push(next);
+        known.add(name);
+      }
+    }
+    return found;
+  }
+
+  /** The state after the step; null where it reads what is not there. */
+  async #effectOf(step: Step, state: State): Promise<State | null> {
+    if (isRead(step)) return (await shows(step, state, this.#replays)) ? state : null;
+    const next = after(state, step);
+    this.#seen.set(next.name, next);
+    return next;
+  }
+
+  #nameOf({ state, done }: Past): string {
+    return `${state.name} ${[...done].map((step) => this.#numbers.get(step)).sort()}`;
+  }
+
+  /** A revision is the name of one state: that of an older one does not come with later figures. */
+  #noteRevision(read: Read): string | null {
+    const [past, another] = new Set(this.#pasts.map(({ state }) => state.name));
+    if (read.kind === 'list' || read.revision === undefined || past === undefined || another !== undefined) return null;
+    const named = this.#revisions.get(read.revision);
+    this.#revisions.set(read.revision, past);
+    return named === undefined || named === past
+      ? null
+      : `The revision ${read.revision} fell back: it named an earlier state.`;
+  }
+}
+
+/** Whether a read shows just this state. */
+export async function shows(read: Read, state: State, replays: Replays): Promise<boolean> {
+  if (read.kind === 'list') {
+    const [rows, expected] = [(read.rows ?? []).toSorted(), listed(state)];
+    return rows.length === expected.length && rows.every((row, at) => row === expected[at]);
+  }
+  return comparedOf(read.figures ?? {}) === (await replays.figuresOf(state, read.year));
+}
+
+/** Operations with one key are one: it began with the first and was acknowledged with the first that was answered. */
+function onceAKey(operations: readonly Operation[]): {
+  readonly steps: readonly Step[];
+  readonly doubled: Step | null;
+} {
+  const steps = operations.filter((one) => isWrite(one) || isRead(one)).filter(({ outcome }) => outcome !== 'refused');
+  const keyed = Map.groupBy(steps, (step) => step.key ?? step);
+  let doubled: Step | null = null;
+  const merged = [...keyed.values()].map((same): Step => {
+    const [first] = same as [Step, ...Step[]];
+    if (same.length === 1) return first;
+    const answered = same.filter(({ outcome }) => outcome === 'ok');
+    const made = new Set(answered.map((step) => ('answer' in step ? step.answer : undefined)));
+    if (made.size > 1) doubled ??= answered.at(-1) ?? null;
+    const start = Math.min(...same.map((step) => step.start));
+    const ends = answered.map(({ end }) => end);
+    return ends.length === 0 ? { ...first, start } : { ...first, start, outcome: 'ok', end: Math.min(...ends) };
+  });
+  return { steps: merged, doubled };
+}
+
+interface Moment {
+  readonly at: number;
+  readonly step: Step;
+  readonly begins: boolean;
+}
+
+/** Beginnings before ends of one moment: whether one came before the other is not known. What is unknown never ends. */
+function momentsOf(steps: readonly Step[]): Moment[] {
+  const moments = steps.flatMap((step): Moment[] => [
+    { at: step.start, step, begins: true },
+    ...(step.outcome === 'ok' ? [{ at: step.end, step, begins: false }] : []),
+  ]);
+  return moments.sort((a, b) => a.at - b.at || Number(b.begins) - Number(a.begins));
+}
+
+function finding(operation: Operation, says: string): Finding {
+  return { user: operation.user, operation, says };
+}

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../../src/base/json.ts';
+import { booksOfYear } from '../../src/commands/report/books.ts';
+import { FileHistory } from '../../src/commands/report/history.ts';
+import { summaryReport } from '../../src/commands/report/summary.ts';
+import { classRulesOf } from '../../src/features/transactions/elections.ts';
+import { readFile } from '../../src/formats/read.ts';
+import { figuresOf } from '../../src/forms/figures.ts';
+import type { Figures, Write } from './history.ts';
+import { csvOf, type MadeRow, rowsOf } from './made-rows.ts';
+
+/** The books of a user as a list of rows says them, and no more: what one thread that does one thing at a time would keep. */
+export interface State {
+  /** The same rows have the same name. */
+  readonly name: string;
+  readonly rows: ReadonlyMap<string, MadeRow>;
+}
+
+export const emptyState: State = stateOf(new Map());
+
+/** The state after a write. */
+export function after({ rows }: State, write: Write): State {
+  const next = new Map(rows);
+  if (write.kind === 'import' || write.kind === 'enter') {
+    // A row that is there already is a duplicate.
+    for (const row of rowsOf(write.file)) if (!next.has(row.id)) next.set(row.id, row);
+  } else if (write.kind === 'edit') {
+    const row = next.get(write.row);
+    if (row !== undefined) next.set(write.row, { ...row, amount: write.amount });
+  } else {
+    for (const id of rows.keys()) if (fileOf(id) === write.file) next.delete(id);
+  }
+  return stateOf(next);
+}
+
+export function fileOf(rowId: string): string {
+  return rowId.slice(0, rowId.lastIndexOf('-'));
+}
+
+/** As the list of transactions shows them. */
+export function listed({ rows }: State): string[] {
+  return [...rows.values()].map(({ id, amount }) => `${id} ${amount}`).sort();
+}
+
+function stateOf(rows: ReadonlyMap<string, MadeRow>): State {
+  return { name: hash('sha256', listed({ name: '', rows }).join('\n'), 'hex').slice(0, 16), rows };
+}
+
+/** Computes what a year's summary must say of a state, once for each. */
+export class Replays {
+  readonly #figures = new Map<string, Promise<string>>();
+
+  /** As text, members in order, so that two are equal where their texts are. */
+  figuresOf(state: State, year: number): Promise<string> {
+    const key = `${state.name} ${year}`;
+    let found = this.#figures.get(key);
+    if (found === undefined) {
+      found = replayed(state, year);
+      this.#figures.set(key, found);
+    }
+    return found;
+  }
+}
+
+/** The engine over all rows of the state, from the first one on, in memory, as `lotbook report` runs it. */
+async function replayed(state: State, year: number): Promise<string> {
+  const history = new FileHistory(classRulesOf({}));
+  for await (const batch of readFile(new Blob([csvOf(state.rows.values())]).stream(), { timeZone: 'UTC' })) {
+    if (batch.kind === 'format') history.begin('rows.csv', batch.format, batch.layout.id);
+    const file = history.files[0];
+    if (file === undefined) throw new Error('Rows came before their format.');
+    if (batch.kind === 'end') history.end(file, batch);
+    else if (batch.kind === 'outcomes')
+      for (const outcome of batch.outcomes) if (outcome.kind === 'read') history.add(outcome.drafts, file);
+  }
+  history.settleTickers();
+  return comparedOf(figuresIn(history, year));
+}
+
+function figuresIn(history: FileHistory, year: number): Figures {
+  if (history.length === 0) return { count: 0 };
+  const nothing = { prices: null, balances: [], sources: [], rejected: [], name: '', tin: '' };
+  const lists = summaryReport.reads;
+  const books = booksOfYear(history, { year, settings: {}, timeZone: 'UTC', ...nothing, lists, onRows: () => {} });
+  return { ...figuresOf(books.summary), issues: books.summary.issues };
+}
+
+const compared = ['shortTerm', 'longTerm', 'total', 'washSaleDisallowed', 'boxes', 'assets', 'issues'] as const;
+
+/** Of an answer or of a replay: the members that both have. Of empty books, nothing. */
+export function comparedOf(figures: Figures): string {
+  const { total } = figures as { readonly total?: { readonly count: number } };
+  if ((total?.count ?? 0) === 0 && (figures.issues ?? 0) === 0) return 'nothing';
+  return canonicalJson(Object.fromEntries(compared.map((member) => [member, figures[member]])));
+}
