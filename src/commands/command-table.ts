@@ -111,10 +111,10 @@ export const commandTable = {
   plan: { words: 'set EMAIL PLAN', does: 'FREE, PRO or CPA, at once', options: json, verbs: ['set'] },
   demo: { words: 'EMAIL', does: 'fill an account that is empty with made-up books', options: json },
   user: {
-    words: 'create|list|reset-password|disable-totp|delete EMAIL',
+    words: 'create|list|reset-password|sign-out|disable-totp|delete EMAIL',
     does: 'accounts, and a link that sets a new password',
     options: json,
-    verbs: ['create', 'list', 'reset-password', 'disable-totp', 'delete'],
+    verbs: ['create', 'list', 'reset-password', 'sign-out', 'disable-totp', 'delete'],
   },
   openapi: { words: '', does: 'the OpenAPI document' },
   licenses: { words: '', does: 'the licence of everything inside, a line each', options: json },

@@ -1,7 +1,7 @@
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { systemClock } from '../deps.ts';
-import { createUser, disableTotp, listUsers, removeUser } from '../features/auth/operator/operator.ts';
+import { createUser, disableTotp, listUsers, removeUser, signOut } from '../features/auth/operator/operator.ts';
 import { resetLink, resetMinutes } from '../features/auth/reset/reset.ts';
 import { answer } from './answer.ts';
 import { CommandError } from './command.ts';
@@ -37,6 +37,10 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
     return { result: { users }, sentence: lines.join('\n') || 'Nobody is registered yet.' };
   },
   'reset-password': (order) => linkFor(order),
+  'sign-out': async ({ database, email }) => {
+    if (!(await signOut(database, email))) throw unknown(email);
+    return { result: { email }, sentence: `${email} is signed out everywhere. Tokens of programs go on.` };
+  },
   'disable-totp': async ({ database, email }) => {
     if (!(await disableTotp(database, email))) throw unknown(email);
     return {
@@ -50,9 +54,9 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
   },
 };
 
-const usage = 'Usage: lotbook user list, or lotbook user create|reset-password|disable-totp|delete EMAIL';
+const usage = 'Usage: lotbook user list, or lotbook user create|reset-password|sign-out|disable-totp|delete EMAIL';
 
-/** `user create|reset-password|disable-totp|delete EMAIL`, `user list`. */
+/** `user create|reset-password|sign-out|disable-totp|delete EMAIL`, `user list`. */
 export async function user(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('user', args, Number.POSITIVE_INFINITY);
   const [verb = '', email = '', ...more] = words;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createUser, disableTotp, listUsers, removeUser } from '../../src/features/auth/operator/operator.ts';
+import { createUser, disableTotp, listUsers, removeUser, signOut } from '../../src/features/auth/operator/operator.ts';
 import { resetLink } from '../../src/features/auth/reset/reset.ts';
 import { setPlan } from '../../src/features/plans/set.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
@@ -63,6 +63,22 @@ test('plans and second factors are changed, in the audit trail of the account', 
     ['second_factor_removed', null],
   ]);
   for (const act of [disableTotp, removeUser]) expect(await act(database, 'nobody@example.com')).toBe(false);
+});
+
+test('an account is signed out everywhere, and its owner sees by whom', async () => {
+  const who = await app.register();
+  const { email, password } = who;
+  const other = sessionCookie(await app.request('POST', '/v1/auth/login', { body: { email, password } }));
+  const body = { name: 'Nightly', scopes: ['read'] };
+  const { token } = await who.json<{ token: string }>('POST', '/v1/auth/tokens', { body }, 201);
+  expect(await signOut(app.books.database, email)).toBe(true);
+  for (const cookie of [who.cookie, other])
+    expect((await app.request('GET', '/v1/account', { cookie })).status).toBe(401);
+  const audit = await app.request('GET', '/v1/account/audit?actor=operator', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await audit.json()).toMatchObject({ data: [{ action: 'sessions_ended', email: null, address: null }] });
+  expect(await signOut(app.books.database, 'nobody@example.com')).toBe(false);
 });
 
 test('an account is deleted with everything, and that it was stays', async () => {

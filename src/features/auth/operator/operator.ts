@@ -6,6 +6,7 @@ import { deletePasskeys } from '../passkeys/queries.ts';
 import { deleteUser, insertDeletedAccount, insertUser } from '../queries.ts';
 import { readResettable } from '../reset/queries.ts';
 import { email as emailSchema } from '../schemas.ts';
+import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { deleteTotpKey } from '../totp/queries.ts';
 import { type ListedUser, selectUsers } from './queries.ts';
@@ -40,6 +41,14 @@ export function disableTotp(database: Database, email: string): Promise<boolean>
     await deletePasskeys(sql, userId);
     await deleteSpareCodes(sql, userId);
     await recordOperator(sql, userId, 'second_factor_removed');
+  });
+}
+
+/** All sessions, on every server, with their event streams. Tokens of programs go on. */
+export function signOut(database: Database, email: string): Promise<boolean> {
+  return withUser(database, email, async (sql, userId) => {
+    await deleteSessionsOf(sql, userId);
+    await recordOperator(sql, userId, 'sessions_ended');
   });
 }
 
