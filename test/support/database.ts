@@ -106,7 +106,8 @@ async function startTestServer(): Promise<{ address: string; folder: string; pid
   initialize(files, ['--no-sync']);
   // Speed instead of safety: nothing here outlives the run.
   const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
-  const server = await startServer(files, { ...unsafe, autovacuum: 'off', max_wal_size: '4GB' });
+  const counted = { shared_preload_libraries: 'pg_stat_statements' };
+  const server = await startServer(files, { ...unsafe, ...counted, autovacuum: 'off', max_wal_size: '4GB' });
   return { address: addressOf(server, 'postgres'), folder, pid: server.pid };
 }
 

@@ -1,25 +1,20 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
-import { selectFacts } from '../books/facts/queries.ts';
 import type { BookChanges } from '../books/summaries/summaries.ts';
 import { storeUnbooked } from '../books/unbooked-issues.ts';
 import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { readBalanceIssues } from './checked.ts';
-
-/** The issues of balances belong to no book: they stand under a name that no asset key has. */
-const book = 'balances';
 
 /** Compares the balances stated of some assets with the rows again; of all assets where none are named. */
 export async function recheckBalances(
   sql: Sql,
   taxpayerId: string,
   assets: ReadonlySet<string> | null,
+  before: readonly Issue[],
 ): Promise<BookChanges> {
-  const scope = { taxpayerId, book };
-  const before = await selectFacts(sql, 'issue', scope);
   const found = await readBalanceIssues(sql, taxpayerId, assets === null ? null : [...assets]);
   const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
   const kept = before.filter(({ asset }) => assets !== null && !assets.has(asset));
   const after = [...kept, ...open] as Issue[];
-  return storeUnbooked(sql, scope, after);
+  return storeUnbooked(sql, { taxpayerId, book: 'balances' }, before, after);
 }

@@ -6,13 +6,18 @@ import { readAccepted, withoutAccepted } from '../transactions/resolutions/accep
 import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
 import { selectAccountYears } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
-import { storeUnbooked } from './unbooked-issues.ts';
+import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
 /** Asks again, of what is stored, about accounts whose names say that they may be tax-free. */
-export async function recheckAccounts(sql: Sql, taxpayerId: string, rules: Rules): Promise<BookChanges> {
+export async function recheckAccounts(
+  sql: Sql,
+  taxpayerId: string,
+  rules: Rules,
+  { beside }: StoredIssues,
+): Promise<BookChanges> {
   const found = await readAccountIssues(sql, taxpayerId, rules);
   const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, { taxpayerId, book: 'accounts' }, open as Issue[]);
+  return storeUnbooked(sql, { taxpayerId, book: 'accounts' }, beside.accounts, open as Issue[]);
 }
 
 async function readAccountIssues(sql: Sql, taxpayerId: string, rules: Rules): Promise<Issue[]> {

@@ -3,27 +3,34 @@ import type { Sql } from '../../db/connection.ts';
 import type { Issue, TaxYearSummary } from '../../engine/model.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
-import { type BookScope, selectFacts } from './facts/queries.ts';
 import { selectLastSale } from './queries.ts';
 import { carryoverIssues, yearsOfOtherStatus } from './summaries/carryover-questions.ts';
 import { summaryFromText } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
-import { storeUnbooked } from './unbooked-issues.ts';
+import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
 /** Asks again, of the years as they are stored, which carried losses are to be divided between spouses. */
-export async function recheckCarryover(sql: Sql, taxpayerId: string, elections: Elections): Promise<BookChanges> {
-  const scope = { taxpayerId, book: 'carryover' };
-  const found = await readCarryoverIssues(sql, scope, elections);
+export async function recheckCarryover(
+  sql: Sql,
+  taxpayerId: string,
+  elections: Elections,
+  { beside: { carryover: before } }: StoredIssues,
+): Promise<BookChanges> {
+  const found = await readCarryoverIssues(sql, taxpayerId, elections, before);
   const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, scope, open as Issue[]);
+  return storeUnbooked(sql, { taxpayerId, book: 'carryover' }, before, open as Issue[]);
 }
 
-async function readCarryoverIssues(sql: Sql, scope: BookScope, elections: Elections): Promise<Issue[]> {
-  const { taxpayerId } = scope;
+async function readCarryoverIssues(
+  sql: Sql,
+  taxpayerId: string,
+  elections: Elections,
+  before: readonly Issue[],
+): Promise<Issue[]> {
   const years = yearsOfOtherStatus(elections);
   if (years.length === 0) return [];
-  const asked = (await selectFacts(sql, 'issue', scope)).map(({ on }) => yearOf(on));
+  const asked = before.map(({ on }) => yearOf(on));
   // A year in which there is nothing but this question is there because of it, and no reason to ask it again.
   const summaries = (await selectYears(sql, taxpayerId))
     .map(({ summary }) => summaryFromText(summary))

@@ -2,20 +2,23 @@ import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
-import { factOf } from './facts/tables.ts';
-import { selectBooks, selectOversold } from './queries.ts';
+import { selectBooks } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
-import { storeUnbooked } from './unbooked-issues.ts';
+import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
 /** Looks for names of two classes again, of what is stored. Issues that are accepted count no more. */
-export async function recheckClasses(sql: Sql, taxpayerId: string): Promise<BookChanges> {
-  const found = await readOtherClassIssues(sql, taxpayerId);
+export async function recheckClasses(
+  sql: Sql,
+  taxpayerId: string,
+  { oversold, beside }: StoredIssues,
+): Promise<BookChanges> {
+  const found = await readOtherClassIssues(sql, taxpayerId, oversold);
   const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, { taxpayerId, book: 'classes' }, open as Issue[]);
+  return storeUnbooked(sql, { taxpayerId, book: 'classes' }, beside.classes, open as Issue[]);
 }
 
-export async function readOtherClassIssues(sql: Sql, taxpayerId: string): Promise<Issue[]> {
-  const oversold = (await selectOversold(sql, taxpayerId)).map((row) => factOf('issue', row));
+/** `oversold`: the issues about units that were sold and not held. */
+export async function readOtherClassIssues(sql: Sql, taxpayerId: string, oversold: readonly Issue[]): Promise<Issue[]> {
   if (oversold.length === 0) return [];
   const books = await selectBooks(sql, taxpayerId);
   return otherClassIssues(

@@ -27,9 +27,34 @@ export async function updateRevision(sql: Sql, taxpayerId: string, revision: str
     update taxpayers set revision = ${revision}::bigint where id = ${taxpayerId} and revision <> ${revision}::bigint`;
 }
 
-/** The sum of the digests of all transactions. */
-export async function selectContent(sql: Sql, taxpayerId: string): Promise<string> {
-  const [row] = await sql<{ content: string }[]>`select content from ledgers where taxpayer_id = ${taxpayerId}`;
+/** What the books were last computed by, and the rows that there are now. */
+export interface LedgerState {
+  /** Which engine made the books; null where it is not known. */
+  readonly engine: string | null;
+  /** The last day of the rows that they were computed from. */
+  readonly through: string | null;
+  /** The last day of all rows. */
+  readonly last: string | null;
+}
+
+/** Undefined where there never was a row. */
+export async function selectLedger(sql: Sql, taxpayerId: string): Promise<LedgerState | undefined> {
+  const [row] = await sql<LedgerState[]>`
+    select engine, through, (
+      select on_day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1
+    ) as last
+    from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row;
+}
+
+/** The books are computed. Returns the sum of the digests of all transactions. */
+export async function updateLedger(
+  sql: Sql,
+  taxpayerId: string,
+  { engine, through }: { readonly engine: string; readonly through: string | null },
+): Promise<string> {
+  const [row] = await sql<{ content: string }[]>`
+    update ledgers set engine = ${engine}, through = ${through} where taxpayer_id = ${taxpayerId} returning content`;
   return row?.content ?? '0';
 }
 
@@ -53,11 +78,16 @@ export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset
     select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
 }
 
-/** The issues about units that were sold and not held. */
-export async function selectOversold(sql: Sql, taxpayerId: string): Promise<RowOf<'issue'>[]> {
-  return sql<RowOf<'issue'>[]>`
-    select ${factFields(sql, 'issue')} from issues
-    where taxpayer_id = ${taxpayerId} and issue = 'oversold' order by on_day, id`;
+/** The issues that belong to no book, under these names, and those about units that were sold and not held. */
+export async function selectIssuesBeside(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly string[],
+): Promise<(RowOf<'issue'> & { readonly book: string })[]> {
+  return sql<(RowOf<'issue'> & { readonly book: string })[]>`
+    select book, ${factFields(sql, 'issue')} from issues
+    where taxpayer_id = ${taxpayerId} and (issue = 'oversold' or book = any(${names as string[]}::text[]))
+    order by on_day, id`;
 }
 
 /** Of each year of some accounts: the first line or income, and what all of them come to. */
@@ -110,10 +140,6 @@ export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string
   return row?.engine;
 }
 
-export async function updateEngine(sql: Sql, taxpayerId: string, engine: string): Promise<void> {
-  await sql`update ledgers set engine = ${engine} where taxpayer_id = ${taxpayerId} and engine is distinct from ${engine}`;
-}
-
 /** Whose books another engine made, the next ones after a taxpayer. */
 export async function selectStaleTaxpayer(sql: Sql, engine: string, after: string): Promise<string | undefined> {
   const [row] = await sql<{ taxpayer_id: string }[]>`
@@ -132,12 +158,6 @@ export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<strin
   const [row] = await sql<{ day: string }[]>`
     select on_day as day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1`;
   return row?.day ?? null;
-}
-
-/** The last day of the rows that the books were last computed from. */
-export async function selectThrough(sql: Sql, taxpayerId: string): Promise<string | null> {
-  const [row] = await sql<{ through: string | null }[]>`select through from ledgers where taxpayer_id = ${taxpayerId}`;
-  return row?.through ?? null;
 }
 
 /**
@@ -167,10 +187,6 @@ export async function selectDeferralKeys(sql: Sql, taxpayerId: string): Promise<
   const rows = await sql<{ key: string }[]>`
     select distinct asset_key as key from transactions where taxpayer_id = ${taxpayerId} and type = 'defer_gain'`;
   return rows.map((row) => row.key);
-}
-
-export async function updateThrough(sql: Sql, taxpayerId: string, through: string | null): Promise<void> {
-  await sql`update ledgers set through = ${through} where taxpayer_id = ${taxpayerId}`;
 }
 
 export async function updateSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {

@@ -1,7 +1,5 @@
 import { collectInWorker } from '../../base/garbage.ts';
 import type { Sql } from '../../db/connection.ts';
-import { readAccepted } from '../transactions/resolutions/accepted.ts';
-import { readRestatements } from '../transactions/resolutions/restate.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { closeBooks } from './state/close.ts';
 import {
@@ -29,13 +27,11 @@ export async function replayBooks(
   sql: Sql,
   taxpayerId: string,
   orders: readonly ReplayOrder[],
-  under: Pick<ReplayContext, 'rules' | 'through' | 'limits'>,
+  context: ReplayContext,
   { onBook, arrivals }: { readonly onBook: OnBook; readonly arrivals: Arrivals },
 ): Promise<BookChanges> {
   const all = noChanges();
   if (orders.length === 0) return all;
-  const restatements = await readRestatements(sql, taxpayerId);
-  const context: ReplayContext = { ...under, restatements, accepted: await readAccepted(sql, taxpayerId) };
   const batches = inBatches(sql, taxpayerId, orders, context, arrivals);
   const open = async (): Promise<(OpenedBook | EmptiedBook)[] | null> => {
     const batch = await batches.next();
@@ -47,7 +43,7 @@ export async function replayBooks(
   };
   let done = 0;
   const close = async (books: readonly (ReplayedBook | EmptiedBook)[]): Promise<void> => {
-    addChanges(all, await closeBooks(sql, taxpayerId, books, under.rules));
+    addChanges(all, await closeBooks(sql, taxpayerId, books, context.rules));
     done += books.length;
     await onBook(done, orders.length);
   };

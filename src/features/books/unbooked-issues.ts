@@ -1,15 +1,47 @@
 import { yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
-import { allOf, type BookScope, deleteFacts, selectFacts } from './facts/queries.ts';
+import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
+import { allOf, deleteFacts } from './facts/queries.ts';
 import { writeFacts } from './facts/rewrite.ts';
+import { factOf } from './facts/tables.ts';
+import { selectIssuesBeside } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries/summaries.ts';
 
-/** Stores issues that belong to no book, under a name that no asset key has, in place of those that stand under it. */
-export async function storeUnbooked(sql: Sql, scope: BookScope, after: readonly Issue[]): Promise<BookChanges> {
-  const before = await selectFacts(sql, 'issue', scope);
+/** The names under which issues stand that belong to no book: no asset key has them. */
+export const unbooked = ['balances', 'classes', 'accounts', 'carryover', rejectedBook] as const;
+
+/** The issues that are stored, which others follow from. */
+export interface StoredIssues {
+  /** Those about units that were sold and not held. */
+  readonly oversold: readonly Issue[];
+  /** Those that belong to no book, by the name under which they stand. */
+  readonly beside: Readonly<Record<(typeof unbooked)[number], readonly Issue[]>>;
+}
+
+export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<StoredIssues> {
+  const rows = await selectIssuesBeside(sql, taxpayerId, unbooked);
+  const named = (name: string): Issue[] => rows.filter(({ book }) => book === name).map((row) => factOf('issue', row));
+  return {
+    oversold: rows.filter(({ issue }) => issue === 'oversold').map((row) => factOf('issue', row)),
+    beside: {
+      balances: named('balances'),
+      classes: named('classes'),
+      accounts: named('accounts'),
+      carryover: named('carryover'),
+      [rejectedBook]: named(rejectedBook),
+    },
+  };
+}
+
+/** Stores issues that belong to no book in place of those that stand under the name. */
+export async function storeUnbooked(
+  sql: Sql,
+  { taxpayerId, book }: { readonly taxpayerId: string; readonly book: (typeof unbooked)[number] },
+  before: readonly Issue[],
+  after: readonly Issue[],
+): Promise<BookChanges> {
   if (textOf(before) === textOf(after)) return noChanges();
-  const { taxpayerId, book } = scope;
   await deleteFacts(sql, taxpayerId, [allOf(book)]);
   await writeFacts(sql, taxpayerId, [{ book, come: after }]);
   const years = Map.groupBy(after, (issue) => yearOf(issue.on));

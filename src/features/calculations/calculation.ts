@@ -5,6 +5,7 @@ import { readBalanceIssues } from '../balances/checked.ts';
 import { type Calculated, calculate, type Difference, differencesFrom } from '../books/calculate.ts';
 import { readOtherClassIssues } from '../books/other-class.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
+import { readStoredIssues } from '../books/unbooked-issues.ts';
 import { summaryView } from '../books/view.ts';
 import { notify } from '../notifications/notify.ts';
 import { readEvidence } from '../recompute/evidence.ts';
@@ -48,7 +49,7 @@ export async function runCalculation(
   const elections = electionsOf(settingsFor(settings, asked.method), taxpayer.time_zone);
   const unbooked = [
     ...(await readBalanceIssues(sql, taxpayerId, null)),
-    ...(await readOtherClassIssues(sql, taxpayerId)),
+    ...(await readOtherClassIssues(sql, taxpayerId, (await readStoredIssues(sql, taxpayerId)).oversold)),
   ];
   const calculated = await calculate(sql, taxpayerId, elections, unbooked);
   const differences = asked.method === undefined ? await differencesFrom(sql, taxpayerId, calculated.years) : [];

@@ -5,6 +5,7 @@ import { type AuditedRequest, aside, withAudit } from '../../http/audit/audited-
 import { type HeldKey, responseSaver } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { stateBalancesOf, withdrawBalances } from '../balances/sources/sources.ts';
+import { selectTaxpayer } from '../books/queries.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
 import {
@@ -133,18 +134,19 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const stored = await takeStaged(sql, scope, file, at, resolution);
   if (!options.dryRun && replaces === null) await takeSpace(sql, taxpayer, staged.end.bytesRead);
   const { arrivals } = stored;
-  const isOutdated = !(await matchesSnapshot(sql, taxpayer.id, settings));
-  if (isOutdated) await arrivals.bring();
-  await openRejects(sql, scope, staged.lastDay ?? todayOf(deps, settings.timeZone));
+  const now = await selectTaxpayer(sql, taxpayer.id);
+  if (!matchesSnapshot(settings, now)) await arrivals.bring();
+  if (staged.rejected > 0) await openRejects(sql, scope, staged.lastDay ?? todayOf(deps, settings.timeZone));
   const replaced = replaces === null ? null : await replaceRows(sql, scope, { replaces, stored, resolution, at });
   await takeRoom(sql, order, stored.imported + (replaced?.added ?? 0));
-  const touched = await reclassifyRows(sql, taxpayer.id, settings, replaced?.touched ?? stored.touched);
+  const snapshots = { read: settings, now };
+  const touched = await reclassifyRows(sql, taxpayer.id, snapshots, replaced?.touched ?? stored.touched);
   const format = staged.opened.format;
   const sources = stored.accounts.map((row) => ({ ...row, format }));
   const withdrawn = replaces === null ? [] : await withdrawBalances(deps, sql, { ...scope, importId: replaces });
   const stated = new Set([...withdrawn, ...(await stateBalancesOf(deps, sql, scope, staged.balances))]);
   const onBook = bookReporter(deps, scope, signal);
-  await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated });
+  await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated, taxpayer: now });
   await stored.close();
   return { stored, replaced };
 }

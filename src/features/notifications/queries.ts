@@ -55,13 +55,16 @@ export const notificationChannel = 'lotbook_notifications';
 export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
   await sql`
-    insert into notifications (taxpayer_id, sequence, kind, title, body, link, created_at)
-    select ${taxpayerId}::uuid, coalesce(max(sequence), 0) + 1, ${given.kind}, ${given.title}, ${given.body}, ${given.link},
-      ${given.at}
-    from notifications where taxpayer_id = ${taxpayerId}
-    having not exists (
-      select 1 from muted_notifications where taxpayer_id = ${taxpayerId} and kind = ${given.kind})`;
-  await sql`select pg_notify(${notificationChannel}, ${taxpayerId}::text)`;
+    with stored as (
+      insert into notifications (taxpayer_id, sequence, kind, title, body, link, created_at)
+      select ${taxpayerId}::uuid, coalesce(max(sequence), 0) + 1, ${given.kind}, ${given.title}, ${given.body},
+        ${given.link}, ${given.at}
+      from notifications where taxpayer_id = ${taxpayerId}
+      having not exists (
+        select 1 from muted_notifications where taxpayer_id = ${taxpayerId} and kind = ${given.kind})
+      returning taxpayer_id
+    )
+    select pg_notify(${notificationChannel}, taxpayer_id::text) from stored`;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
-import { selectTaxpayer, updateSettings } from '../books/queries.ts';
+import { updateSettings } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { type AccountSource, type Evidence, evidenceIn } from '../transactions/evidence.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { touch } from '../transactions/rows/touched.ts';
 import { selectAccountSources, selectKeysOfAccounts } from './queries.ts';
+import type { Settled } from './tickers.ts';
 
 /**
  * Which rows came or went, for the forms that they say report the sales of an account: none of another source or account,
@@ -20,24 +21,24 @@ export type ChangedSources = 'same' | 'any' | readonly AccountSource[];
 export async function settleEvidence(
   sql: Sql,
   taxpayerId: string,
-  touched: Touched | 'all',
+  before: Settled,
   changed: ChangedSources,
-): Promise<Touched | 'all'> {
-  if (changed === 'same') return touched;
-  const { settings } = await selectTaxpayer(sql, taxpayerId);
-  const before = settings.evidence ?? {};
-  const evidence = changed === 'any' ? await readEvidence(sql, taxpayerId) : evidenceIn(changed, before);
-  const accounts = accountsReadOtherwise(before, evidence ?? {});
-  if (accounts.length === 0) return touched;
+): Promise<Settled> {
+  if (changed === 'same') return before;
+  const { touched, settings } = before;
+  const known = settings.evidence ?? {};
+  const evidence = changed === 'any' ? await readEvidence(sql, taxpayerId) : evidenceIn(changed, known);
+  const accounts = accountsReadOtherwise(known, evidence ?? {});
+  if (accounts.length === 0) return before;
   const { evidence: _, ...others } = settings;
   const after: StoredSettings = evidence === undefined ? others : { ...others, evidence };
   await updateSettings(sql, taxpayerId, after);
-  if (touched === 'all') return touched;
+  if (touched === 'all') return { touched, settings: after };
   const all = new Map([...touched]);
   for (const { asset_key, day } of await selectKeysOfAccounts(sql, taxpayerId, accounts)) {
     touch(all, asset_key, dayOf(day));
   }
-  return all;
+  return { touched: all, settings: after };
 }
 
 /** What all rows say, read anew. */

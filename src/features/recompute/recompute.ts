@@ -1,6 +1,7 @@
-import { formatDay } from '../../base/day.ts';
+import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
+import type { Rules } from '../../engine/model.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { recheckBalances } from '../balances/recheck.ts';
 import { recheckAccounts } from '../books/account-types.ts';
@@ -10,12 +11,12 @@ import { recheckClasses } from '../books/other-class.ts';
 import { planBooks } from '../books/plan.ts';
 import {
   selectBooks,
-  selectContent,
-  selectEngine,
   selectKeys,
+  selectLedger,
   selectLinks,
   selectTaxpayer,
-  updateEngine,
+  type TaxpayerRow,
+  updateLedger,
   updateRevision,
 } from '../books/queries.ts';
 import { type OnBook, replayBooks } from '../books/replay-books.ts';
@@ -24,11 +25,15 @@ import { dissolve } from '../books/state/close.ts';
 import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
 import { renewRejectedLines } from '../books/summaries/rejected-lines.ts';
 import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
+import { readStoredIssues } from '../books/unbooked-issues.ts';
 import { enforceLocks } from '../locks/enforcement.ts';
 import { revalue } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import { hasRestatements } from '../transactions/resolutions/queries.ts';
-import { reachPairs } from '../transactions/resolutions/restate.ts';
+import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
+import { noneAccepted, readAccepted } from '../transactions/resolutions/accepted.ts';
+import { selectAnswerKinds } from '../transactions/resolutions/queries.ts';
+import { noRestatements, reachPairs, readRestatements } from '../transactions/resolutions/restate.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { type ChangedSources, settleEvidence } from './evidence.ts';
@@ -49,6 +54,8 @@ interface RecomputeOptions {
   readonly arrivals?: Arrivals;
   /** Assets of which other balances are stated than before. */
   readonly stated?: ReadonlySet<string>;
+  /** As it is now, where the caller has read it. */
+  readonly taxpayer?: TaxpayerRow;
   /** The default is that any row may have come or gone. */
   readonly sources?: ChangedSources;
 }
@@ -61,31 +68,38 @@ interface RecomputeOptions {
 export async function recompute(
   sql: Sql,
   taxpayerId: string,
-  asked: Touched | 'all',
+  changedRows: Touched | 'all',
   options: RecomputeOptions = {},
 ): Promise<Recomputed> {
   const { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() } = options;
-  const named = await settleTickers(sql, taxpayerId, asked, arrivals);
+  const taxpayer = options.taxpayer ?? (await selectTaxpayer(sql, taxpayerId));
   const stored = await selectBooks(sql, taxpayerId);
+  const keys = stored.map((row) => row.asset_key);
+  const named = await settleTickers(sql, taxpayerId, { asked: changedRows, taxpayer, keys }, arrivals);
+  const ledger = await selectLedger(sql, taxpayerId);
   // Books of two engine versions must not mix: recompute all of them.
-  const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
+  const isStale = stored.length > 0 && ledger?.engine !== engineVersion;
   const sources = isStale ? 'any' : (options.sources ?? 'any');
   // All rows are asked, also those that wait.
   if (sources === 'any') await arrivals.bring();
-  const read = await settleEvidence(sql, taxpayerId, named, sources);
-  const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { touched: read, settings } = await settleEvidence(sql, taxpayerId, named, sources);
+  const elections = electionsOf(settings, taxpayer.time_zone);
   const { rules } = elections;
   const changed = isStale ? 'all' : read;
-  if (changed === 'all' || (await hasRestatements(sql, taxpayerId))) await arrivals.bring();
-  const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, arrivals.lastDay);
-  const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
+  const answers = await selectAnswerKinds(sql, taxpayerId);
+  if (changed === 'all' || answers.restate) await arrivals.bring();
+  const days = { before: dayIn(ledger?.through), found: dayIn(ledger?.last), arriving: arrivals.lastDay };
+  const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, days);
+  const reached = answers.restate ? await reachPairs(sql, taxpayerId, moved.touched) : moved.touched;
+  const touched = changed === 'all' ? changed : reached;
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
     touched === 'all' ? await selectAllKeys(sql, taxpayerId, stored) : touched,
     await selectLinks(sql, taxpayerId),
     stored,
   );
+  const restatements = answers.restate ? await readRestatements(sql, taxpayerId) : noRestatements;
+  const accepted = answers.accept ? await readAccepted(sql, taxpayerId) : noneAccepted;
   const all = noChanges();
   // Delete facts before inserting others: a fact may move from one book to another.
   addChanges(all, await dissolve(sql, taxpayerId, plan.dissolved));
@@ -99,33 +113,44 @@ export async function recompute(
   }));
   addChanges(
     all,
-    await replayBooks(sql, taxpayerId, orders, { rules, through: moved.through, limits }, { onBook, arrivals }),
+    await replayBooks(
+      sql,
+      taxpayerId,
+      orders,
+      { rules, restatements, accepted, through: moved.through, limits },
+      { onBook, arrivals },
+    ),
   );
   const moving = [...plan.replays.flatMap(({ keys }) => keys), ...(touched === 'all' ? [] : touched.keys())];
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
-  addChanges(all, await recheckBalances(sql, taxpayerId, assets));
-  addChanges(all, await recheckClasses(sql, taxpayerId));
-  addChanges(all, await recheckAccounts(sql, taxpayerId, rules));
-  const rejected = await renewRejectedLines(sql, taxpayerId);
-  addChanges(all, rejected.changes);
+  const asked = await askBeside(sql, taxpayerId, rules, assets);
+  addChanges(all, asked.changes);
   const netted =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
   // What is carried is known once the years are.
-  const carried = await recheckCarryover(sql, taxpayerId, elections);
+  const carried = await recheckCarryover(sql, taxpayerId, elections, asked.before);
   for (const year of carried.years) all.years.add(year);
   const issues = carried.changes.size === 0 ? netted : await refreshYears(sql, taxpayerId, carried.changes, elections);
   await enforceLocks(sql, taxpayerId, all.years);
-  const revision = revisionOf(
-    await selectContent(sql, taxpayerId),
-    taxpayer.settings,
-    taxpayer.time_zone,
-    rejected.lines,
-  );
+  const through = moved.through === null ? null : formatDay(moved.through);
+  const content = await updateLedger(sql, taxpayerId, { engine: engineVersion, through });
+  const revision = revisionOf(content, settings, taxpayer.time_zone, asked.rejectedLines);
   await updateRevision(sql, taxpayerId, revision);
-  await updateEngine(sql, taxpayerId, engineVersion);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
+}
+
+/** Asks again what belongs to no book; of balances about some assets, or all of them. */
+async function askBeside(sql: Sql, taxpayerId: string, rules: Rules, assets: ReadonlySet<string> | null) {
+  const before = await readStoredIssues(sql, taxpayerId);
+  const changes = noChanges();
+  addChanges(changes, await recheckBalances(sql, taxpayerId, assets, before.beside.balances));
+  addChanges(changes, await recheckClasses(sql, taxpayerId, before));
+  addChanges(changes, await recheckAccounts(sql, taxpayerId, rules, before));
+  const rejected = await renewRejectedLines(sql, taxpayerId, before.beside[rejectedBook]);
+  addChanges(changes, rejected.changes);
+  return { changes, before, rejectedLines: rejected.lines };
 }
 
 async function selectAllKeys(
@@ -135,6 +160,10 @@ async function selectAllKeys(
 ): Promise<Touched> {
   const keys = new Set([...(await selectKeys(sql, taxpayerId)), ...stored.map((row) => row.asset_key)]);
   return new Map([...keys].map((key) => [key, firstDayOfAll]));
+}
+
+function dayIn(text: string | null | undefined): Day | null {
+  return text === null || text === undefined ? null : dayOf(text);
 }
 
 const firstDayOfAll = -1_000_000 as Parameters<typeof formatDay>[0];

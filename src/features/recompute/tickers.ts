@@ -6,7 +6,7 @@ import { assetKeyOf, assetOfKey, parseOption } from '../../engine/events/keys.ts
 import { tickersOfCoins } from '../../engine/events/tickers.ts';
 import type { ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
-import { selectBooks, selectTaxpayer, updateSettings } from '../books/queries.ts';
+import { type TaxpayerRow, updateSettings } from '../books/queries.ts';
 import { reclassify } from '../transactions/derived/derive.ts';
 import { classRulesOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
@@ -15,23 +15,36 @@ import { tickersIn } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/uses/queries.ts';
 import { selectAccountsBesideCoins, selectOpenAccounts } from './queries.ts';
 
+/** What is asked to be recomputed, and the books and settings under which it is. */
+interface AskedBooks {
+  readonly asked: Touched | 'all';
+  readonly taxpayer: TaxpayerRow;
+  /** The assets of all books. */
+  readonly keys: readonly string[];
+}
+
+/** What is touched, and the settings from now on. */
+export interface Settled {
+  readonly touched: Touched | 'all';
+  readonly settings: StoredSettings;
+}
+
 /**
  * Reads names that say nothing by the other assets of their accounts (`transactions/tickers.ts`). Rows that are read
- * otherwise than before move to other books. Returns what is touched then.
+ * otherwise than before move to other books.
  */
 export async function settleTickers(
   sql: Sql,
   taxpayerId: string,
-  changed: Touched | 'all',
+  { asked: changed, taxpayer, keys: stored }: AskedBooks,
   arrivals: Arrivals,
-): Promise<Touched | 'all'> {
-  const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
-  const stored = (await selectBooks(sql, taxpayerId)).map(({ asset_key }) => asset_key);
+): Promise<Settled> {
+  const { settings, time_zone: timeZone } = taxpayer;
   const keys = [...new Set([...stored, ...(changed === 'all' ? [] : changed.keys())])];
   if (mayHoldOpen(changed, settings, keys)) await arrivals.bring();
   const tickers = await readTickers(sql, taxpayerId, { rules: classRulesOf(settings), keys }, arrivals);
   const before = settings.tickers ?? {};
-  if (canonicalJson(before) === canonicalJson(tickers ?? {})) return changed;
+  if (canonicalJson(before) === canonicalJson(tickers ?? {})) return { touched: changed, settings };
   const { tickers: _, ...others } = settings;
   const after: StoredSettings = tickers === undefined ? others : { ...others, tickers };
   await updateSettings(sql, taxpayerId, after);
@@ -42,12 +55,12 @@ export async function settleTickers(
     { accounts: [], assets: names },
     { ...classRulesOf(after), timeZone },
   );
-  if (changed === 'all') return changed;
+  if (changed === 'all') return { touched: changed, settings: after };
   const touched = new Map([...changed]);
   for (const [key, day] of moved) touch(touched, key, day);
   // A question comes or goes also where the class stays.
   for (const key of names.flatMap(keysOf)) touch(touched, key, firstDay);
-  return touched;
+  return { touched, settings: after };
 }
 
 const firstDay = (dayOf(1900, 1, 1) ?? 0) as Day;

@@ -4,7 +4,7 @@ import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import type { ClassRules } from '../../engine/model.ts';
 import { rulesHash } from '../../engine/replay.ts';
 import { selectAllocation } from '../allocation/queries.ts';
-import { selectTaxpayer, updateSettings } from '../books/queries.ts';
+import { selectTaxpayer, type TaxpayerRow, updateSettings } from '../books/queries.ts';
 import { type Recomputed, recompute } from '../recompute/recompute.ts';
 import { reclassify, redate } from '../transactions/derived/derive.ts';
 import type { RowsToClassify } from '../transactions/derived/queries.ts';
@@ -22,12 +22,8 @@ export async function changeSettings(sql: Sql, taxpayerId: string, settings: Sto
   const before = await selectTaxpayer(sql, taxpayerId);
   await refuseOtherScope(sql, taxpayerId, before.settings, settings);
   await updateSettings(sql, taxpayerId, settings);
-  const touched = await reclassifyRows(
-    sql,
-    taxpayerId,
-    { stored: before.settings, timeZone: before.time_zone },
-    new Map(),
-  );
+  const read = { stored: before.settings, timeZone: before.time_zone };
+  const touched = await reclassifyRows(sql, taxpayerId, { read, now: { ...before, settings } }, new Map());
   const hashOf = (stored: StoredSettings): string => rulesHash(electionsOf(stored, before.time_zone).rules);
   const sameRules = hashOf(before.settings) === hashOf(settings);
   return recompute(sql, taxpayerId, sameRules ? touched : 'all', { sources: 'same' });
@@ -58,20 +54,18 @@ export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: str
 }
 
 /** Whether the current settings date and classify rows as the snapshot did. */
-export async function matchesSnapshot(sql: Sql, taxpayerId: string, read: SettingsSnapshot): Promise<boolean> {
-  const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
-  const { accounts, assets } = classifiedOtherwise(classRulesOf(read.stored), classRulesOf(settings));
-  return read.timeZone === time_zone && accounts.length + assets.length === 0;
+export function matchesSnapshot(read: SettingsSnapshot, now: TaxpayerRow): boolean {
+  const { accounts, assets } = classifiedOtherwise(classRulesOf(read.stored), classRulesOf(now.settings));
+  return read.timeZone === now.time_zone && accounts.length + assets.length === 0;
 }
 
 /** Reclassifies and redates rows where the settings differ from the snapshot under which they were read. */
 export async function reclassifyRows(
   sql: Sql,
   taxpayerId: string,
-  read: SettingsSnapshot,
+  { read, now }: { readonly read: SettingsSnapshot; readonly now: TaxpayerRow },
   touched: Touched,
 ): Promise<Touched> {
-  const now = await selectTaxpayer(sql, taxpayerId);
   const resolution = { ...classRulesOf(now.settings), timeZone: now.time_zone };
   const all = new Map(touched);
   const other = classifiedOtherwise(classRulesOf(read.stored), resolution);

@@ -113,7 +113,8 @@ async function writeFacts(sql: Sql, taxpayerId: string, books: readonly Replayed
   );
   const summaries = new Map<string, TaxYearSummary[]>();
   for (const { one } of begun) summaries.set(one.order.book, await one.facts.sum());
-  addChanges(all, { years: new Set(years), changes: await netBooks(sql, taxpayerId, summaries) });
+  const known = begun.filter(({ one }) => !one.order.fresh).map(({ one }) => one.order.book);
+  addChanges(all, { years: new Set(years), changes: await netBooks(sql, taxpayerId, summaries, known) });
   return all;
 }
 

@@ -3,7 +3,6 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Issue } from '../../../engine/model.ts';
 import { readProposedRows } from '../../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines, rejectedBook } from '../../transactions/rejected/rejected-lines.ts';
-import { selectFacts } from '../facts/queries.ts';
 import { replaceFacts } from '../facts/rewrite.ts';
 import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries.ts';
 
@@ -15,15 +14,17 @@ interface RejectedLinesChange {
 }
 
 /** The issues of rejected lines become those that are open now. They have a book of their own. */
-export async function renewRejectedLines(sql: Sql, taxpayerId: string): Promise<RejectedLinesChange> {
-  const scope = { taxpayerId, book: rejectedBook };
+export async function renewRejectedLines(
+  sql: Sql,
+  taxpayerId: string,
+  stored: readonly Issue[],
+): Promise<RejectedLinesChange> {
   const open = [...(await readRejectedLines(sql, taxpayerId)), ...(await readProposedRows(sql, taxpayerId))];
   const lines = open.map(({ id }) => id);
-  const stored = await selectFacts(sql, 'issue', scope);
   if (sameTexts(open.map(textOf), stored.map(textOf))) return { changes: noChanges(), lines };
   const days = Map.groupBy(open, ({ causedOn }) => causedOn);
   const changed = { gone: [], come: new Set(days.keys()) };
-  const { book } = scope;
+  const book = rejectedBook;
   const years = await replaceFacts(sql, taxpayerId, [{ book, days, changed, asOf: null, waitedAfter: '-infinity' }]);
   const summaries = [...Map.groupBy(open, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
   return {

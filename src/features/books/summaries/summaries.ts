@@ -36,14 +36,15 @@ export function addChanges(all: BookChanges, more: BookChanges): void {
   mergeChanges(all.changes, more.changes);
 }
 
-/** The years of each book become these. */
+/** The years of each book become these. `known`: of the others nothing is stored. */
 export async function netBooks(
   sql: Sql,
   taxpayerId: string,
   books: ReadonlyMap<string, readonly TaxYearSummary[]>,
+  known: readonly string[] = [...books.keys()],
 ): Promise<YearChanges> {
   const all: YearChanges = new Map();
-  const stored = await storedYears(sql, taxpayerId, [...books.keys()]);
+  const stored = await storedYears(sql, taxpayerId, known);
   const rewritten: { left: BookYearOf[]; came: BookYearOf[] } = { left: [], came: [] };
   for (const [book, summaries] of books) {
     const before = stored.get(book) ?? new Map<number, string>();

@@ -46,7 +46,7 @@ export async function stageFile(
     for await (const batch of deps.readingWorker.read(content, order)) {
       if (batch.kind === 'format') {
         opened = batch;
-        await staging.begin(batch);
+        staging.opened = batch;
       } else if (batch.kind === 'rows') await staging.take(batch);
       else {
         await staging.written();
@@ -61,6 +61,8 @@ export async function stageFile(
 }
 
 class StagingRun {
+  /** What the file is, until that is written with its first rows. */
+  opened: FormatBatch | null = null;
   private staged = 0;
   private rejected = 0;
   private batches = 0;
@@ -75,10 +77,6 @@ class StagingRun {
     this.reportedAt = deps.clock.now().getTime();
   }
 
-  async begin(opened: FormatBatch): Promise<void> {
-    await this.deps.database.asTaxpayer(this.scope.taxpayerId, (sql) => recordFormat(sql, this.scope, opened));
-  }
-
   async take(batch: RowsBatch): Promise<void> {
     if (this.writing.length >= writesAtOnce) await this.writing.shift();
     this.write(batch);
@@ -90,6 +88,10 @@ class StagingRun {
   }
 
   async written(): Promise<void> {
+    const { opened, scope } = this;
+    if (opened !== null) {
+      this.writing.push(this.deps.database.asTaxpayer(scope.taxpayerId, (sql) => recordFormat(sql, scope, opened)));
+    }
     await Promise.all(this.writing);
   }
 
@@ -104,8 +106,12 @@ class StagingRun {
     this.rejected += rejects.length;
     this.batches += 1;
     const number = this.batches;
-    if (columns === null && rejects.length === 0 && texts.length === 0 && groups.length === 0) return;
+    const { opened } = this;
+    this.opened = null;
+    const isEmpty = columns === null && rejects.length === 0 && texts.length === 0 && groups.length === 0;
+    if (isEmpty && opened === null) return;
     const write = this.deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+      if (opened !== null) await recordFormat(sql, scope, opened);
       if (columns !== null) await insertStaged(sql, scope, before, columns);
       if (rejects.length > 0) await insertRejects(sql, scope, rejectedBefore, rejects);
       for (const text of texts) await insertText(sql, scope, text);

@@ -7,6 +7,9 @@ import { selectAccepted } from './queries.ts';
 /** Issues that the taxpayer lives with, by id, as they were when that was stated. */
 export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
 
+/** Of a taxpayer who accepted none. */
+export const noneAccepted: Accepted = new Map();
+
 export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
   const rows = await selectAccepted(sql, taxpayerId);
   return new Map(

@@ -67,11 +67,17 @@ export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<
     order by r.sequence`;
 }
 
-/** Whether answers change how rows are read, now or once the rows are there. */
-export async function hasRestatements(sql: Sql, taxpayerId: string): Promise<boolean> {
-  const rows = await sql`
-    select from resolutions where taxpayer_id = ${taxpayerId} and action in ('basis', 'pair', 'value') and added_id is null limit 1`;
-  return rows.length > 0;
+/** Which kinds of answers there are: some change how rows are read, now or once the rows are there. */
+export async function selectAnswerKinds(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ readonly restate: boolean; readonly accept: boolean }> {
+  const rows = await sql<{ action: string }[]>`
+    select distinct action from resolutions
+    where taxpayer_id = ${taxpayerId}
+      and (action = 'accept' or action in ('basis', 'pair', 'value') and added_id is null)`;
+  const accept = rows.some(({ action }) => action === 'accept');
+  return { restate: rows.some(({ action }) => action !== 'accept'), accept };
 }
 
 /** A pair is one movement: where one leg comes, goes or changes, the books are replayed from the one that left on. */

@@ -18,6 +18,9 @@ export interface Restatements {
   readonly arrived: ReadonlySet<string>;
 }
 
+/** Of a taxpayer who has answered nothing. */
+export const noRestatements: Restatements = { byRow: new Map(), arrived: new Set() };
+
 export async function readRestatements(sql: Sql, taxpayerId: string): Promise<Restatements> {
   const rows = await selectRestatements(sql, taxpayerId);
   return {

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+let app: TestApp;
+let person: TestClient;
+let isCounted = false;
+beforeAll(async () => {
+  app = await testApp();
+  person = await app.register('PRO');
+  isCounted = await app.books.asOwner(async (sql) => {
+    const [row] = await sql<{ loaded: boolean }[]>`
+      select current_setting('shared_preload_libraries') like '%pg_stat_statements%' as loaded`;
+    if (row?.loaded !== true) return false;
+    await sql`create extension pg_stat_statements`;
+    return true;
+  });
+});
+afterAll(() => app.close());
+
+/** Twenty assets, each bought and sold in turn. */
+function csv(year: number, rows: number): string {
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const day = new Date(Date.UTC(year, 0, 1 + Math.floor((row / rows) * 360))).toISOString().slice(0, 10);
+    const sells = Math.floor(row / 20) % 4 === 3;
+    return `${day},${sells ? 'sell' : 'buy'},Broker,S${row % 20},1,${100 + row},0.35`;
+  });
+  return `date,type,account,asset,quantity,amount,fee\n${lines.join('\n')}\n`;
+}
+
+async function send(content: string): Promise<void> {
+  await person.json('POST', '/v1/transactions/import', { body: content, headers: { 'content-type': 'text/csv' } }, 201);
+}
+
+interface Statement {
+  readonly query: string;
+  readonly calls: number;
+}
+
+/** What an import of the file asks of the database, by its own count; without the frame of its transactions. */
+async function statementsOf(content: string): Promise<Statement[]> {
+  await app.books.asOwner((sql) => sql`select pg_stat_statements_reset()`);
+  await send(content);
+  const all = await app.books.asOwner(
+    (sql) => sql<Statement[]>`
+      select regexp_replace(query, '\\s+', ' ', 'g') as query, calls::integer as calls
+      from pg_stat_statements s join pg_database d on d.oid = s.dbid
+      where d.datname = current_database()`,
+  );
+  return all.filter(({ query }) => !/^(begin|commit|set local|select pg_stat_statements_reset)/i.test(query));
+}
+
+test('an import asks few statements, however many books it touches', async () => {
+  if (!isCounted) {
+    console.log('This server does not count statements: left out.');
+    return;
+  }
+  await send(csv(2022, 2_000));
+  // What a server asks once: types of columns, whether the books are of this engine.
+  await send(csv(2023, 100));
+  const statements = await statementsOf(csv(2024, 100));
+  const asked = statements.reduce((sum, { calls }) => sum + calls, 0);
+  if (asked >= 60) console.log(statements);
+  expect(asked).toBeLessThan(60);
+  // It did ask: a count that misses everything would pass, too.
+  expect(asked).toBeGreaterThan(20);
+});
