@@ -248,6 +248,17 @@ describe('a token that imports', () => {
     expect(await transactions()).toBe(2);
   });
 
+  test('stores nothing where its entry cannot be written', async () => {
+    const other = await app.register();
+    const own = await programAt(app, await tokenOf(other, ['import']));
+    const { confirmation } = await own.found<Previewed>('preview_import', { content: file });
+    await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);
+    await expect(own.call('import_file', { content: file, confirmation })).rejects.toThrow('500');
+    await app.books.asOwner((sql) => sql`alter table audit_entries drop constraint refused`);
+    expect(await other.json<object>('GET', '/v1/transactions')).toMatchObject({ data: [] });
+    await expect(own.call('preview_import', { content: 'x'.repeat(1_000_000) })).rejects.toThrow('too_large');
+  });
+
   test('is told what a file lacks, with a proposal that reads it', async () => {
     const content = 'Trade Date,Ticker,Side,Qty,Unit Price\n2024-01-05,IBM,Bought,10,100\n';
     const { isError, content: said } = await program.call('preview_import', { content });

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { OfferedTool } from '../../src/features/mcp/offered-tool.ts';
 import { answerByHttp, type McpOffer } from '../../src/features/mcp/server.ts';
@@ -104,4 +106,14 @@ test('methods that are not served, and versions that are not spoken, are refused
   await expect(answerByHttp(offer, request(), { jsonrpc: '2.0', id: 1.5, method: 'ping' })).rejects.toMatchObject({
     code: 'bad_request',
   });
+});
+
+test('the protocol is loaded at the first question, not at the start', () => {
+  const root = join(import.meta.dir, '..', '..', 'src');
+  const importers = [...new Bun.Glob('**/*.ts').scanSync(root)].flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    return lines.filter((line) => /'(?:\.\/|[^']*mcp\/)server\.ts'/.test(line) && path.includes('mcp'));
+  });
+  expect(importers.length).toBeGreaterThan(2);
+  expect(importers.filter((line) => !/^import type |\bawait import\(/.test(line))).toEqual([]);
 });

@@ -26,7 +26,7 @@ export async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<vo
   const there = await inTurn(deps, taxpayerId, (sql) => selectImports(sql, taxpayerId, null, demoFiles.length));
   const isThere = (name: string): boolean => there.some((row) => row.fileName === name && row.status === 'completed');
   for (const file of demoFiles.filter(({ name }) => !isThere(name))) {
-    const upload = textUpload(file.name, new TextEncoder().encode(file.text), new AbortController().signal);
+    const upload = textUpload(file.name, new TextEncoder().encode(file.text), new AbortController());
     await runImport(deps, taxpayer, upload, { dryRun: false, async: false }, responseSaver(null));
   }
   const { prices } = await readPrices(new Blob([demoPrices]).stream());

@@ -59,11 +59,14 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
 }
 
 /** A file that came as a text, and is in memory. */
-export function textUpload(fileName: string | null, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Upload {
-  return { ...hashed(fileName, new Blob([bytes]).stream()), signal };
+export function textUpload(fileName: string | null, bytes: Uint8Array<ArrayBuffer>, connection: Connection): Upload {
+  return { ...hashed(fileName, new Blob([bytes]).stream()), signal: connectionSignal(connection) };
 }
 
-function connectionSignal({ signal }: Request): AbortSignal {
+/** A request, or what stands for one. */
+type Connection = Pick<Request, 'signal'>;
+
+function connectionSignal({ signal }: Connection): AbortSignal {
   const connection = new AbortController();
   const abort = (): void => connection.abort(new UploadBroken('The client is gone.'));
   if (signal.aborted) abort();

@@ -47,7 +47,7 @@ const confirmation = text('As preview_import gave it for this very file.', 100);
  * A file goes in by two calls, and a person stands between them: the first says what would happen and keeps nothing,
  * the second names what the first one said. Nothing else is kept meanwhile, so that any node does either.
  */
-export function importTools(deps: ImportDeps, asker: Asker, signal: AbortSignal): OfferedTool[] {
+export function importTools(deps: ImportDeps, asker: Asker, request: Request): OfferedTool[] {
   return [
     {
       name: 'preview_import',
@@ -59,7 +59,7 @@ export function importTools(deps: ImportDeps, asker: Asker, signal: AbortSignal)
       call: async (input) => {
         const file = input as unknown as SentFile;
         await begin(deps, asker);
-        const { upload, order, options } = await ordered(deps, asker, file, signal);
+        const { upload, order, options } = await ordered(deps, asker, file, request);
         // Nothing that a preview does is kept, so that there is nothing to record.
         const { body } = await aside(() =>
           runImport(deps, asker.taxpayer, upload, { ...options, dryRun: true }, responseSaver(null)),
@@ -77,7 +77,7 @@ export function importTools(deps: ImportDeps, asker: Asker, signal: AbortSignal)
       call: async (input) => {
         const file = input as unknown as SentFile;
         await begin(deps, asker);
-        const { upload, order, options } = await ordered(deps, asker, file, signal);
+        const { upload, order, options } = await ordered(deps, asker, file, request);
         if (file.confirmation !== order) throw unconfirmed();
         const { body } = await runImport(deps, asker.taxpayer, upload, options, responseSaver(null));
         return { import: body };
@@ -97,7 +97,7 @@ async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<voi
  * says what would happen. It proves no right, for whoever sends it may import anyway; it keeps a program from acting by
  * guess.
  */
-async function ordered(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, signal: AbortSignal) {
+async function ordered(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, request: Request) {
   const { content, fileName, mapping, confirmation: _, ...asked } = file;
   const options = optionsOf(
     { ...asked, ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }), dryRun: false },
@@ -109,7 +109,7 @@ async function ordered(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, si
   const bytes = new TextEncoder().encode(content);
   const hash = createHash('sha256').update(bytes);
   hash.update(canonicalJson([taxpayer.id, revision, { ...asked, mapping: mapping ?? null }]));
-  return { upload: textUpload(fileName ?? null, bytes, signal), order: hash.digest('hex').slice(0, 32), options };
+  return { upload: textUpload(fileName ?? null, bytes, request), order: hash.digest('hex').slice(0, 32), options };
 }
 
 function unconfirmed(): Refusal {

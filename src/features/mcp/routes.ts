@@ -14,6 +14,7 @@ import { importTools } from './import-tools.ts';
 import { importInstructions, instructions } from './instructions.ts';
 import { type OfferedTool, readingTools } from './offered-tool.ts';
 import { McpAnswer, McpMessage } from './schemas.ts';
+import type { McpOffer } from './server.ts';
 
 /** The books for AI programs, by the Model Context Protocol. It stands beside the API, not in it: its version is its own. */
 export const mcpRoutes = (deps: ImportDeps, access: Access) =>
@@ -23,7 +24,7 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
       // An import may take longer than a connection may be silent.
       server?.timeout(request, 0);
       const { answerByHttp } = await import('./server.ts');
-      const answer = await answerByHttp(offerFor(deps, { caller, taxpayer }, request.signal), request, body);
+      const answer = await answerByHttp(offerFor(deps, { caller, taxpayer }, request), request, body);
       if (answer === null) {
         set.status = 202;
         return;
@@ -45,13 +46,13 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
     },
   );
 
-function offerFor(deps: ImportDeps, asker: Asker, signal: AbortSignal) {
+function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
   const scopes = asker.caller.token?.scopes ?? [];
   const reading = readingTools(toolbox(viewFor(deps, asker)).tools);
   return {
     version: manifest.version,
     instructions: scopes.includes('import') ? `${instructions} ${importInstructions}` : instructions,
-    tools: [...reading, ...importTools(deps, asker, signal)],
+    tools: [...reading, ...importTools(deps, asker, request)],
     refusalOf: ({ name, scope }: OfferedTool) => {
       if (scopes.includes(scope)) return null;
       const detail = `This token may ${scopes.join(', ')}. ${name} needs ${scope}.`;
