@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { programAt } from '../support/mcp.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -20,6 +21,12 @@ test('a token is made, seen once, used and revoked', async () => {
   const token = (await shown.locator('code').textContent()) ?? '';
   expect(token).toStartWith('lot_');
   await visit.expectAccessible();
+
+  // What the page says of AI programs works as it stands there.
+  const { origin, pathname } = new URL((await page.locator('section.card code.token').textContent()) ?? '');
+  expect(origin).toBe(new URL(page.url()).origin);
+  const program = await programAt(site.app, token, pathname);
+  expect(await program.found('overview')).toMatchObject({ years: [] });
 
   const asked = { headers: { authorization: `Bearer ${token}` } };
   expect((await site.app.request('GET', '/v1/tax/lots', asked)).status).toBe(200);
