@@ -95,7 +95,7 @@ async function visited(browser: Browser, url: URL, options: VisitOptions): Promi
     await context.addInitScript("localStorage.setItem('signedIn', 'yes')");
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(50_000);
   const hosts = new Set<string>();
   const complaints: string[] = [];
   page.on('request', (request) => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Opens a page and says what it asked for and what went wrong in it. */
 async function visit(path: string) {
   const page = await browser.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(50_000);
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
