@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { codeOf as codeAt, withFactor } from '../support/second-factor.ts';
 
@@ -32,6 +33,12 @@ describe('a second factor', () => {
     const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){5}[a-z2-7]{4}$/);
+    const stored = await app.books.asOwner(
+      (sql) => sql<{ code: Uint8Array }[]>`
+        select code_hash as code from recovery_codes r join users u on u.id = r.user_id where u.email = ${who.email}`,
+    );
+    const hashes = recoveryCodes.map((code) => createHash('sha256').update(code.replaceAll('-', '')).digest('hex'));
+    expect(stored.map(({ code }) => Buffer.from(code).toString('hex')).sort()).toEqual(hashes.sort());
     expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     expect(await login(who)).toEqual({ status: 401, code: 'totp_required' });
     expect(app.mails.at(-1)).toMatchObject({ to: who.email, subject: expect.stringContaining('was added') });

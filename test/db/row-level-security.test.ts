@@ -110,6 +110,22 @@ test('a table that is added without its wall is found', async () => {
   }
 });
 
+/** With the owner's rights: what deletes the books of a taxpayer that is deleted, a trigger that nobody can call; prices of nobody. */
+const owned = ['forget_ledger() trigger', 'list_shared_prices', 'shared_price'];
+
+test('nothing else goes round the wall: no function runs as its owner, no view reads as its owner', async () => {
+  const found = await books.asOwner(
+    (sql) => sql<{ name: string; path: string | null }[]>`
+      select proname || case when prorettype = 'trigger'::regtype then '() trigger' else '' end as name,
+        (select setting from unnest(proconfig) setting where setting like 'search_path=%') as path
+      from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+      union all
+      select relname::text, null from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`,
+  );
+  expect(found.map(({ name }) => name).sort()).toEqual(owned);
+  for (const { name, path } of found) expect([name, path]).toEqual([name, 'search_path=public, pg_temp']);
+});
+
 test('the application’s role owns nothing and reaches no table without a taxpayer', async () => {
   const reached = await books.asOwner(
     (sql) => sql<{ name: string; owned: boolean }[]>`

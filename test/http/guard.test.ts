@@ -124,6 +124,15 @@ describe('a body', () => {
   });
 });
 
+test('a method is the one of the request: no header takes its place', async () => {
+  for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+    const response = await app.ask('POST', '/action', { headers: { [name]: 'DELETE' } });
+    expect(await response.json()).toEqual({ done: true });
+    expect((await app.ask('GET', '/action?_method=POST', { headers: { [name]: 'POST' } })).status).toBe(405);
+  }
+  for (const method of ['TRACE', 'CONNECT', 'PROPFIND']) expect((await app.ask(method, '/data')).status).toBe(405);
+});
+
 describe('cookies', () => {
   test('two sessions are 400', async () => {
     const response = await app.ask('GET', '/data', { headers: { cookie: 'session=a.b; theme=x; session=c.d' } });

@@ -28,6 +28,7 @@ describe('the files of the client', () => {
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("style-src 'self'");
     expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("require-trusted-types-for 'script'");
     const again = await fetch(site.url, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
   });
@@ -62,8 +63,11 @@ describe('signing in', () => {
     const visit = await site.visit('/');
     const { page } = visit;
     await page.getByRole('link', { name: 'Create an account' }).click();
+    const field = page.getByLabel('Password');
+    const attributes = await Promise.all(['type', 'autocomplete'].map((name) => field.getAttribute(name)));
+    expect(attributes).toEqual(['password', 'new-password']);
     await page.getByLabel('E-mail').fill('new@example.com');
-    await page.getByLabel('Password').fill('a sentence to remember');
+    await field.fill('a sentence to remember');
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByText('Nothing is here yet').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -98,8 +102,7 @@ describe('signing in', () => {
     await page.evaluate(() => sessionStorage.setItem('draft:question', '{"question":"ZQMARK"}'));
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signedOut();
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-    expect(kept).not.toContain('ZQMARK');
+    await page.waitForFunction(() => !JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes('ZQMARK'));
     await visit.close();
   }, 60_000);
 

@@ -63,8 +63,7 @@ export async function lookAround(): Promise<void> {
 /** By a mailed link. All sessions end, the one of this browser too. */
 export async function resetPassword(token: string, password: string): Promise<void> {
   await got(api.auth.password.reset.confirm.post({ token, password }));
-  account.value = null;
-  forgetAll();
+  leave();
 }
 
 /** Nothing is read any more once it has begun: what is on the way would be refused. */
@@ -74,6 +73,7 @@ export async function signOut(): Promise<void> {
   forgetAll();
   try {
     await got(api.auth.logout.post());
+    sessionStorage.clear();
   } catch (error) {
     account.value = before;
     throw error;
@@ -83,8 +83,7 @@ export async function signOut(): Promise<void> {
 /** All sessions end, the one of this browser too. */
 export async function signOutEverywhere(): Promise<void> {
   await got(api.auth.sessions.delete());
-  account.value = null;
-  forgetAll();
+  leave();
 }
 
 type AccountPatch = Parameters<typeof api.account.patch>[0];
@@ -103,8 +102,14 @@ export async function changeAccount(patch: AccountPatch): Promise<() => Promise<
 /** The account and all its data go for good. */
 export async function deleteAccount(password: string): Promise<void> {
   await got(api.account.delete({ password }));
+  leave();
+}
+
+/** Nothing of the books stays in the tab. The server asks the browser for the same, which hears it under https alone. */
+function leave(): void {
   account.value = null;
   forgetAll();
+  sessionStorage.clear();
 }
 
 function readAccount() {
