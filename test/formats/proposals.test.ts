@@ -59,6 +59,24 @@ test('what no reader can know is asked', async () => {
   }
 });
 
+test('of two columns that contradict one another the weaker is left out, and an amount goes before the price', async () => {
+  const rows = (money: string): string =>
+    [
+      `Date,Pair,Coin,Side,Quantity,Price,${money}`,
+      '2023-03-14,BTC/USD,BTC,buy,0.1,25000,2502.50',
+      '2023-03-15,ETH/USD,ETH,sell,2,1700,3396.60',
+      '2023-03-16,BTC/USD,BTC,sell,0.05,25100,1253.75',
+      '',
+    ].join('\n');
+  const answers = [
+    '2 2023-03-14 buy BTC quantity=0.1 amount=2502.50',
+    '3 2023-03-15 sell ETH quantity=2 amount=3396.60',
+    '4 2023-03-16 sell BTC quantity=0.05 amount=1253.75',
+  ];
+  for (const money of ['Amount', 'Total', 'Net Amount'])
+    expect({ money, ...(await judge({ text: rows(money), answers })) }).toMatchObject({ money, verdict: 'right' });
+});
+
 /** Whether some format reads the file. The judge does not try them. */
 async function isRead(text: string): Promise<boolean> {
   return readWhole(text).then(

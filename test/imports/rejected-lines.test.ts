@@ -79,6 +79,11 @@ describe('a line that could not be read', () => {
       `/v1/tax/reports/${report.id}/download?format=json`,
     );
     expect(json.issues.map(({ kind }) => kind)).toContain('rejected_line');
+    const { warnings } = await client.json<{ warnings: string[] }>(
+      'GET',
+      `/v1/tax/reports/${report.id}/warnings?format=8949`,
+    );
+    expect(warnings[0]).toBe('DRAFT: 1 open issue of 2024. Resolve before filing.');
   });
 
   test('ends when a row mends it, and is open again without the row', async () => {
