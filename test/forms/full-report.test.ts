@@ -134,6 +134,9 @@ describe('the full report', () => {
     const text = allText(await readPdf(await bytesOf(fullReport.render({ ...year, rules, choices: {} }))));
     for (const words of [
       ...['tacking', 'exclude', 'wash adjusted first', 'basis is proceeds', 'disposal', 'cash less gain', 'no day'],
+      ...['Substantially identical', 'Pieces of one order', 'Rows of a day without a time', 'Legs of a transfer'],
+      ...['options and contracts on it', 'none replaces another', 'also before 2025', 'unless parted by hand'],
+      ...['Schedules K-1', 'section 1202', 'unrecaptured section 1250 gain'],
       ...['ira, roth ira', 'held when term differs', 'as not reported', 'Days are read in', 'UTC', 'Loss carried in'],
     ])
       expect(text).toContain(words);

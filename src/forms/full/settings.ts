@@ -32,6 +32,7 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ...spouseRows(books),
     ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
     ['Days are read in', rules.timeZone ?? 'UTC'],
+    ...fixedRows,
     ['Ledger revision', `${revision} of ${asOf}`],
   ];
   drawTable(
@@ -42,8 +43,23 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ],
     rows.map(([name, value]) => ({ cells: [name, value] })),
   );
+  sheet.paragraph(leftOut, 'regular', palette.muted);
   sheet.paragraph('Prepared from the records given. Not tax advice.', 'italic', palette.muted);
 }
+
+/** What the law leaves open and nobody elects (DECISIONS, "Nothing silent"). */
+const fixedRows: readonly Setting[] = [
+  ['Substantially identical', 'the same security, its successor, and options and contracts on it'],
+  ['Pieces of one order', 'purchases in one account within a minute: none replaces another'],
+  ['Rows of a day without a time', 'what was acquired comes first'],
+  ['Costs of exchanging coins', 'reduce what the coins given brought, also before 2025'],
+  ['Legs of a transfer', 'the same units that left and came within seven days, unless parted by hand'],
+];
+
+/** What no row of the books states. */
+const leftOut =
+  'Not in these books: lines 5 and 12 of Schedule D (Schedules K-1), lines 4 and 11 but for Form 6781 (Forms 2439, 4684, 4797, 6252 and ' +
+  '8824), exclusions of section 1202 (qualified small business stock) and unrecaptured section 1250 gain (line 19).';
 
 /** Whose lines the report has, where an account is the spouse's. */
 function spouseRows({ rules, year }: ReportBooks): Setting[] {
