@@ -47,8 +47,9 @@ create function current_taxpayer() returns uuid
 -- A person who signs in. The application's role cannot read this table: it belongs to no taxpayer.
 create table users (
   id uuid not null,
-  -- In lower case, so that a person has one account.
-  email text collate "C" not null,
+  -- In lower case, so that a person has one account. Null from the moment in which the account is deleted until it is
+  -- erased: nobody finds it by an address, which is free for a new account (account_deletions has it).
+  email text collate "C",
   -- When its reader last used a link that was mailed there, or a provider vouched for it. Nothing waits for that.
   email_verified_at timestamptz,
   -- Null where the person signs in through a provider only.
@@ -427,7 +428,24 @@ alter table sign_in_failures enable row level security, force row level security
 create policy sign_in_failures_own on sign_in_failures using (taxpayer_id = current_taxpayer());
 grant select, insert, update (tries, last_at) on sign_in_failures to lotbook_app;
 
--- Accounts that were deleted, and nothing else of them: whoever restores a backup deletes them again.
+-- Accounts that are deleted and not erased yet: nobody uses them, and until then the deletion can be taken back.
+create table account_deletions (
+  user_id uuid not null,
+  -- Of the account, as before and again when the deletion is taken back.
+  email text collate "C" not null,
+  -- SHA-256 of what the mailed link holds that takes the deletion back.
+  token_hash bytea not null,
+  requested_at timestamptz not null,
+  erase_at timestamptz not null,
+  by_operator boolean not null,
+  constraint account_deletions_pkey primary key (user_id),
+  constraint account_deletions_token_key unique (token_hash),
+  constraint account_deletions_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+create index account_deletions_of_email on account_deletions (email, requested_at);
+create index account_deletions_due on account_deletions (erase_at);
+
+-- Accounts that were erased, and nothing else of them: whoever restores a backup erases them again.
 create table deleted_accounts (
   user_id uuid not null,
   deleted_at timestamptz not null,

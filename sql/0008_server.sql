@@ -28,6 +28,8 @@ grant select, insert, update (email) on clients to lotbook_server;
 -- Who signs in is recorded. Nobody changes what was.
 create policy server_adds on audit_entries for insert to lotbook_server with check (true);
 grant insert on audit_entries to lotbook_server;
+-- To lock a row one needs to change one of its columns.
+grant select, insert, update (erase_at), delete on account_deletions to lotbook_server;
 grant select, insert on deleted_accounts to lotbook_server;
 
 -- What a profile and the list of clients show of the books.

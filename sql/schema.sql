@@ -132,6 +132,22 @@ CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, cr
 grant delete, insert, select, update on access_tokens to lotbook_server;
 CREATE TRIGGER announce_end AFTER DELETE ON public.access_tokens FOR EACH ROW EXECUTE FUNCTION announce_session_end();
 
+create table account_deletions (
+  user_id uuid not null,
+  email text collate "C" not null,
+  token_hash bytea not null,
+  requested_at timestamp with time zone not null,
+  erase_at timestamp with time zone not null,
+  by_operator boolean not null,
+  constraint account_deletions_pkey PRIMARY KEY (user_id),
+  constraint account_deletions_token_key UNIQUE (token_hash),
+  constraint account_deletions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_deletions_due ON public.account_deletions USING btree (erase_at);
+CREATE INDEX account_deletions_of_email ON public.account_deletions USING btree (email, requested_at);
+grant delete, insert, select on account_deletions to lotbook_server;
+grant update (erase_at) on account_deletions to lotbook_server;
+
 create table ai_usage (
   taxpayer_id uuid not null,
   day date not null,
@@ -1382,7 +1398,7 @@ CREATE TRIGGER transactions_stored AFTER INSERT ON public.transactions REFERENCI
 
 create table users (
   id uuid not null,
-  email text collate "C" not null,
+  email text collate "C",
   email_verified_at timestamp with time zone,
   password_hash text,
   name text not null default ''::text,

@@ -6,6 +6,7 @@ import { archiveRoutes } from './features/archives/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { createAccess } from './features/auth/access.ts';
+import { keepErasures } from './features/auth/deletion/erasure.ts';
 import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
@@ -13,7 +14,7 @@ import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { endStreamsWithSessions } from './features/auth/sessions/session-ends.ts';
 import { balanceRoutes } from './features/balances/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
-import { endBilling } from './features/billing/subscription.ts';
+import { subscriptionOf } from './features/billing/subscription.ts';
 import { bulkClientRoutes } from './features/bulk/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
@@ -73,7 +74,9 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     await brokerReminder.remindBeforeUse(taxpayerId);
     await reminders.remindBeforeUse(taxpayerId);
   };
+  const elsewhere = subscriptionOf(deps);
   keepDigests(deps, beforeBooks);
+  keepErasures(deps, elsewhere);
   const access = createAccess(deps, beforeBooks);
   endStreamsWithSessions(deps);
   const pool = new RenderPool();
@@ -109,13 +112,13 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     // /v1/auth/register /v1/auth/login /v1/auth/logout /v1/auth/password /v1/auth/password/reset /v1/auth/password/reset/confirm
     // /v1/auth/reauthenticate /v1/auth/methods
     // /v1/auth/identities /v1/auth/identities/{provider} /v1/auth/login/factor /v1/auth/recovery-codes /v1/auth/passkeys /v1/auth/passkeys/{id} /v1/auth/passkeys/options /v1/auth/passkeys/sign-in /v1/auth/passkeys/sign-in/options
-    // /v1/auth/email /v1/auth/email/confirm /v1/auth/email/verification /v1/auth/email/verify /v1/auth/totp /v1/auth/totp/confirm /v1/auth/sessions /v1/auth/sessions/{id} /v1/account
+    // /v1/auth/email /v1/auth/email/confirm /v1/auth/email/verification /v1/auth/email/verify /v1/auth/totp /v1/auth/totp/confirm /v1/auth/sessions /v1/auth/sessions/{id} /v1/account /v1/account/restore
     // /v1/auth/tokens /v1/auth/tokens/{id}
     .use(
       auth(deps, access, {
         onTimeZoneChange,
         endpoints: options.endpoints,
-        beforeDeletion: (userId) => endBilling(deps, userId),
+        elsewhere,
       }),
     )
     // /v1/account/audit

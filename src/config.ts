@@ -34,6 +34,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Multiplies every rate limit, never the quotas of the plans. */
   readonly rateLimitFactor: number;
+  /** For so long the deletion of an account can be taken back; 0: it is erased at once. */
+  readonly deletionGraceDays: number;
   readonly backup: BackupSettings;
   readonly s3: S3Access | null;
   /** Null: no traces are sent. */
@@ -146,6 +148,7 @@ export function loadConfig(env: Environment): Config {
     }),
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
+    deletionGraceDays: read.integer('DELETION_GRACE_DAYS', 14, 0, 365),
     backup: backupSettings(read),
     s3: s3Access(read),
     traces: traceService(read),

@@ -109,7 +109,9 @@ export interface BillingPort {
   readEvent(body: string, signature: string): Promise<BillingEvent | null>;
   /** What the customer has now: of several subscriptions the one that is paid. Null: none. */
   readSubscription(customer: string): Promise<SubscriptionState | null>;
-  /** Ends all subscriptions with the customer. */
+  /** Whether the subscriptions of a customer are paid again when the period is over. */
+  setRenewal(customer: string, renews: boolean): Promise<void>;
+  /** Ends all subscriptions with the customer. One that is gone already is fine. */
   deleteCustomer(customer: string): Promise<void>;
 }
 

@@ -43,6 +43,7 @@ export const refusalCodes = [
   'invalid_credentials',
   'totp_required',
   'passkey_refused',
+  'account_deleted',
   'invalid_token',
   'plan_limit',
   'csrf',

@@ -1,6 +1,10 @@
 import { loadConfig } from '../config.ts';
 import { connect } from '../db/connection.ts';
+import { canonicalEmail } from '../features/auth/sign-in.ts';
+import { mailOf } from '../features/mail/letter.ts';
+import { operatorSetPlan } from '../features/mail/templates/operator-act.ts';
 import { isPlan, setPlan } from '../features/plans/set.ts';
+import { mailOwner } from './accounts/owner-mail.ts';
 import { answer } from './answer.ts';
 import { CommandError } from './command.ts';
 import { say } from './migrate.ts';
@@ -15,13 +19,16 @@ export async function plan(args: readonly string[]): Promise<number> {
   if (verb !== 'set' || email === undefined || more.length > 0 || !isPlan(name)) {
     throw new CommandError('Usage: lotbook plan set EMAIL FREE|PRO|CPA');
   }
-  const postgres = await joinPostgres(loadConfig(process.env));
+  const config = loadConfig(process.env);
+  const postgres = await joinPostgres(config);
   try {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 1 });
     const found = await setPlan(database, email, name).finally(() => database.close());
     if (!found) throw new CommandError(`Nobody is registered as ${email}.`);
-    await answer(options, { email, plan: name }, `${email} has the plan ${name} now.`);
+    const letter = operatorSetPlan(config.baseUrl, name);
+    const { mailed, words: mailWords } = await mailOwner(config, mailOf(canonicalEmail(email), letter));
+    await answer(options, { email, plan: name, mailed }, `${email} has the plan ${name} now.\n${mailWords}`);
     return 0;
   } finally {
     await postgres.close();

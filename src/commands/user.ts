@@ -1,23 +1,40 @@
-import { type Config, loadConfig } from '../config.ts';
-import { connect, type Database } from '../db/connection.ts';
-import { systemClock } from '../deps.ts';
-import { createUser, disableTotp, listUsers, removeUser, signOut } from '../features/auth/operator/operator.ts';
+import { Refusal } from '../base/refusal.ts';
+import { loadConfig } from '../config.ts';
+import { connect } from '../db/connection.ts';
+import { type Mail, systemClock } from '../deps.ts';
+import {
+  createUser,
+  disableTotp,
+  listUsers,
+  type OperatorDeps,
+  removeUser,
+  restoreUser,
+  signOut,
+} from '../features/auth/operator/operator.ts';
 import { resetLink, resetMinutes } from '../features/auth/reset/reset.ts';
+import { canonicalEmail } from '../features/auth/sign-in.ts';
+import { stripeBilling } from '../features/billing/stripe.ts';
+import { subscriptionOf } from '../features/billing/subscription.ts';
+import { mailOf } from '../features/mail/letter.ts';
+import { operatorActed } from '../features/mail/templates/operator-act.ts';
+import { mailOwner } from './accounts/owner-mail.ts';
 import { answer } from './answer.ts';
 import { CommandError } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
-interface UserOrder {
-  readonly database: Database;
-  readonly config: Config;
+interface UserOrder extends OperatorDeps {
   readonly email: string;
+  /** `--now`: without the days of grace. */
+  readonly atOnce: boolean;
 }
 
 interface UserAnswer {
   readonly result: object;
   readonly sentence: string;
+  /** To whom it was done. */
+  readonly mail?: Mail;
 }
 
 /** What an operator does with the users, by the verb; also while a server runs. */
@@ -27,12 +44,19 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
     const made = await createUser(database, email, systemClock.now());
     if (made === 'invalid') throw new CommandError(`${email} is no e-mail address.`);
     if (made === 'taken') throw new CommandError(`Somebody is registered as ${email} already.`);
-    return linkFor(order);
+    const { mail: _, ...answer } = await linkFor(order);
+    return answer;
   },
   list: async ({ database }) => {
     const users = await listUsers(database);
-    const lines = users.map(({ email, plan, createdAt, hasApp, passkeys }) =>
-      [email, plan, `since ${createdAt.toISOString().slice(0, 10)}`, ...factorWords(hasApp, passkeys)].join('  '),
+    const lines = users.map(({ email, plan, createdAt, erasedAt, hasApp, passkeys }) =>
+      [
+        email,
+        plan,
+        `since ${dayOf(createdAt)}`,
+        ...(erasedAt === null ? [] : [`deleted, erased on ${dayOf(erasedAt)}`]),
+        ...factorWords(hasApp, passkeys),
+      ].join('  '),
     );
     return { result: { users }, sentence: lines.join('\n') || 'Nobody is registered yet.' };
   },
@@ -41,34 +65,62 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
     if (!(await signOut(database, email))) throw unknown(email);
     return { result: { email }, sentence: `${email} is signed out everywhere. Tokens of programs go on.` };
   },
-  'disable-totp': async ({ database, email }) => {
+  'disable-totp': async ({ database, config, email }) => {
     if (!(await disableTotp(database, email))) throw unknown(email);
     return {
       result: { email },
+      mail: mailOf(canonicalEmail(email), operatorActed(config.baseUrl, 'factorRemoved')),
       sentence: `${email} signs in without a second factor now: no app, passkey or recovery code of it counts.`,
     };
   },
-  delete: async ({ database, email }) => {
-    if (!(await removeUser(database, email))) throw unknown(email);
-    return { result: { email }, sentence: `${email} is deleted, with all the books.` };
+  delete: async (order) => {
+    const { email, config } = order;
+    const removal = await removeUser(order, email, order.atOnce);
+    if (removal === undefined) throw unknown(email);
+    const { erasedAt, mail } = removal;
+    const day = erasedAt === null ? null : dayOf(erasedAt);
+    const sentence =
+      day === null
+        ? `${email} is erased, with all the books.`
+        : `${email} is deleted, and nobody signs in to it. It is erased on ${day}, after ${config.deletionGraceDays} days; until then "lotbook user restore ${email}" takes that back, and "lotbook user delete ${email} --now" does not wait.`;
+    return { result: { email, erasedAt }, sentence, mail };
+  },
+  restore: async (order) => {
+    const mail = await restoreUser(order, order.email);
+    if (mail === undefined) throw new CommandError(`No deleted account of ${order.email} waits to be erased.`);
+    return { result: { email: order.email }, sentence: `${order.email} is there again, with all the books.`, mail };
   },
 };
 
-const usage = 'Usage: lotbook user list, or lotbook user create|reset-password|sign-out|disable-totp|delete EMAIL';
+const usage =
+  'Usage: lotbook user list, or lotbook user create|reset-password|sign-out|disable-totp|restore EMAIL, or lotbook user delete EMAIL [--now]';
 
-/** `user create|reset-password|sign-out|disable-totp|delete EMAIL`, `user list`. */
+/** `user create|reset-password|sign-out|disable-totp|delete|restore EMAIL`, `user list`. */
 export async function user(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('user', args, Number.POSITIVE_INFINITY);
   const [verb = '', email = '', ...more] = words;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (work === undefined || (verb === 'list') !== (email === '') || more.length > 0) throw new CommandError(usage);
+  const atOnce = options.has('now');
+  if (work === undefined || (verb === 'list') !== (email === '') || more.length > 0 || (atOnce && verb !== 'delete')) {
+    throw new CommandError(usage);
+  }
   const config = loadConfig(process.env);
   const postgres = await joinPostgres(config);
   try {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 1 });
-    const { result, sentence } = await work({ database, config, email }).finally(() => database.close());
-    await answer(options, result, sentence);
+    const billing = config.billing === null ? null : stripeBilling(config.billing);
+    const order = { database, config, email, atOnce, elsewhere: subscriptionOf({ database, billing }) };
+    const { result, sentence, mail } = await work(order)
+      .catch((error: unknown) => {
+        throw error instanceof Refusal ? new CommandError(error.detail) : error;
+      })
+      .finally(() => database.close());
+    if (mail === undefined) await answer(options, result, sentence);
+    else {
+      const { mailed, words } = await mailOwner(config, mail);
+      await answer(options, { ...result, mailed }, `${sentence}\n${words}`);
+    }
     return 0;
   } finally {
     await postgres.close();
@@ -79,7 +131,12 @@ async function linkFor({ database, config, email }: UserOrder): Promise<UserAnsw
   const link = await resetLink({ database, config }, email);
   if (link === undefined) throw unknown(email);
   const sentence = `${link}\nIt sets a new password for ${email}, once, within ${resetMinutes} minutes.`;
-  return { result: { email, link, minutes: resetMinutes }, sentence };
+  const mail = mailOf(canonicalEmail(email), operatorActed(config.baseUrl, 'passwordLink'));
+  return { result: { email, link, minutes: resetMinutes }, sentence, mail };
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }
 
 function factorWords(hasApp: boolean, passkeys: number): string[] {

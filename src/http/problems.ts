@@ -15,6 +15,7 @@ export const problemTable = {
   invalid_credentials: [401, 'E-mail or password is wrong'],
   totp_required: [401, 'A second factor is needed'],
   passkey_refused: [401, 'The passkey was not accepted'],
+  account_deleted: [401, 'The account is deleted'],
   invalid_token: [401, 'The token is not valid'],
   plan_limit: [403, "The plan's limit would be exceeded"],
   csrf: [403, 'Cross-site request refused'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
+import { eraseNow } from '../support/erasure.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -171,6 +172,8 @@ describe('the audit trail', () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     await who.json('DELETE', '/v1/account', { body: { password: who.password } });
+    await letTimePass(app, 15 * 86_400);
+    await eraseNow(app);
     const [left] = await app.books.asOwner(
       (sql) => sql<{ entries: number; byOperator: boolean }[]>`
         select (select count(*)::integer from audit_entries where user_id = ${id}) as entries, by_operator as "byOperator"

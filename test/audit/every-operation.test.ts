@@ -28,7 +28,7 @@ const changeNothing = [
 ];
 /**
  * Elsewhere: the sign-in through a provider needs one (below), as a message of Stripe does (test/billing); of what a
- * program asks, an import alone is an act (test/mcp); and an account takes its entries along.
+ * program asks, an import alone is an act (test/mcp).
  */
 const apart = [
   'finishSignInWithGoogle',
@@ -36,7 +36,6 @@ const apart = [
   'takeStripeEvent',
   'answerProgram',
   'rereadImport',
-  'deleteAccount',
 ];
 
 const ruleFor = ({ method, path }: AddressedOperation) =>

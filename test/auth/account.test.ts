@@ -80,6 +80,7 @@ describe('deleting the account', () => {
   });
 
   test('removes every row of the person and of the clients they made, and nobody else’s', async () => {
+    const app = await testApp({ env: { DELETION_GRACE_DAYS: '0' } });
     const stays = await app.register('CPA');
     await stays.json('POST', '/v1/clients', { body: { name: 'Stays' } });
     const before = await rowCounts(app);
@@ -88,11 +89,12 @@ describe('deleting the account', () => {
     expect(await rowCounts(app)).not.toEqual(before);
 
     const response = await goes.request('DELETE', '/v1/account', { body: { password: goes.password } });
-    expect(response.status).toBe(204);
+    expect([response.status, response.headers.get('erased-at')]).toEqual([204, null]);
     // That there was an account is all that is left of it.
     const left = { ...before, deleted_accounts: (before.deleted_accounts ?? 0) + 1 };
     expect(await rowCounts(app)).toEqual(left);
     expect((await goes.request('GET', '/v1/account')).status).toBe(401);
+    await app.close();
   });
 });
 

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { eraseNow } from '../support/erasure.ts';
 
 const rows = (from: number): string =>
   ['date,type,account,asset,quantity,amount']
@@ -32,35 +27,69 @@ const underWay: readonly ((who: TestClient, turn: number) => Promise<Response>)[
       headers: { 'content-type': 'text/csv' },
     }),
   (who) => who.request('POST', '/v1/tax/years/2024/lock'),
+  (who) => who.request('POST', '/v1/auth/tokens', { body: { name: 'Late', scopes: ['read'], days: 30 } }),
+  (who) =>
+    who.request('POST', '/v1/invitations', { body: { kind: 'request', email: 'a@example.org', role: 'viewer' } }),
   (who) => who.request('GET', '/v1/tax/harvest'),
   (who) => who.request('GET', '/v1/tax/summary?year=2024'),
   (who) => who.request('POST', '/v1/auth/login', { body: { email: who.email, password: who.password } }),
 ];
 
-test('an account is deleted while all kinds of requests about it are under way: no 500, and nothing is left', async () => {
-  const faults: string[] = [];
-  for (let round = 0; round < 8; round++) {
-    const who = await app.register('CPA');
-    await who.request('POST', '/v1/transactions/import', { body: rows(1), headers: { 'content-type': 'text/csv' } });
-    const asked = underWay.map(async (ask, turn) => {
-      await Bun.sleep(((turn * 7 + round * 3) % 13) * 4);
-      const response = await ask(who, turn);
-      const text = await response.text();
-      if (response.status >= 500 && response.status !== 503) faults.push(`${turn}: ${response.status} ${text}`);
-    });
-    await Bun.sleep(round * 4);
-    const deleted = await who.request('DELETE', '/v1/account', { body: { password: who.password } });
-    await Promise.all(asked);
-    expect([204, 503]).toContain(deleted.status);
-    if (deleted.status === 503) await who.request('DELETE', '/v1/account', { body: { password: who.password } });
-  }
-  expect(faults).toEqual([]);
-  expect(await orphans()).toEqual([]);
+describe.each([
+  ['at once', '0'],
+  ['after days of grace', '14'],
+])('an account that is erased %s', (_when, days) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await testApp({ env: { DELETION_GRACE_DAYS: days } });
+  });
+  afterAll(() => app.close());
+
+  test('is deleted while all kinds of requests about it are under way: no 500, and nothing is left', async () => {
+    const faults: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const who = await app.register('CPA');
+      await who.request('POST', '/v1/transactions/import', { body: rows(1), headers: { 'content-type': 'text/csv' } });
+      const asked = underWay.map(async (ask, turn) => {
+        await Bun.sleep(((turn * 7 + round * 3) % 13) * 4);
+        const response = await ask(who, turn);
+        const text = await response.text();
+        if (response.status >= 500 && response.status !== 503) faults.push(`${turn}: ${response.status} ${text}`);
+      });
+      await Bun.sleep(round * 6);
+      const deletion = { body: { password: who.password } };
+      const deleted = await who.request('DELETE', '/v1/account', deletion);
+      await Promise.all(asked);
+      expect([204, 503]).toContain(deleted.status);
+      if (deleted.status === 503) await who.request('DELETE', '/v1/account', deletion);
+    }
+    expect(faults).toEqual([]);
+    expect([...(await usable(app))]).toEqual([]);
+    await letTimePass(app, 15 * 86_400);
+    // Two servers at once.
+    await Promise.all([eraseNow(app), eraseNow(app)]);
+    expect(await orphans(app)).toEqual([]);
+    expect(await usersLeft(app)).toBe(0);
+  });
 });
 
+/** What somebody could still use a deleted account by. */
+function usable({ books }: TestApp) {
+  return books.asOwner(
+    (sql) => sql<{ what: string; id: string }[]>`
+      select 'session' as what, id from sessions union all select 'token', id from access_tokens
+      union all select 'grant', user_id::text from memberships where role not in ('owner', 'manager')`,
+  );
+}
+
+async function usersLeft({ books }: TestApp): Promise<number> {
+  const [row] = await books.asOwner((sql) => sql<{ count: number }[]>`select count(*)::integer as count from users`);
+  return row?.count ?? -1;
+}
+
 /** Taxpayers whom nobody reaches, and rows of taxpayers who are gone. */
-async function orphans(): Promise<string[]> {
-  return app.books.asOwner(async (sql) => {
+async function orphans({ books }: TestApp): Promise<string[]> {
+  return books.asOwner(async (sql) => {
     const unreached = await sql<{ id: string }[]>`
       select id from taxpayers t where not exists (select from memberships m where m.taxpayer_id = t.id)`;
     const tables = await sql<{ name: string }[]>`

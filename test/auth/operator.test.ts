@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createUser, disableTotp, listUsers, removeUser, signOut } from '../../src/features/auth/operator/operator.ts';
+import {
+  createUser,
+  disableTotp,
+  listUsers,
+  type OperatorDeps,
+  removeUser,
+  restoreUser,
+  signOut,
+} from '../../src/features/auth/operator/operator.ts';
 import { resetLink } from '../../src/features/auth/reset/reset.ts';
+import { subscriptionOf } from '../../src/features/billing/subscription.ts';
 import { setPlan } from '../../src/features/plans/set.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
@@ -62,7 +71,8 @@ test('plans and second factors are changed, in the audit trail of the account', 
     ['plan_changed', null],
     ['second_factor_removed', null],
   ]);
-  for (const act of [disableTotp, removeUser]) expect(await act(database, 'nobody@example.com')).toBe(false);
+  expect(await disableTotp(database, 'nobody@example.com')).toBe(false);
+  expect(await removeUser(operatorDeps(), 'nobody@example.com', true)).toBeUndefined();
 });
 
 test('an account is signed out everywhere, and its owner sees by whom', async () => {
@@ -81,11 +91,37 @@ test('an account is signed out everywhere, and its owner sees by whom', async ()
   expect(await signOut(app.books.database, 'nobody@example.com')).toBe(false);
 });
 
-test('an account is deleted with everything, and that it was stays', async () => {
+const operatorDeps = (): OperatorDeps => {
+  const { database } = app.books;
+  return { database, config: app.deps.config, elsewhere: subscriptionOf({ database, billing: null }) };
+};
+
+test('an account is deleted with days of grace, comes back, and is erased with everything', async () => {
   const who = await app.register();
+  const { email, password } = who;
+  const login = (): Promise<Response> => app.request('POST', '/v1/auth/login', { body: { email, password } });
   const { id } = await who.json<{ id: string }>('GET', '/v1/account');
-  expect(await removeUser(app.books.database, who.email)).toBe(true);
+  const removal = await removeUser(operatorDeps(), email.toUpperCase(), false);
+  expect(removal?.erasedAt?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000);
+  expect(removal?.mail).toMatchObject({ to: email, subject: 'Your Lotbook account is deleted' });
+  expect(removal?.mail.text).toContain('Whoever runs this server deleted');
   expect((await who.request('GET', '/v1/account')).status).toBe(401);
+  expect((await listUsers(app.books.database)).find((user) => user.email === email)?.erasedAt).toEqual(
+    removal?.erasedAt ?? null,
+  );
+  expect(await removeUser(operatorDeps(), email, false)).toBeUndefined();
+
+  expect(await restoreUser(operatorDeps(), email)).toMatchObject({ to: email });
+  expect(await restoreUser(operatorDeps(), email)).toBeUndefined();
+  const again = await login();
+  expect(again.status).toBe(200);
+  const audit = await app.request('GET', '/v1/account/audit?actor=operator', { cookie: sessionCookie(again) });
+  const { data } = (await audit.json()) as { data: { action: string }[] };
+  expect(data.map(({ action }) => action)).toEqual(['account_deletion_taken_back', 'account_deleted']);
+
+  await removeUser(operatorDeps(), email, false);
+  expect(await removeUser(operatorDeps(), email, true)).toMatchObject({ erasedAt: null });
+  expect((await login()).status).toBe(401);
   const [row] = await app.books.asOwner((sql) => sql`select by_operator from deleted_accounts where user_id = ${id}`);
   expect(row).toEqual({ by_operator: true });
 });

@@ -93,6 +93,13 @@ describe('a passkey', () => {
     expect((await who.request('POST', '/v1/auth/passkeys/options', { cookie })).status).toBe(200);
   });
 
+  test('of a deleted account signs nobody in', async () => {
+    const { who, authenticator } = await withPasskey();
+    const { password } = who;
+    expect((await who.request('DELETE', '/v1/account', { body: { password } })).status).toBe(204);
+    expect(await codeIn(await signIn(authenticator.get(await signInOptions())))).toBe('account_deleted');
+  });
+
   test('of somebody else is neither renamed nor removed', async () => {
     const [{ added }, other] = [await withPasskey(), await app.register()];
     const path = `/v1/auth/passkeys/${added.id}`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
+import { closeAccount } from '../../src/features/auth/deletion/deletion.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
 import { codeOf } from '../support/second-factor.ts';
@@ -297,4 +298,15 @@ test('an account without a password sets its first one without an old one, and t
   expect(await send('POST', '/v1/auth/password', { password: 'first password' })).toBe(204);
   expect(await send('POST', '/v1/auth/password', { password: 'second password' })).toBe(401);
   expect(await send('DELETE', '/v1/account', { password: 'first password' })).toBe(204);
+});
+
+test('a deleted account is not entered through the provider, and a program and a person are told why', async () => {
+  const person = somebody();
+  const cookie = sessionCookie(await signIn('google', person));
+  const { id } = await (await get('/v1/account', cookie)).json();
+  await base.books.database.asService((sql) => closeAccount(sql, id, base.deps.config, true));
+  const refused = await signIn('google', person);
+  expect([refused.status, (await refused.json()).code]).toEqual([401, 'account_deleted']);
+  const page = await signIn('google', person, 'text/html');
+  expect(page.headers.get('location')).toBe('/auth/callback?error=account_deleted');
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { stripeBilling } from '../../src/features/billing/stripe.ts';
-import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf } from '../support/books.ts';
+import { eraseNow } from '../support/erasure.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
 let stripe: StripeStandIn;
@@ -146,17 +147,51 @@ describe('a message', () => {
   });
 });
 
-test('deleting the account ends the subscription, or does not happen', async () => {
+test('deleting the account ends the renewal, or does not happen; the erasure ends the customer', async () => {
   const client = await app.register();
   stripe.setSubscription('cus_8', { status: 'active', plan: 'PRO' });
   await send('cus_8', await idOf(client));
-  const { password } = client;
+  const { email, password } = client;
+  const remove = () => client.request('DELETE', '/v1/account', { body: { password } });
   stripe.fail(3);
-  expect((await client.request('DELETE', '/v1/account', { body: { password } })).status).toBe(503);
+  expect((await remove()).status).toBe(503);
   expect(await planOf(client)).toMatchObject({ plan: 'PRO' });
-  expect((await client.request('DELETE', '/v1/account', { body: { password } })).status).toBe(204);
-  expect(stripe.asked.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/customers/cus_8' });
+  expect((await remove()).status).toBe(204);
+  expect(stripe.asked.at(-1)).toMatchObject({ method: 'POST', path: '/v1/subscriptions/sub_cus_8' });
+  expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('true');
   expect((await client.request('GET', '/v1/account')).status).toBe(401);
+
+  // Taken back, it is renewed again.
+  const again = await app.request('POST', '/v1/auth/login', { body: { email, password, restore: true } });
+  expect(again.status).toBe(200);
+  expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('false');
+
+  const cookie = sessionCookie(again);
+  expect((await app.request('DELETE', '/v1/account', { body: { password }, cookie })).status).toBe(204);
+  // Bought on a page of Stripe that was open all the while: nothing is renewed of that either.
+  stripe.setSubscription('cus_8', { status: 'active', plan: 'CPA' });
+  await send('cus_8', null);
+  expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('true');
+  await letTimePass(app, 15 * 86_400);
+  stripe.fail(3);
+  await eraseNow(app);
+  const left = () => app.books.asOwner((sql) => sql`select 1 from subscriptions where customer = 'cus_8'`);
+  expect((await left()).length).toBe(1);
+  await eraseNow(app);
+  expect(stripe.asked.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/customers/cus_8' });
+  expect((await left()).length).toBe(0);
+});
+
+test('a customer whom Stripe deleted before the server was killed does not hold up the erasure', async () => {
+  const client = await app.register();
+  stripe.setSubscription('cus_9', { status: 'active', plan: 'PRO' });
+  await send('cus_9', await idOf(client));
+  await client.request('DELETE', '/v1/account', { body: { password: client.password } });
+  stripe.forget('cus_9');
+  await letTimePass(app, 15 * 86_400);
+  await eraseNow(app);
+  const rows = await app.books.asOwner((sql) => sql`select 1 from account_deletions where email = ${client.email}`);
+  expect(rows.length).toBe(0);
 });
 
 test('a server without Stripe says so, and reads the plan all the same', async () => {

@@ -137,9 +137,12 @@ test('servers agree on one schedule, and a job of it is done by one of them, wit
     await deps.jobs.start();
   }
   const schedules = await app.books.asOwner(
-    (sql) => sql<{ name: string; cron: string }[]>`select name, cron from jobs.schedule`,
+    (sql) => sql<{ name: string; cron: string }[]>`select name, cron from jobs.schedule order by name`,
   );
-  expect([...schedules]).toEqual([{ name: 'digests', cron: '5 * * * *' }]);
+  expect([...schedules]).toEqual([
+    { name: 'digests', cron: '5 * * * *' },
+    { name: 'erasures', cron: '35 * * * *' },
+  ]);
   const until = Date.now() + 60_000;
   while (digests(dan).length === 0 && Date.now() < until) await Bun.sleep(50);
   expect(digests(dan).map(({ text }) => text.includes('A loss on LOSS washes if you buy it by'))).toEqual([true]);

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSchemaValidator, t } from 'elysia';
 import { importEventKinds } from '../../src/features/imports/status/event-schemas.ts';
 import { answerEvents } from '../../src/features/messages/schemas.ts';
+import { letTimePass } from '../support/app.ts';
+import { eraseNow, tablesWith } from '../support/erasure.ts';
 import type { AddressedOperation, ApiDocument } from '../support/walk/api-document.ts';
 import { type ApiWalk, openWalk, refusedAlone } from '../support/walk/api-walk.ts';
+import { last } from '../support/walk/recipes.ts';
 
 /** A new account does what the document says first; then it does all the rest, each body as it stands there. */
 
@@ -33,8 +36,14 @@ describe('every body that the document offers', () => {
 
   test('is taken as it stands, in the order of the first steps, and every operation is done', async () => {
     const refused: unknown[] = [];
+    let filled: readonly string[] = [];
+    let marks: readonly string[] = [];
     await walk.run(async ({ operation: { operationId }, mediaType }, { prepare, send }) => {
       await prepare();
+      if (operationId === last[0]) {
+        marks = await marksOf(walk);
+        filled = await tablesWith(walk.app, marks);
+      }
       const response = await send();
       if (response.status >= 400 && !refusedAlone.includes(operationId)) {
         refused.push([operationId, mediaType, await response.clone().text()]);
@@ -43,8 +52,26 @@ describe('every body that the document offers', () => {
     });
     expect(refused).toEqual([]);
     expect((await walk.ask('GET', '/v1/account')).status).toBe(401);
+
+    // Of all that it did, nothing is left after the days of grace.
+    expect(filled.length).toBeGreaterThan(40);
+    await letTimePass(walk.app, 15 * 86_400);
+    await eraseNow(walk.app);
+    const [email = '', ...ids] = marks;
+    expect(await tablesWith(walk.app, ids)).toEqual(['deleted_accounts']);
+    // Others invited the address, and were told what became of it.
+    expect(await tablesWith(walk.app, [email])).toEqual(['invitations', 'notifications']);
   }, 60_000);
 });
+
+/** The address of the account, its id, and those of the books that it made. */
+async function marksOf({ app, answers }: ApiWalk): Promise<string[]> {
+  const { id, email } = answers.get('register') as { id: string; email: string };
+  const books = await app.books.asOwner(
+    (sql) => sql<{ id: string }[]>`select id from taxpayers where created_by = ${id}`,
+  );
+  return [email, id, ...books.map((one) => one.id)];
+}
 
 describe('the document', () => {
   test('fills in what a request needs beside its body', () => {

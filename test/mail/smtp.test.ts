@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mailOwner } from '../../src/commands/accounts/owner-mail.ts';
+import { loadConfig } from '../../src/config.ts';
 import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
 import { mailOf } from '../../src/features/mail/letter.ts';
 import { logMail } from '../../src/features/mail/log-mail.ts';
 import { postMail } from '../../src/features/mail/post.ts';
 import { smtpMail } from '../../src/features/mail/smtp.ts';
+import { operatorSetPlan } from '../../src/features/mail/templates/operator-act.ts';
 import { Lifecycle } from '../../src/server/lifecycle.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 
@@ -116,5 +119,19 @@ describe('a mail that is posted', () => {
     expect(lines).toEqual([
       ['mail, not sent: SMTP_URL is not set', { to: mail.to, subject: mail.subject, text: mail.text }],
     ]);
+  });
+});
+
+describe('what an operator did to an account', () => {
+  test('is mailed to its owner, and the operator reads whether it was', async () => {
+    const env = { MAIL_FROM: from, SMTP_URL: `smtp://${server.host}` };
+    const mail = mailOf('ann@example.com', operatorSetPlan('https://lotbook.example', 'PRO'));
+    expect(await mailOwner(loadConfig(env), mail)).toMatchObject({ mailed: true });
+    expect(server.taken.at(-1)).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('to PRO') });
+    expect(await mailOwner(loadConfig({ ...env, SMTP_URL: 'smtp://127.0.0.1:1' }), mail)).toMatchObject({
+      mailed: false,
+      words: expect.stringContaining('Tell them yourself'),
+    });
+    expect(await mailOwner(loadConfig({}), mail)).toMatchObject({ mailed: false });
   });
 });

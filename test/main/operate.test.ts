@@ -166,7 +166,7 @@ describe('beside a server that backs up to a bucket by itself', () => {
       const restored = await run('restore', 's3://books/ann');
       expect(restored).toMatchObject({ code: 0, err: '', out: expect.stringContaining('committed until') });
       const set = await run('plan', 'set', 'bob@example.com', 'PRO', '--json');
-      expect(JSON.parse(set.out)).toEqual({ email: 'bob@example.com', plan: 'PRO' });
+      expect(JSON.parse(set.out)).toEqual({ email: 'bob@example.com', plan: 'PRO', mailed: false });
     },
     2 * minutes,
   );

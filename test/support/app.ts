@@ -89,7 +89,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** What ends by the database's clock becomes so much older: sessions, tokens, sign-ins at a provider, links, wrong guesses, idempotency keys. */
+/** What ends by the database's clock becomes so much older: sessions, tokens, sign-ins at a provider, links, deletions of accounts, wrong guesses, idempotency keys. */
 export async function letTimePass(app: TestApp, seconds: number): Promise<void> {
   await app.books.asOwner(async (sql) => {
     const earlier = sql`make_interval(secs => ${seconds})`;
@@ -106,6 +106,8 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
     await sql`update email_verifications set expires_at = expires_at - ${earlier}`;
     await sql`update passkey_challenges set expires_at = expires_at - ${earlier}`;
     await sql`update invitations set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier}`;
+    await sql`
+      update account_deletions set requested_at = requested_at - ${earlier}, erase_at = erase_at - ${earlier}`;
     await sql`update password_resets set expires_at = expires_at - ${earlier}`;
     await sql`
       update idempotency_keys set created_at = created_at - ${earlier}, claimed_until = claimed_until - ${earlier}`;

@@ -8,6 +8,8 @@ export interface StripeStandIn {
   readonly asked: readonly { readonly method: string; readonly path: string; readonly body: URLSearchParams }[];
   /** The person pays, fails to, or cancels. */
   setSubscription(customer: string, subscription: GivenSubscription | null): void;
+  /** Stripe has no such customer any more. */
+  forget(customer: string): void;
   /** The next so many requests fail. */
   fail(count: number): void;
   /** The body and the signature of a message. */
@@ -29,6 +31,7 @@ export const periodEnd = 1_798_761_600;
 export function startStripe(): StripeStandIn {
   const asked: { method: string; path: string; body: URLSearchParams }[] = [];
   const subscriptions = new Map<string, GivenSubscription>();
+  const forgotten = new Set<string>();
   let failures = 0;
   const origin = (): string => `http://127.0.0.1:${server.port}`;
   /** The page that takes the payment: pressed, it tells the shop and sends the browser back. */
@@ -81,11 +84,21 @@ export function startStripe(): StripeStandIn {
         });
       }
       if (pathname === '/v1/subscriptions') {
-        const found = subscriptions.get(searchParams.get('customer') ?? '');
-        return Response.json({ object: 'list', has_more: false, data: found === undefined ? [] : [viewOf(found)] });
+        const customer = searchParams.get('customer') ?? '';
+        const found = subscriptions.get(customer);
+        const data = found === undefined ? [] : [viewOf(customer, found)];
+        return Response.json({ object: 'list', has_more: false, data });
+      }
+      const renewed = /^\/v1\/subscriptions\/sub_(\w+)$/.exec(pathname)?.[1] ?? '';
+      const subscription = subscriptions.get(renewed);
+      if (subscription !== undefined) {
+        const cancelAtPeriodEnd = asked.at(-1)?.body.get('cancel_at_period_end') === 'true';
+        subscriptions.set(renewed, { ...subscription, cancelAtPeriodEnd });
+        return Response.json(viewOf(renewed, { ...subscription, cancelAtPeriodEnd }));
       }
       const deleted = /^\/v1\/customers\/(\w+)$/.exec(pathname)?.[1];
       if (deleted !== undefined && request.method === 'DELETE') {
+        if (forgotten.has(deleted)) return failure(404, { type: 'invalid_request_error', code: 'resource_missing' });
         subscriptions.delete(deleted);
         return Response.json({ id: deleted, object: 'customer', deleted: true });
       }
@@ -99,6 +112,10 @@ export function startStripe(): StripeStandIn {
       if (given === null) subscriptions.delete(customer);
       else subscriptions.set(customer, given);
     },
+    forget: (customer) => {
+      subscriptions.delete(customer);
+      forgotten.add(customer);
+    },
     fail: (count) => {
       failures = count;
     },
@@ -107,9 +124,9 @@ export function startStripe(): StripeStandIn {
   };
 }
 
-function viewOf({ status, plan, cancelAtPeriodEnd = false }: GivenSubscription) {
+function viewOf(customer: string, { status, plan, cancelAtPeriodEnd = false }: GivenSubscription) {
   return {
-    id: 'sub_1',
+    id: `sub_${customer}`,
     object: 'subscription',
     status,
     metadata: { plan },
@@ -118,6 +135,6 @@ function viewOf({ status, plan, cancelAtPeriodEnd = false }: GivenSubscription) 
   };
 }
 
-function failure(status: number): Response {
-  return Response.json({ error: { type: 'api_error', message: 'It did not work.' } }, { status });
+function failure(status: number, more: object = { type: 'api_error' }): Response {
+  return Response.json({ error: { ...more, message: 'It did not work.' } }, { status });
 }

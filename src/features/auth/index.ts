@@ -2,6 +2,9 @@ import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { closed, problems } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
+import type { Elsewhere } from './deletion/elsewhere.ts';
+import { deletionRoutes } from './deletion/routes.ts';
+import { goOn } from './deletion/take-back.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
 import { recoveryRoutes } from './factors/routes.ts';
@@ -16,7 +19,7 @@ import { Account, AccountChange, email, givenPassword, newPassword } from './sch
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions/queries.ts';
 import { sessionRoutes } from './sessions/routes.ts';
-import { changePassword, deleteAccount, login, register, type SignedInHere } from './sign-in.ts';
+import { changePassword, login, register, type SignedInHere } from './sign-in.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { totpRoutes } from './totp/routes.ts';
 
@@ -24,15 +27,14 @@ export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
   /** Of the sign-in providers. */
   readonly endpoints: Endpoints | undefined;
-  /** What the account has elsewhere ends first. Throws where it cannot. */
-  readonly beforeDeletion: (userId: string) => Promise<void>;
+  readonly elsewhere: Elsewhere;
 }
 
 /** Registration, sign-in and sign-out, sessions, password, and the account itself. */
 export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
   new Elysia()
     .use(access)
-    .use(signIn(deps, access))
+    .use(signIn(deps, access, options))
     .use(resetRoutes(deps))
     .use(totpRoutes(deps, access))
     .use(emailRoutes(deps, access))
@@ -55,7 +57,7 @@ async function welcome(deps: Deps, set: Context['set'], { userId, token, device 
   return accountOf(deps, userId);
 }
 
-const signIn = (deps: Deps, access: Access) =>
+const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
   new Elysia({ prefix: '/auth' })
     .use(access)
     .post(
@@ -68,23 +70,37 @@ const signIn = (deps: Deps, access: Access) =>
         detail: { summary: 'Make an account and sign in', operationId: 'register', tags },
       },
     )
-    .post('/login', async ({ body, request, set }) => welcome(deps, set, await login(deps, request, body)), {
-      body: closed(
-        {
-          email: t.String({ maxLength: 1000 }),
-          password: givenPassword,
-          totp: t.Optional(
-            t.String({
-              maxLength: 100,
-              description: 'Needed only where a second factor is set up: a code of the app, or a recovery code.',
-            }),
-          ),
+    .post(
+      '/login',
+      async ({ body, request, set }) =>
+        welcome(deps, set, await login(deps, request, body, (account) => goOn(deps, elsewhere, account))),
+      {
+        body: closed(
+          {
+            email: t.String({ maxLength: 1000 }),
+            password: givenPassword,
+            totp: t.Optional(
+              t.String({
+                maxLength: 100,
+                description: 'Needed only where a second factor is set up: a code of the app, or a recovery code.',
+              }),
+            ),
+            restore: t.Optional(
+              t.Boolean({ description: 'Takes the deletion of the account back, where it waits to be erased.' }),
+            ),
+          },
+          { examples: [credentials] },
+        ),
+        response: { 200: Account, ...problems(401, 409) },
+        detail: {
+          summary: 'Sign in',
+          description:
+            '401 `account_deleted`: the account is deleted and waits to be erased, at `erasedAt`. The same request with `restore` takes that back.',
+          operationId: 'login',
+          tags,
         },
-        { examples: [credentials] },
-      ),
-      response: { 200: Account, ...problems(401) },
-      detail: { summary: 'Sign in', operationId: 'login', tags },
-    })
+      },
+    )
     .post(
       '/logout',
       async ({ caller, set }) => {
@@ -121,7 +137,7 @@ const signIn = (deps: Deps, access: Access) =>
       },
     );
 
-const account = (deps: Deps, access: Access, { onTimeZoneChange, beforeDeletion }: AuthOptions) =>
+const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: AuthOptions) =>
   new Elysia({ prefix: '/account' })
     .use(access)
     .get('', ({ caller }) => accountOf(deps, caller.userId), {
@@ -147,17 +163,4 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, beforeDeletion 
         },
       },
     )
-    .delete(
-      '',
-      async ({ body, caller, set }) => {
-        await deleteAccount(deps, caller, body.password, beforeDeletion);
-        Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
-      },
-      {
-        signedIn: true,
-        body: closed({ password: givenPassword }, { examples: [{ password: credentials.password }] }),
-        response: { 204: t.Void() },
-        detail: { summary: 'Delete the account with all its data', operationId: 'deleteAccount', tags },
-      },
-    );
+    .use(deletionRoutes(deps, access, elsewhere));

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { hostCookieHeader, readHostCookie } from '../../http/cookies.ts';
 import { factsOf } from '../../http/requests.ts';
 import { openSessionOf } from './access.ts';
+import { accountDeleted } from './deletion/refusals.ts';
 import { readFactors } from './factors/queries.ts';
 import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
@@ -130,7 +131,11 @@ interface FoundUser {
  */
 async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile): Promise<FoundUser> {
   const known = await readIdentity(sql, provider, profile.subject);
-  if (known !== undefined) return { ...known, isNew: false };
+  if (known !== undefined) {
+    const { id, email, erasedAt } = known;
+    if (email === null) throw accountDeleted(erasedAt);
+    return { id, email, isNew: false };
+  }
   const now = deps.clock.now();
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, isVerified: true, now };
   const email = canonicalEmail(profile.email);

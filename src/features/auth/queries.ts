@@ -28,28 +28,39 @@ export async function readClientBooks(
 
 export interface UserRow {
   readonly id: string;
-  readonly email: string;
   readonly passwordHash: string | null;
 }
 
+export interface SigningInRow extends UserRow {
+  readonly email: string;
+  readonly knowsDevice: boolean;
+  /** Of an account that is deleted, and of which the deletion can be taken back until then. */
+  readonly erasedAt: Date | null;
+}
+
 /**
- * Whoever may sign in by it: the demo account has no password. In one statement for known and unknown addresses: neither
- * takes longer.
+ * Whoever may sign in by it: the demo account has no password. Where nobody has the address any more, the one who deleted
+ * the account with it last. In one statement for known and unknown addresses: neither takes longer.
  */
 export async function readUserOnDevice(
   sql: Sql,
   email: string,
   deviceHash: Uint8Array,
-): Promise<(UserRow & { readonly knowsDevice: boolean }) | undefined> {
-  const [row] = await sql<(UserRow & { knowsDevice: boolean })[]>`
-    select u.id, u.email, u.password_hash as "passwordHash", d.user_id is not null as "knowsDevice"
-    from users u left join devices d on d.user_id = u.id and d.secret_hash = ${deviceHash}
-    where u.email = ${email} and not u.is_demo`;
+): Promise<SigningInRow | undefined> {
+  const [row] = await sql<SigningInRow[]>`
+    select u.id, ${email} as email, u.password_hash as "passwordHash", d.user_id is not null as "knowsDevice",
+      w.erase_at as "erasedAt"
+    from users u
+      left join devices d on d.user_id = u.id and d.secret_hash = ${deviceHash}
+      left join account_deletions w on w.user_id = u.id
+    where not u.is_demo and u.id = coalesce(
+      (select id from users where email = ${email}),
+      (select user_id from account_deletions where email = ${email} and erase_at > now() order by requested_at desc limit 1))`;
   return row;
 }
 
 export async function readUser(sql: Sql, id: string): Promise<UserRow | undefined> {
-  const [row] = await sql<UserRow[]>`select id, email, password_hash as "passwordHash" from users where id = ${id}`;
+  const [row] = await sql<UserRow[]>`select id, password_hash as "passwordHash" from users where id = ${id}`;
   return row;
 }
 
@@ -114,7 +125,7 @@ export async function readProfile(sql: Sql, userId: string, today: string): Prom
     from users u
     join memberships m on m.user_id = u.id and m.role = 'owner'
     join taxpayers t on t.id = m.taxpayer_id
-    where u.id = ${userId}`;
+    where u.id = ${userId} and u.email is not null`;
   return row;
 }
 
@@ -136,26 +147,6 @@ export async function updateTaxpayer(sql: Sql, taxpayerId: string, change: Taxpa
 
 export async function updateUserName(sql: Sql, userId: string, name: string): Promise<void> {
   await sql`update users set name = ${name} where id = ${userId}`;
-}
-
-/**
- * Deletes the user, their books, and the clients' books that they made, with all rows. The user's row is locked first:
- * who makes a client locks it too, and finds no user afterwards.
- */
-export async function deleteUser(sql: Sql, userId: string): Promise<void> {
-  await sql`select 1 from users where id = ${userId} for update`;
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(id::text, 0))
-    from (select id from taxpayers where created_by = ${userId} order by id) t`;
-  await sql`delete from taxpayers where created_by = ${userId}`;
-  await sql`delete from users where id = ${userId}`;
-}
-
-/** With the deletion. Nothing else of the account is left. */
-export async function insertDeletedAccount(sql: Sql, userId: string, byOperator: boolean): Promise<void> {
-  await sql`
-    insert into deleted_accounts (user_id, deleted_at, by_operator) values (${userId}, now(), ${byOperator})
-    on conflict do nothing`;
 }
 
 export const providers = ['google', 'github'] as const;
@@ -193,13 +184,18 @@ export async function takeFlow(sql: Sql, stateHash: Uint8Array, provider: Provid
   return row;
 }
 
-export async function readIdentity(
-  sql: Sql,
-  provider: Provider,
-  subject: string,
-): Promise<{ id: string; email: string } | undefined> {
-  const [row] = await sql<{ id: string; email: string }[]>`
-    select u.id, u.email from identities i join users u on u.id = i.user_id
+/** Somebody who is known by something else than an address and a password. */
+export interface KnownUser {
+  readonly id: string;
+  /** Null where the account is deleted. */
+  readonly email: string | null;
+  readonly erasedAt: Date | null;
+}
+
+export async function readIdentity(sql: Sql, provider: Provider, subject: string): Promise<KnownUser | undefined> {
+  const [row] = await sql<KnownUser[]>`
+    select u.id, u.email, w.erase_at as "erasedAt"
+    from identities i join users u on u.id = i.user_id left join account_deletions w on w.user_id = u.id
     where i.provider = ${provider} and i.subject = ${subject}`;
   return row;
 }

@@ -8,6 +8,9 @@ import { postMail } from '../mail/post.ts';
 import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
 import type { Caller } from './access.ts';
+import type { WaitingDeletion } from './deletion/queries.ts';
+import { accountDeleted } from './deletion/refusals.ts';
+import { takeBack } from './deletion/take-back.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
 import { notifyNewDevice } from './devices/notice.ts';
 import { mailVerification } from './email/verification.ts';
@@ -26,8 +29,6 @@ import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.t
 import { refuseWeakPassword } from './passwords/weak.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
 import {
-  deleteUser,
-  insertDeletedAccount,
   insertUser,
   readUser,
   readUserOnDevice,
@@ -80,11 +81,21 @@ export async function register(deps: Deps, request: Request, given: Credentials)
   return made;
 }
 
-/** An unknown account and a wrong password get the same answer after the same time. */
+export interface LoginGiven extends Credentials {
+  readonly totp?: string | undefined;
+  /** Takes back the deletion of the account, where it is deleted. */
+  readonly restore?: boolean | undefined;
+}
+
+/**
+ * An unknown account and a wrong password get the same answer after the same time. Who deleted the account learns with the
+ * right password until when that can be taken back.
+ */
 export async function login(
   deps: Deps,
   request: Request,
-  given: Credentials & { readonly totp?: string | undefined },
+  given: LoginGiven,
+  onTakenBack: (account: WaitingDeletion) => Promise<void>,
 ): Promise<SignedInHere> {
   const { network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
@@ -100,6 +111,7 @@ export async function login(
     reportFailedProof(deps, { action: 'sign_in_failed', way: 'password', userId: user?.id ?? null });
     throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
   }
+  if (user.erasedAt !== null && given.restore !== true) throw accountDeleted(user.erasedAt);
   const factor = await requireCode(
     deps,
     { userId: user.id, device: user.knowsDevice ? device.toHex() : null, action: 'sign_in_failed' },
@@ -107,9 +119,11 @@ export async function login(
   );
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
-  const signedIn = await deps.database.asService((sql) =>
-    openSessionHere(sql, request, user.id, wayWith('password', factor)),
-  );
+  const { signedIn, taken } = await deps.database.asService(async (sql) => ({
+    taken: user.erasedAt === null ? null : await takeBack(sql, { userId: user.id }),
+    signedIn: await openSessionHere(sql, request, user.id, wayWith('password', factor)),
+  }));
+  if (taken !== null) await onTakenBack(taken);
   await reportSignIn(deps, request, user.email, signedIn);
   return signedIn;
 }
@@ -131,21 +145,6 @@ export async function changePassword(
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);
   });
   postMail(deps, mailOf(caller.email, passwordChanged(deps.config.baseUrl)));
-}
-
-/** Needs the password. An account that signs in through a provider must set one first. */
-export async function deleteAccount(
-  deps: Deps,
-  caller: Caller,
-  password: string,
-  beforeDeletion: (userId: string) => Promise<void>,
-): Promise<void> {
-  await requirePassword(deps, caller, password, { orNone: false });
-  await beforeDeletion(caller.userId);
-  await deps.database.asService(async (sql) => {
-    await deleteUser(sql, caller.userId);
-    await insertDeletedAccount(sql, caller.userId, false);
-  });
 }
 
 /** One spelling for each address. */

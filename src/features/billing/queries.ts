@@ -21,14 +21,18 @@ export async function insertStripeEvent(sql: Sql, id: string): Promise<boolean> 
   return rows.length === 1;
 }
 
+interface PayingUser {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly taxpayerId: string;
+  /** And not erased yet. */
+  readonly isDeleted: boolean;
+}
+
 /** Whose customer it is: as stored, or as the checkout named it. Locked, so that two events are handled one after the other. */
-export async function lockUser(
-  sql: Sql,
-  customer: string,
-  userId: string | null,
-): Promise<{ readonly id: string; readonly plan: Plan; readonly taxpayerId: string } | undefined> {
-  const [row] = await sql<{ id: string; plan: Plan; taxpayerId: string }[]>`
-    select u.id, u.plan, m.taxpayer_id as "taxpayerId"
+export async function lockUser(sql: Sql, customer: string, userId: string | null): Promise<PayingUser | undefined> {
+  const [row] = await sql<PayingUser[]>`
+    select u.id, u.plan, u.email is null as "isDeleted", m.taxpayer_id as "taxpayerId"
     from users u join memberships m on m.user_id = u.id and m.role = 'owner'
     where u.id = coalesce((select user_id from subscriptions where customer = ${customer}), ${userId}::uuid)
     for update of u`;

@@ -51,8 +51,14 @@ export function stripeBilling({ secretKey, webhookSecret, apiUrl }: BillingServi
       const found = await answered(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
       return found.data.map(stateOf).toSorted(byWorth)[0] ?? null;
     },
+    setRenewal: async (customer, renews) => {
+      const found = await answered(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
+      for (const { id } of found.data.filter((one) => stateOf(one).standing !== 'ended')) {
+        await answered(() => stripe.subscriptions.update(id, { cancel_at_period_end: !renews }));
+      }
+    },
     deleteCustomer: async (customer) => {
-      await answered(() => stripe.customers.del(customer));
+      await answered(() => stripe.customers.del(customer).catch(unlessGone));
     },
   };
 }
@@ -107,6 +113,10 @@ const worth = ['paid', 'payment_due', 'ended'] as const;
 
 function byWorth(a: SubscriptionState, b: SubscriptionState): number {
   return worth.indexOf(a.standing) - worth.indexOf(b.standing);
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'resource_missing') throw error;
 }
 
 async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { BillingPort, Deps } from '../../deps.ts';
 import { nameActor } from '../../http/audit/audited-request.ts';
+import type { Elsewhere } from '../auth/deletion/elsewhere.ts';
 import { isPlan, type Plan } from '../auth/plan.ts';
 import { notify } from '../notifications/notify.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from './queries.ts';
 
 /** The port to Stripe, or why there is none. */
-export function requireBilling({ billing }: Deps): BillingPort {
+export function requireBilling({ billing }: Pick<Deps, 'billing'>): BillingPort {
   if (billing !== null) return billing;
   throw new Refusal(
     'billing_unconfigured',
@@ -40,16 +41,39 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
     await storeSubscription(sql, user.id, event.customer, state);
     const plan = state === null || state.standing === 'ended' ? 'FREE' : planNamed(state.plan, user.plan);
     if (plan !== user.plan) await updateUserPlan(sql, user.id, plan);
+    // Bought on a page that was open while the account was deleted.
+    if (user.isDeleted && state !== null && state.standing !== 'ended' && !state.ends) {
+      await billing.setRenewal(event.customer, false);
+    }
     const words = wordsOf(user.plan, plan, state?.standing === 'payment_due');
     const at = deps.clock.now();
     if (words !== null) await notify(sql, user.taxpayerId, { kind: 'plan_changed', ...words, link: '/v1/billing', at });
   });
 }
 
-/** Stripe keeps no customer, and takes no more money, of an account that is deleted. */
-export async function endBilling(deps: Deps, userId: string): Promise<void> {
-  const found = await deps.database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
-  if (found !== undefined) await requireBilling(deps).deleteCustomer(found.customer);
+type BillingDeps = Pick<Deps, 'database' | 'billing'>;
+
+/** What a deletion of the account does to its subscription. */
+export function subscriptionOf(deps: BillingDeps): Elsewhere {
+  const renew = async (userId: string, renews: boolean): Promise<void> => {
+    const customer = await customerOf(deps, userId);
+    if (customer !== undefined) await requireBilling(deps).setRenewal(customer, renews);
+  };
+  return {
+    // What is paid lasts until it ends, and no more money is taken.
+    stop: (userId) => renew(userId, false),
+    goOn: (userId) => renew(userId, true),
+    // Stripe keeps no customer of an account that is erased.
+    end: async (userId) => {
+      const customer = await customerOf(deps, userId);
+      if (customer !== undefined) await requireBilling(deps).deleteCustomer(customer);
+    },
+  };
+}
+
+async function customerOf({ database }: BillingDeps, userId: string): Promise<string | undefined> {
+  const found = await database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
+  return found?.customer;
 }
 
 /** One of an older Lotbook keeps the plan as it is. */

@@ -22,7 +22,9 @@ export interface ClientRow {
  * plan as it is then; undefined where the account was deleted meanwhile.
  */
 export async function lockClientHolder(sql: Sql, userId: string): Promise<Plan | undefined> {
-  const [row] = await sql<{ plan: Plan }[]>`select plan from users where id = ${userId} for update`;
+  const [row] = await sql<
+    { plan: Plan }[]
+  >`select plan from users where id = ${userId} and email is not null for update`;
   return row?.plan;
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { deleteUser, insertUser } from '../auth/queries.ts';
+import { deleteUser } from '../auth/deletion/queries.ts';
+import { insertUser } from '../auth/queries.ts';
 import { canonicalEmail } from '../auth/sign-in.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
 import { openImports } from '../imports/open.ts';

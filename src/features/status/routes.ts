@@ -61,6 +61,7 @@ function configOf({ config, assistant, billing }: Deps) {
       bulkRows: bulkRowsMax,
       passwordLengthMin,
       passwordLengthMax,
+      deletionGraceDays: config.deletionGraceDays,
     },
   };
 }

@@ -118,6 +118,9 @@ export const ServerConfig = closed(
         bulkRows: whole({ description: 'Rows that one edit changes at most.' }),
         passwordLengthMin: whole(),
         passwordLengthMax: whole(),
+        deletionGraceDays: whole({
+          description: 'How long the deletion of an account can be taken back. 0: not at all.',
+        }),
       },
       { title: 'ServerLimits' },
     ),
@@ -133,7 +136,7 @@ export const ServerConfig = closed(
         ...{ billing: false, mail: false, demo: true },
         limits: {
           ...{ uploadBytes: 1_073_741_824, jsonBytes: 1_000_000, listItems: 1000, bulkRows: 1000 },
-          ...{ passwordLengthMin: 8, passwordLengthMax: 200 },
+          ...{ passwordLengthMin: 8, passwordLengthMax: 200, deletionGraceDays: 14 },
         },
       },
     ],

@@ -28,6 +28,7 @@ export const auditActions = [
   'token_revoked',
   'account_changed',
   'account_deleted',
+  'account_deletion_taken_back',
   'account_exported',
   'account_imported',
   'plan_changed',

@@ -94,6 +94,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'DELETE /v1/account/grants/:id': person('grant_ended'),
   'PATCH /v1/account': write('account_changed'),
   'DELETE /v1/account': person('account_deleted'),
+  'POST /v1/account/restore': open('account_deletion_taken_back'),
   'GET /v1/account/export': download([], 'account_exported'),
   'GET /v1/plans': open(),
   'GET /v1/config': open(),

@@ -65,6 +65,7 @@ const noShop: BillingPort = {
     throw new Refusal('bad_request', 'The message has no valid signature of Stripe.');
   },
   readSubscription: async () => null,
+  setRenewal: async () => {},
   deleteCustomer: async () => {},
 };
 

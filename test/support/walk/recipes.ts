@@ -81,6 +81,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   confirmTotp: { before: plantKey },
   deleteTotp: { before: plantRecoveryCode },
   changePassword: { after: changePasswordBack },
+  restoreAccount: { before: plantDeletion },
   unlinkIdentity: { before: plantIdentity },
   finishProviderSignIn: { before: plantPending },
   logout: { after: (walk) => walk.signIn() },
@@ -175,7 +176,7 @@ async function plantReset({ app }: ApiWalk, step: WalkStep): Promise<void> {
   await app.books.asOwner(
     (sql) => sql`
       insert into password_resets (token_hash, user_id, expires_at)
-      select ${linkTokenHash(exampleOf(step).token ?? '')}, id, now() + interval '1 minute' from users where not is_demo
+      select ${linkTokenHash(exampleOf(step).token ?? '')}, id, now() + interval '1 minute' from users where not is_demo and email is not null
       on conflict do nothing`,
   );
 }
@@ -258,6 +259,21 @@ async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {
   const { id } = await read<{ id: string }>('/v1/account');
   const { sealed, keyId } = await sealTotpKey(app.deps, id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
   await app.books.asOwner((sql) => sql`update totp_keys set sealed = ${sealed}, key_id = ${keyId}`);
+}
+
+/** Of somebody else, who has the link of the example. */
+async function plantDeletion({ app }: ApiWalk, step: WalkStep): Promise<void> {
+  const books = '6f2b1c34-3333-4333-8333-333333333333';
+  const user = '8d0e5a77-4444-4444-8444-444444444444';
+  const hash = linkTokenHash(exampleOf(step).token ?? '');
+  await app.books.asOwner(async (sql) => {
+    await sql`insert into users (id) values (${user}) on conflict (id) do update set email = null`;
+    await sql`insert into taxpayers (id, created_by) values (${books}, ${user}) on conflict do nothing`;
+    await sql`insert into memberships (taxpayer_id, user_id, role) values (${books}, ${user}, 'owner')
+      on conflict do nothing`;
+    await sql`insert into account_deletions (user_id, email, token_hash, requested_at, erase_at, by_operator)
+      values (${user}, 'gone@example.com', ${hash}, now(), now() + interval '1 minute', false) on conflict do nothing`;
+  });
 }
 
 async function plantIdentity(walk: ApiWalk): Promise<void> {

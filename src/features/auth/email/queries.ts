@@ -26,7 +26,7 @@ export async function takeEmailChange(
 ): Promise<{ userId: string; before: string; email: string } | undefined> {
   const [row] = await sql<{ userId: string; before: string; email: string }[]>`
     delete from email_changes c using users u
-    where c.token_hash = ${tokenHash} and c.expires_at > now() and u.id = c.user_id
+    where c.token_hash = ${tokenHash} and c.expires_at > now() and u.id = c.user_id and u.email is not null
     returning c.user_id as "userId", u.email as before, c.email`;
   return row;
 }
@@ -35,7 +35,7 @@ export async function takeEmailChange(
 export async function updateEmail(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, email_verified_at = now()
-    where id = ${userId} and not exists (select 1 from users where email = ${email}) returning 1`;
+    where id = ${userId} and email is not null and not exists (select 1 from users where email = ${email}) returning 1`;
   return rows.length === 1;
 }
 

@@ -17,7 +17,7 @@ export async function insertPending(
 export async function readPending(sql: Sql, tokenHash: Uint8Array): Promise<{ id: string; email: string } | undefined> {
   const [row] = await sql<{ id: string; email: string }[]>`
     select u.id, u.email from pending_sign_ins p join users u on u.id = p.user_id
-    where p.token_hash = ${tokenHash} and p.expires_at > now()`;
+    where p.token_hash = ${tokenHash} and p.expires_at > now() and u.email is not null`;
   return row;
 }
 

@@ -1,9 +1,17 @@
+import type { Config } from '../../../config.ts';
 import type { Database, Sql } from '../../../db/connection.ts';
+import type { Mail } from '../../../deps.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
 import type { AuditAction } from '../../../http/operations/audit-actions.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { accountErased, deletionTakenBack } from '../../mail/templates/account-deletion.ts';
+import { closeAccount } from '../deletion/deletion.ts';
+import type { Elsewhere } from '../deletion/elsewhere.ts';
+import { deleteUser, insertDeletedAccount, readDeletionOf } from '../deletion/queries.ts';
+import { takeBack } from '../deletion/take-back.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
 import { deletePasskeys } from '../passkeys/queries.ts';
-import { deleteUser, insertDeletedAccount, insertUser } from '../queries.ts';
+import { insertUser } from '../queries.ts';
 import { readResettable } from '../reset/queries.ts';
 import { email as emailSchema } from '../schemas.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
@@ -52,12 +60,65 @@ export function signOut(database: Database, email: string): Promise<boolean> {
   });
 }
 
-/** At once, with all the books. That it was done is all that stays. */
-export function removeUser(database: Database, email: string): Promise<boolean> {
-  return withUser(database, email, async (sql, userId) => {
-    await deleteUser(sql, userId);
-    await insertDeletedAccount(sql, userId, true);
+/**
+ * As by its owner, with the days of grace; where there are none, or at once, it is erased with all the books. What stays
+ * is that it was. Undefined: nobody has this e-mail address, now or among the deleted ones.
+ */
+export async function removeUser(
+  { database, config, elsewhere }: OperatorDeps,
+  given: string,
+  atOnce: boolean,
+): Promise<Removal | undefined> {
+  const email = canonicalEmail(given);
+  const found = await database.asService(async (sql) => {
+    const waiting = await readDeletionOf(sql, email);
+    return (await readResettable(sql, email))?.id ?? (atOnce ? waiting?.userId : undefined);
   });
+  if (found === undefined) return undefined;
+  if (atOnce || config.deletionGraceDays === 0) {
+    await elsewhere.end(found);
+    await database.asService(async (sql) => {
+      await deleteUser(sql, found);
+      await insertDeletedAccount(sql, found, true);
+    });
+    return { erasedAt: null, mail: mailOf(email, accountErased(true)) };
+  }
+  await elsewhere.stop(found);
+  return database.asService(async (sql) => {
+    const closed = await closeAccount(sql, found, config, true);
+    if (closed !== undefined) await recordOperator(sql, found, 'account_deleted');
+    return closed;
+  });
+}
+
+export interface OperatorDeps {
+  readonly database: Database;
+  readonly config: Config;
+  readonly elsewhere: Elsewhere;
+}
+
+export interface Removal {
+  /** Null: it is erased already. */
+  readonly erasedAt: Date | null;
+  /** To who had the account. */
+  readonly mail: Mail;
+}
+
+/** Takes a deletion back. Undefined: none of this address waits. Throws where a new account has the address. */
+export async function restoreUser(
+  { database, config, elsewhere }: OperatorDeps,
+  email: string,
+): Promise<Mail | undefined> {
+  const taken = await database.asService(async (sql) => {
+    const waiting = await readDeletionOf(sql, canonicalEmail(email));
+    if (waiting === undefined) return undefined;
+    const deletion = await takeBack(sql, { userId: waiting.userId });
+    await recordOperator(sql, deletion.userId, 'account_deletion_taken_back');
+    return deletion;
+  });
+  if (taken === undefined) return undefined;
+  await elsewhere.goOn(taken.userId);
+  return mailOf(taken.email, deletionTakenBack(config.baseUrl));
 }
 
 export async function recordOperator(sql: Sql, userId: string, action: AuditAction): Promise<void> {

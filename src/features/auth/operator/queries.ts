@@ -3,6 +3,8 @@ import type { Plan } from '../plan.ts';
 
 export interface ListedUser {
   readonly email: string;
+  /** Of an account that is deleted and waits for that. */
+  readonly erasedAt: Date | null;
   readonly plan: Plan;
   readonly createdAt: Date;
   /** Null where there is no session left. */
@@ -14,9 +16,9 @@ export interface ListedUser {
 /** All but the demo account, in the order of their addresses. */
 export function selectUsers(sql: Sql): Promise<ListedUser[]> {
   return sql<ListedUser[]>`
-    select u.email, u.plan, u.created_at as "createdAt",
+    select coalesce(u.email, w.email) as email, w.erase_at as "erasedAt", u.plan, u.created_at as "createdAt",
       (select max(last_used_at) from sessions s where s.user_id = u.id) as "lastSeenAt",
       exists (select from totp_keys k where k.user_id = u.id and k.confirmed_at is not null) as "hasApp",
       (select count(*)::integer from passkeys p where p.user_id = u.id) as passkeys
-    from users u where not u.is_demo order by u.email`;
+    from users u left join account_deletions w on w.user_id = u.id where not u.is_demo order by 1, w.requested_at`;
 }

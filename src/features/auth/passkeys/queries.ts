@@ -83,15 +83,17 @@ export async function deletePasskeys(sql: Sql, userId: string): Promise<void> {
 
 export interface KnownCredential extends StoredCredential {
   readonly userId: string;
-  readonly email: string;
+  /** Null where the account is deleted. */
+  readonly email: string | null;
+  readonly erasedAt: Date | null;
 }
 
 /** Nobody signs in to the demo books by a passkey. */
 export async function selectCredential(sql: Sql, credentialId: string): Promise<KnownCredential | undefined> {
   const [row] = await sql<KnownCredential[]>`
-    select p.user_id as "userId", u.email, p.credential_id as "credentialId", p.public_key as "publicKey",
+    select p.user_id as "userId", u.email, w.erase_at as "erasedAt", p.credential_id as "credentialId", p.public_key as "publicKey",
       p.counter::double precision as counter
-    from passkeys p join users u on u.id = p.user_id
+    from passkeys p join users u on u.id = p.user_id left join account_deletions w on w.user_id = u.id
     where p.credential_id = ${credentialId} and not u.is_demo`;
   return row;
 }

@@ -25,7 +25,7 @@ export async function insertReset(
     insert into password_resets (token_hash, user_id, expires_at)
     select ${reset.tokenHash}, u.id, now() + make_interval(secs => ${reset.seconds})
     from users u
-    where u.id = ${reset.userId}
+    where u.id = ${reset.userId} and u.email is not null
       and (select count(*) from password_resets p where p.user_id = u.id) < ${reset.openMax}
     returning 1`;
   return rows.length === 1;

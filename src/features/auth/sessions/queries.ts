@@ -1,5 +1,5 @@
 import { arrayOf } from '../../../db/array.ts';
-import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
 import type { Plan } from '../plan.ts';
 import { recentMinutes } from '../proof/recent.ts';
 
@@ -44,7 +44,7 @@ export async function readSession(sql: Sql, id: string): Promise<SessionRow | un
     join users u on u.id = s.user_id
     join memberships m on m.user_id = u.id and m.role = 'owner'
     join taxpayers t on t.id = m.taxpayer_id
-    where s.id = ${id} and s.expires_at > now()`;
+    where s.id = ${id} and s.expires_at > now() and u.email is not null`;
   return row;
 }
 
@@ -92,10 +92,14 @@ export async function insertSession(
     readonly seconds: number;
   },
 ): Promise<void> {
-  await sql`
+  const rows = await sql`
     insert into sessions (id, user_id, secret_hash, device, created_at, last_used_at, expires_at)
-    values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.device}, now(), now(),
-      now() + make_interval(secs => ${session.seconds}))`;
+    select ${session.id}, u.id, ${session.secretHash}, ${session.device}, now(), now(),
+      now() + make_interval(secs => ${session.seconds})
+    from users u where u.id = ${session.userId} and u.email is not null
+    for key share of u
+    returning 1`;
+  if (rows.length === 0) throw deletedMeanwhile();
 }
 
 /** Deletes the sessions that have expired, and of the others all but the newest. */

@@ -1,5 +1,6 @@
-import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
+import { lockAccount } from '../deletion/queries.ts';
 import type { Plan } from '../plan.ts';
 
 // Tokens end by the database's clock, as sessions do.
@@ -31,7 +32,7 @@ export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | 
     join users u on u.id = k.user_id
     join memberships m on m.user_id = u.id and m.role = 'owner'
     join taxpayers t on t.id = m.taxpayer_id
-    where k.id = ${id} and k.expires_at > now()`;
+    where k.id = ${id} and k.expires_at > now() and u.email is not null`;
   return row;
 }
 
@@ -79,7 +80,7 @@ export async function insertAccessToken(
   token: NewTokenRow,
   tokensMax: number,
 ): Promise<TokenListRow | undefined> {
-  await sql`select 1 from users where id = ${token.userId} for update`;
+  if ((await lockAccount(sql, token.userId)) === undefined) throw deletedMeanwhile();
   const [row] = await sql<TokenListRow[]>`
     insert into access_tokens (user_id, id, secret_hash, name, scopes, client_id, created_at, expires_at)
     select ${token.userId}, ${token.id}, ${token.secretHash}, ${token.name}, ${sql.array([...token.scopes])}, ${token.clientId},

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
@@ -81,6 +81,8 @@ async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): P
   const { kind, role, userId: inviter, booksId, replacedId } = row;
   if (kind === 'request') {
     const grant = { taxpayerId: caller.taxpayerId, userId: inviter, role: role as GrantedRole, now };
+    // Books of an account that is deleted in the same moment are given to nobody.
+    if ((await lockClientHolder(sql, caller.userId)) === undefined) throw deletedMeanwhile();
     if (!(await isIn(sql, grant))) await requireRoomOf(sql, inviter);
     await putGrant(sql, grant);
     return;

@@ -68,7 +68,7 @@ export function listInvitations(
 
 /** Locks the row of who invites until the commit, so that open invitations are counted one at a time. */
 export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly open: number } | undefined> {
-  const rows = await sql`select 1 from users where id = ${userId} for update`;
+  const rows = await sql`select 1 from users where id = ${userId} and email is not null for update`;
   if (rows.length === 0) return undefined;
   const [row] = await sql<{ open: number }[]>`
     select count(*)::integer as open from invitations

@@ -59,7 +59,7 @@ export function selectDigestsBefore(
       join memberships m on m.taxpayer_id = d.taxpayer_id and m.user_id = d.user_id
       join users u on u.id = d.user_id
       join taxpayers t on t.id = d.taxpayer_id
-    where d.period_on < ${day}::date and u.email_verified_at is not null
+    where d.period_on < ${day}::date and u.email is not null and u.email_verified_at is not null
       and (d.taxpayer_id, d.user_id) > (${after.taxpayerId}::uuid, ${after.userId}::uuid)
     order by d.taxpayer_id, d.user_id
     limit ${limit}`;

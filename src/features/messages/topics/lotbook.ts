@@ -79,7 +79,7 @@ export const topicsOfLotbook = {
   deletingAccount: {
     words: ['delete account', 'delete data', 'delete account data', 'close account'],
     also: 'data everything',
-    text: 'Open Account and choose to delete it. All books, files and reports go with it. Download what you want to keep first.',
+    text: 'Open Account and choose to delete it. All books, files and reports go with it: nobody sees them from then on, and some days later they are erased for good. The page says how many days; until then you take it back by signing in. Download what you want to keep first.',
     source: page('Account', '/v1/account'),
   },
   sharing: {

@@ -1,0 +1,102 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { accountDeletion, accountErased } from '../../mail/templates/account-deletion.ts';
+import { notify } from '../../notifications/notify.ts';
+import { readOwnBooks } from '../../notifications/queries.ts';
+import type { Caller } from '../access.ts';
+import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
+import { requirePassword } from '../sign-in.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import {
+  deleteUser,
+  type EndedGrant,
+  endAccess,
+  insertDeletedAccount,
+  insertDeletion,
+  lockAccount,
+} from './queries.ts';
+
+/**
+ * Needs the password; an account that signs in through a provider must set one first. All use of the account ends at
+ * once. It is erased after the days of grace: when, or null where there are none and it was erased just now.
+ */
+export async function deleteAccount(
+  deps: Deps,
+  caller: Caller,
+  password: string,
+  elsewhere: Elsewhere,
+): Promise<Date | null> {
+  await requirePassword(deps, caller, password, { orNone: false });
+  const { userId, email } = caller;
+  if (deps.config.deletionGraceDays === 0) {
+    await elsewhere.end(userId);
+    await deps.database.asService(async (sql) => {
+      await deleteUser(sql, userId);
+      await insertDeletedAccount(sql, userId, false);
+    });
+    postMail(deps, mailOf(email, accountErased(false)));
+    return null;
+  }
+  await elsewhere.stop(userId);
+  const closed = await deps.database.asService((sql) => closeAccount(sql, userId, deps.config, false));
+  // Somebody else deleted it in the same moment.
+  if (closed === undefined) return null;
+  postMail(deps, closed.mail);
+  await notifyOthers(deps, closed);
+  return closed.erasedAt;
+}
+
+export interface ClosedAccount {
+  readonly erasedAt: Date;
+  readonly email: string;
+  readonly ended: readonly (EndedGrant & { readonly isOwn: boolean })[];
+  readonly mail: ReturnType<typeof mailOf>;
+}
+
+/** Nobody uses the account any more. Undefined where it is deleted already. */
+export async function closeAccount(
+  sql: Sql,
+  userId: string,
+  config: Deps['config'],
+  byOperator: boolean,
+): Promise<ClosedAccount | undefined> {
+  const account = await lockAccount(sql, userId);
+  if (account === undefined) return undefined;
+  const { email } = account;
+  const token = newLinkToken();
+  const deletion = { userId, email, tokenHash: linkTokenHash(token), days: config.deletionGraceDays, byOperator };
+  const ended = await endAccess(sql, userId);
+  const erasedAt = await insertDeletion(sql, deletion);
+  const erasedOn = erasedAt.toISOString().slice(0, 10);
+  const letter = accountDeletion({ link: linkWith(config, '/account/restore', token), erasedOn, byOperator });
+  return {
+    erasedAt,
+    email,
+    ended: ended.map((grant) => ({ ...grant, isOwn: grant.userId !== userId })),
+    mail: mailOf(email, letter),
+  };
+}
+
+/** Who saw the books, and whose books were seen. A failure is logged and takes nothing back. */
+async function notifyOthers(deps: Deps, { email, ended }: ClosedAccount): Promise<void> {
+  const at = deps.clock.now();
+  for (const { taxpayerId, userId, isOwn } of ended) {
+    try {
+      await deps.database.asService(async (sql) => {
+        const feed = isOwn ? await readOwnBooks(sql, userId) : taxpayerId;
+        if (feed === undefined) return;
+        await notify(sql, feed, {
+          kind: 'access_changed',
+          title: isOwn ? 'Your access to a client ended' : 'Somebody left your books',
+          body: `${email} deleted the account.${isOwn ? ' What you downloaded stays with you.' : ''}`,
+          link: isOwn ? null : '/v1/account/grants',
+          at,
+        });
+      });
+    } catch (error) {
+      deps.log.error('notification not stored', error);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { Sql } from '../../../db/connection.ts';
+
+// What is deleted is erased by the database's clock: several servers share it, and the clock of one may be wrong.
+
+/**
+ * Locks the user until the commit. Undefined where the account is deleted. Who gives an account something (a session, a
+ * token, a client) locks this row too, so that it comes before the deletion or finds it.
+ */
+export async function lockAccount(sql: Sql, userId: string): Promise<{ readonly email: string } | undefined> {
+  const [row] = await sql<{ email: string }[]>`
+    select email from users where id = ${userId} and email is not null for update`;
+  return row;
+}
+
+export interface NewDeletion {
+  readonly userId: string;
+  readonly email: string;
+  readonly tokenHash: Uint8Array;
+  readonly days: number;
+  readonly byOperator: boolean;
+}
+
+/** Nobody signs in from now on, and the address is free. When the account is erased. */
+export async function insertDeletion(sql: Sql, deletion: NewDeletion): Promise<Date> {
+  await sql`update users set email = null where id = ${deletion.userId}`;
+  const [row] = await sql<{ erasedAt: Date }[]>`
+    insert into account_deletions (user_id, email, token_hash, requested_at, erase_at, by_operator)
+    values (${deletion.userId}, ${deletion.email}, ${deletion.tokenHash}, now(),
+      now() + make_interval(days => ${deletion.days}), ${deletion.byOperator})
+    returning erase_at as "erasedAt"`;
+  if (row === undefined) throw new Error('A deletion that was just stored is missing.');
+  return row.erasedAt;
+}
+
+/** Who saw books that they see no more. */
+export interface EndedGrant {
+  readonly taxpayerId: string;
+  readonly userId: string;
+}
+
+/** All by which the account is used, and all that it gave to others or got from them. Event streams end with their session. */
+export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]> {
+  await sql`delete from sessions where user_id = ${userId}`;
+  await sql`delete from access_tokens where user_id = ${userId}`;
+  await sql`delete from pending_sign_ins where user_id = ${userId}`;
+  await sql`delete from sign_in_flows where user_id = ${userId}`;
+  await sql`delete from passkey_challenges where user_id = ${userId}`;
+  await sql`delete from password_resets where user_id = ${userId}`;
+  await sql`delete from email_changes where user_id = ${userId}`;
+  await sql`delete from email_verifications where user_id = ${userId}`;
+  await sql`delete from invitations where user_id = ${userId}`;
+  return sql<EndedGrant[]>`
+    delete from memberships m
+    where m.role in ('viewer', 'preparer', 'reviewer') and (m.user_id = ${userId}
+      or m.taxpayer_id in (select o.taxpayer_id from memberships o where o.user_id = ${userId} and o.role = 'owner'))
+    returning m.taxpayer_id as "taxpayerId", m.user_id as "userId"`;
+}
+
+export interface WaitingDeletion {
+  readonly userId: string;
+  readonly email: string;
+  readonly erasedAt: Date;
+}
+
+/** Those that can be taken back, found by the link of the mail, or the newest of an address. */
+export async function takeDeletion(
+  sql: Sql,
+  by: { readonly tokenHash: Uint8Array } | { readonly userId: string },
+): Promise<WaitingDeletion | undefined> {
+  const [row] = await sql<WaitingDeletion[]>`
+    delete from account_deletions
+    where erase_at > now() and ${'userId' in by ? sql`user_id = ${by.userId}` : sql`token_hash = ${by.tokenHash}`}
+    returning user_id as "userId", email, erase_at as "erasedAt"`;
+  return row;
+}
+
+/** False where a new account has the address by now. */
+export async function giveAddressBack(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
+  const rows = await sql`
+    update users set email = ${email}
+    where id = ${userId} and not exists (select 1 from users where email = ${email}) returning 1`;
+  return rows.length === 1;
+}
+
+export async function readDeletionOf(sql: Sql, email: string): Promise<WaitingDeletion | undefined> {
+  const [row] = await sql<WaitingDeletion[]>`
+    select user_id as "userId", email, erase_at as "erasedAt" from account_deletions
+    where email = ${email} order by requested_at desc limit 1`;
+  return row;
+}
+
+/** Those whose time has come, the oldest first. */
+export async function selectDueDeletions(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql<{ userId: string }[]>`
+    select user_id as "userId" from account_deletions where erase_at <= now() order by erase_at, user_id limit ${limit}`;
+  return rows.map(({ userId }) => userId);
+}
+
+/** Locked until the commit. Undefined where another server erases it just now, or has done so. */
+export async function lockDueDeletion(
+  sql: Sql,
+  userId: string,
+): Promise<{ readonly email: string; readonly byOperator: boolean } | undefined> {
+  const [row] = await sql<{ email: string; byOperator: boolean }[]>`
+    select email, by_operator as "byOperator" from account_deletions where user_id = ${userId} and erase_at <= now() for update skip locked`;
+  return row;
+}
+
+/**
+ * Erases the user, their books, and the clients' books that they made, with all rows. The user's row is locked first:
+ * who makes a client locks it too, and finds no user afterwards.
+ */
+export async function deleteUser(sql: Sql, userId: string): Promise<void> {
+  await sql`select 1 from users where id = ${userId} for update`;
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(id::text, 0))
+    from (select id from taxpayers where created_by = ${userId} order by id) t`;
+  await sql`
+    delete from access_tokens where client_id in (select id from taxpayers where created_by = ${userId})`;
+  await sql`delete from taxpayers where created_by = ${userId}`;
+  await sql`delete from users where id = ${userId}`;
+}
+
+/** With the erasure. Nothing else of the account is left. */
+export async function insertDeletedAccount(sql: Sql, userId: string, byOperator: boolean): Promise<void> {
+  await sql`
+    insert into deleted_accounts (user_id, deleted_at, by_operator) values (${userId}, now(), ${byOperator})
+    on conflict do nothing`;
+}

@@ -1,0 +1,58 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
+import { factsOf } from '../../../http/requests.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
+import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { linkTokenHash } from '../link-token.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
+import { addressTaken } from './refusals.ts';
+
+/** In the transaction that signs in: the account is as it was, but for what ended with the deletion. */
+export async function takeBack(sql: Sql, by: Parameters<typeof takeDeletion>[1]): Promise<WaitingDeletion> {
+  const deletion = await takeDeletion(sql, by);
+  if (deletion === undefined) throw usedLink();
+  nameActor({ kind: 'found', userId: deletion.userId, isProven: true }, 'account_deletion_taken_back');
+  const isFree = await giveAddressBack(sql, deletion).catch((error: unknown) => {
+    throw isTaken(error) ? addressTaken() : error;
+  });
+  if (!isFree) throw addressTaken();
+  return deletion;
+}
+
+/** By the mailed link. It signs nobody in. */
+export async function takeBackByLink(deps: Deps, request: Request, elsewhere: Elsewhere, token: string): Promise<void> {
+  const guesser = networkGuesser(factsOf(request).network);
+  await refuseGuess(deps, guesser);
+  const deletion = await deps.database
+    .asService((sql) => takeBack(sql, { tokenHash: linkTokenHash(token) }))
+    .catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
+      throw error;
+    });
+  await goOn(deps, elsewhere, deletion);
+}
+
+/** What stopped elsewhere goes on, and the owner is told. The account is there again whether that works or not. */
+export async function goOn(deps: Deps, elsewhere: Elsewhere, { userId, email }: WaitingDeletion): Promise<void> {
+  postMail(deps, mailOf(email, deletionTakenBack(deps.config.baseUrl)));
+  try {
+    await elsewhere.goOn(userId);
+  } catch (error) {
+    deps.log.error('subscription not resumed', error);
+  }
+}
+
+/** Two took the address in the same moment: PostgreSQL's unique_violation. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}
+
+function usedLink(): Refusal {
+  const detail = 'This link was used already, or the account is erased. Nothing was changed.';
+  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf } from '../support/books.ts';
+import { eraseNow, tablesWith } from '../support/erasure.ts';
+import { invite, letIn } from '../support/grants.ts';
+
+const graceSeconds = 14 * 86_400;
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const remove = ({ request, password }: TestClient) => request('DELETE', '/v1/account', { body: { password } });
+const login = ({ email, password }: TestClient, more: object = {}) =>
+  app.request('POST', '/v1/auth/login', { body: { email, password, ...more } });
+const codeOf = async (response: Response): Promise<unknown[]> => [response.status, (await response.json()).code];
+const restoreToken = (email: string): string => {
+  const mail = app.mails.findLast(({ to, text }) => to === email && text.includes('/account/restore#'));
+  return /\/account\/restore#([a-z2-7]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+};
+const restore = (token: string) => app.request('POST', '/v1/account/restore', { body: { token } });
+const erased = (id: string) => app.books.asOwner((sql) => sql`select 1 from deleted_accounts where user_id = ${id}`);
+
+describe('an account within its days of grace', () => {
+  test('is of no use to anybody, and says so to its owner alone', async () => {
+    const who = await app.register();
+    const { token } = await who.json<{ token: string }>(
+      'POST',
+      '/v1/auth/tokens',
+      { body: { name: 'Sync', scopes: ['read'], days: 30 } },
+      201,
+    );
+    const stream = await who.request('GET', '/v1/notifications/stream');
+    const response = await remove(who);
+    expect(response.status).toBe(204);
+    const erasedAt = response.headers.get('erased-at') ?? '';
+    expect(Math.abs(Date.parse(erasedAt) - Date.now() - graceSeconds * 1000)).toBeLessThan(3_600_000);
+
+    expect((await who.request('GET', '/v1/account')).status).toBe(401);
+    const bearer = { headers: { authorization: `Bearer ${token}` } };
+    expect((await app.request('GET', '/v1/tax/years', bearer)).status).toBe(401);
+    const reader = stream.body?.getReader();
+    for (let end = await reader?.read(); end?.done === false; end = await reader?.read());
+
+    const answer = await login(who);
+    expect(await answer.json()).toMatchObject({ status: 401, code: 'account_deleted', erasedAt });
+    expect(await codeOf(await login({ ...who, password: 'something else' }))).toEqual([401, 'invalid_credentials']);
+    expect(await codeOf(await login({ ...who, password: 'something else' }, { restore: true }))).toEqual([
+      401,
+      'invalid_credentials',
+    ]);
+    const { limits } = (await (await app.request('GET', '/v1/config')).json()) as { limits: object };
+    expect(limits).toMatchObject({ deletionGraceDays: 14 });
+  });
+
+  test('comes back with all its books by signing in, and by the mailed link, once', async () => {
+    const who = await app.register();
+    const buy = { date: '2024-05-01', type: 'buy', account: 'B', asset: 'X', quantity: '1', amount: '7' };
+    await who.json('POST', '/v1/transactions', { body: buy }, 201);
+    const { revision } = await who.json<{ revision: string }>('GET', '/v1/status');
+    await remove(who);
+    const first = restoreToken(who.email);
+    const back = await login(who, { restore: true });
+    expect(back.status).toBe(200);
+    expect(await back.json()).toMatchObject({ email: who.email, emailVerified: false, usage: { transactions: 1 } });
+    const cookie = sessionCookie(back);
+    const subjects = app.mails.filter(({ to }) => to === who.email).map(({ subject }) => subject);
+    expect(subjects).toContain('Your Lotbook account is not deleted after all');
+    const status = await app.request('GET', '/v1/status', { cookie });
+    expect(await status.json()).toMatchObject({ revision });
+    // The link of a deletion that was taken back does nothing.
+    expect((await restore(first)).status).toBe(422);
+    const audit = await app.request('GET', '/v1/account/audit', { cookie });
+    const { data } = (await audit.json()) as { data: { action: string; actor: string }[] };
+    expect(data.slice(0, 2).map(({ action, actor }) => [action, actor])).toEqual([
+      ['account_deletion_taken_back', 'user'],
+      ['account_deleted', 'user'],
+    ]);
+
+    await app.request('DELETE', '/v1/account', { cookie, body: { password: who.password } });
+    const token = restoreToken(who.email);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => restore(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 422, 422, 422]);
+    expect((await login(who)).status).toBe(200);
+    await letTimePass(app, graceSeconds + 1);
+    await eraseNow(app);
+    expect((await login(who)).status).toBe(200);
+  });
+
+  test('leaves its address free, and comes back only where nobody has taken it', async () => {
+    const who = await app.register();
+    const { id } = await who.json<{ id: string }>('GET', '/v1/account');
+    await remove(who);
+    const { email } = who;
+    const given = { body: { email, password: 'another long sentence' } };
+    const anew = await app.request('POST', '/v1/auth/register', given);
+    expect(anew.status).toBe(201);
+    const account = await anew.json();
+    expect(account).toMatchObject({ email, usage: { transactions: 0 } });
+    expect(account.id).not.toBe(id);
+    expect(await codeOf(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
+    const token = restoreToken(email);
+    expect(await codeOf(await restore(token))).toEqual([409, 'email_taken']);
+    // The new one goes as well: of two that wait the newest comes back by the password, each by its own link.
+    const cookie = sessionCookie(anew);
+    const gone = await app.request('DELETE', '/v1/account', { cookie, body: { password: given.body.password } });
+    expect(gone.status).toBe(204);
+    expect((await login({ ...who, password: given.body.password })).status).toBe(401);
+    expect((await restore(token)).status).toBe(204);
+    expect(await (await login(who)).json()).toMatchObject({ id });
+  });
+
+  test('ends what it gave to others and got from them, and says so to them', async () => {
+    const [who, cpa, client] = [await app.register('CPA'), await app.register('CPA'), await app.register()];
+    await letIn(app, cpa, who, 'reviewer');
+    const clientId = await letIn(app, who, client, 'preparer');
+    const { id: made } = await who.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
+    const open = await invite(app, who, { kind: 'request', email: 'someone@example.org', role: 'viewer' });
+    expect((await remove(who)).status).toBe(204);
+
+    expect(await allOf(cpa, '/v1/clients')).toEqual([]);
+    expect((await client.json<{ data: object[] }>('GET', '/v1/account/grants')).data).toEqual([]);
+    for (const [person, title] of [
+      [cpa, 'Your access to a client ended'],
+      [client, 'Somebody left your books'],
+    ] as const) {
+      const [note] = await allOf<{ title: string; body: string }>(person, '/v1/notifications');
+      expect(note).toMatchObject({ title, body: expect.stringContaining(`${who.email} deleted the account.`) });
+    }
+    expect((await restore(open.token)).status).toBe(422);
+    const cookie = sessionCookie(await login(who, { restore: true }));
+    const clients = (await (await app.request('GET', '/v1/clients', { cookie })).json()) as { data: { id: string }[] };
+    expect(clients.data.map(({ id }) => id)).toEqual([made]);
+    expect((await app.request('GET', `/v1/tax/years?client=${clientId}`, { cookie })).status).toBe(404);
+  });
+});
+
+describe('an account whose days of grace are over', () => {
+  test('can not be taken back, and is erased once, with a last mail', async () => {
+    const who = await app.register('CPA');
+    const { id } = await who.json<{ id: string }>('GET', '/v1/account');
+    const { id: client } = await who.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
+    await remove(who);
+    const token = restoreToken(who.email);
+    const left = () => tablesWith(app, [id, client, who.email]);
+    await letTimePass(app, graceSeconds - 60);
+    await eraseNow(app);
+    expect(await left()).toEqual(expect.arrayContaining(['account_deletions', 'taxpayers', 'users']));
+    await letTimePass(app, 120);
+    expect(await codeOf(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
+    expect((await restore(token)).status).toBe(422);
+    await Promise.all([eraseNow(app), eraseNow(app)]);
+    expect(await left()).toEqual(['deleted_accounts']);
+    const letters = app.mails.filter(({ to, subject }) => to === who.email && subject.includes('erased'));
+    expect(letters.length).toBe(1);
+  });
+
+  test('takes along the rows of every table of users and of taxpayers: each leaves with one of them', async () => {
+    // What is left by intent: that there was an account.
+    const kept = ['deleted_accounts'];
+    const unbound = await app.books.asOwner(
+      (sql) => sql<{ name: string; column: string }[]>`
+        with recursive bound as (
+          select 'users'::regclass::oid as id union select 'taxpayers'::regclass
+          union
+          select f.conrelid from pg_constraint f join bound b on b.id = f.confrelid
+          where f.contype = 'f' and f.confdeltype = 'c'
+        )
+        select c.relname as name, a.attname as column from pg_class c
+        join pg_attribute a on a.attrelid = c.oid and a.attname in ('user_id', 'taxpayer_id')
+        where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> all(${kept})
+          and c.oid not in (select id from bound)
+          -- Large tables have no foreign keys: a trigger of taxpayers takes them along.
+          and not exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+            where t.tgrelid = 'taxpayers'::regclass and p.prosrc like '%delete from ' || c.relname || ' where taxpayer_id = old.id;%')
+        order by 1, 2`,
+    );
+    expect([...unbound]).toEqual([]);
+  });
+
+  test('is erased by the next server where one is killed in the middle', async () => {
+    const who = await app.register();
+    const { id } = await who.json<{ id: string }>('GET', '/v1/account');
+    await remove(who);
+    await letTimePass(app, graceSeconds + 1);
+    const script = join(import.meta.dir, '..', 'support', 'erase-process.ts');
+    let child: Bun.Subprocess | undefined;
+    const erasing = () => backends(app);
+    await app.books.asOwner(async (sql) => {
+      // What the erasure waits for, in the middle of its transaction.
+      await sql`select pg_advisory_xact_lock(hashtextextended(id::text, 0)) from taxpayers where created_by = ${id}`;
+      child = Bun.spawn([process.execPath, script, app.books.url], { stdout: 'ignore', stderr: 'inherit' });
+      await until(async () => (await erasing()).includes('advisory'));
+      child.kill('SIGKILL');
+      await child.exited;
+      await until(async () => (await erasing()).length === 0);
+    });
+    expect((await erased(id)).length).toBe(0);
+    await eraseNow(app);
+    expect((await erased(id)).length).toBe(1);
+  }, 90_000);
+});
+
+/** What the process that erases waits for, by each of its connections. */
+async function backends({ books }: TestApp): Promise<(string | null)[]> {
+  const rows = await books.asOwner(
+    (sql) => sql<{ event: string | null }[]>`
+      select wait_event as event from pg_stat_activity where application_name = 'erasing' and datname = current_database()`,
+  );
+  return rows.map(({ event }) => event);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 40_000;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error('It did not become so.');
+    await Bun.sleep(50);
+  }
+}

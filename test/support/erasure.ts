@@ -1,0 +1,23 @@
+import { eraseDue } from '../../src/features/auth/deletion/erasure.ts';
+import { subscriptionOf } from '../../src/features/billing/subscription.ts';
+import type { TestApp } from './app.ts';
+
+/** What a server does by the clock: erases the accounts whose days of grace are over. */
+export function eraseNow({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
+  return eraseDue(deps, subscriptionOf(deps), new AbortController().signal);
+}
+
+/** The tables that have a row with one of the marks anywhere: an id, an address. */
+export function tablesWith({ books }: Pick<TestApp, 'books'>, marks: readonly string[]): Promise<string[]> {
+  return books.asOwner(async (sql) => {
+    const tables = await sql<{ name: string }[]>`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await sql`select 1 from ${sql(name)} r where r::text ~ ${marks.join('|')} limit 1`;
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  });
+}
