@@ -58,6 +58,18 @@ describe('the log has', () => {
     );
   });
 
+  test('a tool that the token of an AI program may not call', async () => {
+    const body = { name: 'Program', scopes: ['import'] };
+    const { id, token } = await owner.json<{ id: string; token: string }>('POST', '/v1/auth/tokens', { body }, 201);
+    written();
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'overview', arguments: {} } };
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' };
+    expect((await app.request('POST', '/mcp', { body: call, headers })).status).toBe(200);
+    expect(written()).toMatchObject([
+      { event: 'request refused', code: 'insufficient_scope', route: '/mcp', tokenId: id },
+    ]);
+  });
+
   test('nothing of what everybody does: a page that is not there, a form that is not filled in', async () => {
     written();
     await app.request('GET', '/nowhere');

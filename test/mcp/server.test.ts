@@ -12,7 +12,7 @@ function toolThat(call: OfferedTool['call'], more: Partial<OfferedTool> = {}): O
 }
 
 function offerOf(tool: OfferedTool): McpOffer {
-  return { version: '1', instructions: 'Look.', tools: [tool], refusalOf: () => null };
+  return { version: '1', instructions: 'Look.', tools: [tool], refusalOf: () => null, onRefused: () => {} };
 }
 
 const request = (headers: Record<string, string> = {}) => new Request('http://localhost/mcp', { headers });

@@ -27,6 +27,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
     instructions,
     tools: readingTools(toolbox(filesView(history, stated, today)).tools),
     refusalOf: () => null,
+    onRefused: () => {},
   };
   await serveStdio(offer, (error) => process.stderr.write(`A question was not answered: ${String(error)}\n`));
   return 0;

@@ -3,6 +3,8 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { dayIn, type Instant } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
+import { reportRefusal } from '../../http/audit/refusals.ts';
+import { factsOf } from '../../http/requests.ts';
 import { booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
@@ -58,6 +60,7 @@ function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
       const detail = `This token may ${scopes.join(', ')}. ${name} needs ${scope}.`;
       return new Refusal('insufficient_scope', detail, { members: { scopes: [scope] } });
     },
+    onRefused: (refusal) => reportRefusal(deps, refusal, factsOf(request)),
   };
 }
 

@@ -13,6 +13,8 @@ export interface McpOffer {
   readonly tools: readonly OfferedTool[];
   /** Whether a tool may be called, and is listed. Of one that may not, the refusal says why. */
   readonly refusalOf: (tool: OfferedTool) => Refusal | null;
+  /** Told of one that was called all the same. */
+  readonly onRefused: (refusal: Refusal) => void;
 }
 
 /**
@@ -62,7 +64,10 @@ function asked(request: Request): Request {
   });
 }
 
-function serverOf({ version, instructions, tools, refusalOf }: McpOffer, onBug: (error: unknown) => void): Server {
+function serverOf(
+  { version, instructions, tools, refusalOf, onRefused }: McpOffer,
+  onBug: (error: unknown) => void,
+): Server {
   const server = new Server(
     { name: 'lotbook', title: 'Lotbook', version },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
@@ -75,7 +80,9 @@ function serverOf({ version, instructions, tools, refusalOf }: McpOffer, onBug: 
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no tool of that name.');
     try {
       const input = params.arguments ?? {};
-      const refusal = refusalOf(tool) ?? invalidInput(tool, input);
+      const forbidden = refusalOf(tool);
+      if (forbidden !== null) onRefused(forbidden);
+      const refusal = forbidden ?? invalidInput(tool, input);
       const { structured, text } = refusal === null ? await callTool(tool, input) : refusedAnswer(refusal);
       const content = [{ type: 'text' as const, text }];
       return structured === null ? { content, isError: true } : { content, structuredContent: { ...structured } };

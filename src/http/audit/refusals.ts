@@ -41,7 +41,7 @@ export function refusalAndLine(deps: Deps, error: unknown, facts: RequestFacts):
   const { refusal, bug } = refusalOf(error);
   if (bug) deps.log.error('request failed', loggable(error), logFieldsOf(facts));
   else if (missing.has(refusal.code)) reportMissing(deps, refusal, facts);
-  else if (reported.has(refusal.code) || isOfAnother(refusal, facts)) report(deps, refusal, facts);
+  else if (reported.has(refusal.code) || isOfAnother(refusal, facts)) reportRefusal(deps, refusal, facts);
   return refusal;
 }
 
@@ -50,7 +50,8 @@ function isOfAnother({ code }: Refusal, { route, userId }: RequestFacts): boolea
   return code === 'not_found' && userId !== null && route !== null && ruleOf(route) !== undefined;
 }
 
-function report({ log, refusalLines }: Deps, { code }: Refusal, facts: RequestFacts): void {
+/** Also of one that stands inside of an answer. */
+export function reportRefusal({ log, refusalLines }: Deps, { code }: Refusal, facts: RequestFacts): void {
   const leftOut = refusalLines.take(facts.network);
   if (leftOut === null) return;
   const { address, tokenId } = facts;
