@@ -46,7 +46,7 @@ test('every page is accessible, light and dark, and fits a phone', async () => {
     await context.close();
   }
   expect(found).toEqual([]);
-}, 120_000);
+}, 400_000);
 
 async function faultsOf(page: Page): Promise<string[]> {
   await untilRead(page);

@@ -37,8 +37,9 @@ export default function NeedsYou() {
             {status.issues.count > 0 && (
               <>
                 , <Money amount={status.issues.dollars} /> at stake
-                {status.issues.unknown > 0 && ` and ${counted(status.issues.unknown, 'question')} without a limit`}.
-                Forms say DRAFT until they are answered or accepted.
+                {status.issues.unknown > 0 &&
+                  ` and ${counted(status.issues.unknown, 'question')} whose amount is not known`}
+                . Forms say DRAFT until they are answered or accepted.
               </>
             )}
           </>

@@ -37,7 +37,9 @@ export default function Transactions() {
     window.scrollTo(0, 0);
     show(change);
   };
-  const close = () => show({ open: undefined, edit: undefined });
+  // Who came from a question goes back to the questions.
+  const close = () =>
+    query.back === 'questions' && history.length > 1 ? history.back() : show({ open: undefined, edit: undefined });
   const isFiltered = filterKey !== '{}';
   const selectAll = async (isSelected: boolean) => {
     if (!isSelected) return setSelected(none);

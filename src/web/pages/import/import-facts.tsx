@@ -58,13 +58,15 @@ function Count({ name, value, isBad = false, href }: CountProps) {
 /** The tax years that it touches, with what they are now. */
 export function ImportYears({ years }: { readonly years: readonly number[] }) {
   const lines = useYears().data?.data ?? [];
+  const gainOf = (year: number) => lines.find((line) => line.year === year)?.gain;
+  const hasGain = years.some((year) => gainOf(year) !== undefined);
   return (
     <>
       {years.map((year, at) => {
-        const gain = lines.find((line) => line.year === year)?.gain;
+        const gain = gainOf(year);
         return (
           <span key={year}>
-            {at === 0 ? ' · ' : ', '}
+            {at > 0 ? ', ' : hasGain ? ' · gain now: ' : ' · '}
             <a href={to(`/year/${year}`)}>{year}</a>
             {gain !== undefined && (
               <>

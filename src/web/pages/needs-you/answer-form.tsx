@@ -3,7 +3,7 @@ import type { AssetClass } from '../../../engine/model.ts';
 import { useDraft } from '../../api/draft.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { classNames } from '../../format/asset-classes.ts';
-import { withDays } from '../../format/dates.ts';
+import { day, withDays } from '../../format/dates.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -47,7 +47,7 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const give = async () => {
     if (answer === null) {
       await givePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
-      say(`The price of ${proposal.asset} on ${proposal.date} is kept. Change it under Prices.`);
+      say(`The price of ${proposal.asset} on ${day(proposal.date ?? '')} is kept. Change it under Settings, Prices.`);
     } else say('Answered.', await giveAnswer(issue.id, answer));
     forget();
   };

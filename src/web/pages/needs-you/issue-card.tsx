@@ -24,8 +24,8 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
           {asset !== '' && `: ${asset}`}
         </h2>
         <p class="stake">
-          {dollars === null ? <span class="badge">not limited</span> : <Money amount={dollars} />}
-          <span class="fine"> at stake</span>
+          {dollars === null ? <span class="badge">amount not known</span> : <Money amount={dollars} />}
+          {dollars !== null && <span class="fine"> at stake</span>}
         </p>
       </header>
       <p class="fine">
@@ -40,7 +40,7 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
             {status === 'open' && readOnly === null && (
               <>
                 {' · '}
-                <a href={to('/transactions', { open: transactions[0], edit: 'yes' })}>Correct the row</a>
+                <a href={correctionOf(issue)}>Correct the row</a>
               </>
             )}
           </>
@@ -56,6 +56,14 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
         <>
           {chosen === null && (
             <ul class="answers">
+              {answers.length === 1 && correctable.has(kind) && readOnly === null && (
+                <li>
+                  <a class="button primary" href={correctionOf(issue)}>
+                    State what it was
+                  </a>
+                  <span class="fine">Open the row, and say by its type what happened: sold, spent, given away.</span>
+                </li>
+              )}
               {answers.map((proposal, at) => (
                 <li key={`${proposal.action} ${proposal.with ?? at}`}>
                   <button
@@ -89,6 +97,14 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
       )}
     </article>
   );
+}
+
+/** What is answered by the row itself, where nothing is proposed. */
+const correctable: ReadonlySet<OpenIssue['kind']> = new Set<OpenIssue['kind']>(['transfer_unpaired']);
+
+/** The form of its row, from which one comes back. */
+function correctionOf({ transactions }: OpenIssue): string {
+  return to('/transactions', { open: transactions[0], edit: 'yes', back: 'questions' });
 }
 
 const acceptance: IssueProposal = { action: 'accept', detail: 'Leave it as it is, with a note that says why.' };

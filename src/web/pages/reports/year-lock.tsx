@@ -77,7 +77,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
       ) : (
         <p class="actions">
           <OwnBooks>
-            <button type="button" class={isLocked ? '' : 'primary'} disabled={isBusy} onClick={() => void turn()}>
+            <button type="button" disabled={isBusy} onClick={() => void turn()}>
               <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
             </button>
           </OwnBooks>

@@ -1,6 +1,7 @@
 import { assetClasses, boxes } from '../../../engine/statement-values.ts';
 import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { classNames } from '../../format/asset-classes.ts';
 import { kindOf, memberNames } from '../../format/member-names.ts';
 import { titled } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
@@ -22,7 +23,7 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
   const kind = kindOf(member);
   const options = choices[kind];
   if (options !== undefined) {
-    const given = options.map((each) => ({ value: each, label: kind === 'box' ? each : titled(each) }));
+    const given = options.map((each) => ({ value: each, label: labelOf(kind, each) }));
     const unstated = { value: '', label: 'Not stated' };
     return (
       <Choice
@@ -49,6 +50,12 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
       suggestions={isAccount ? known.accounts : isAsset ? known.assets : undefined}
     />
   );
+}
+
+function labelOf(kind: ReturnType<typeof kindOf>, value: string): string {
+  if (kind === 'box') return value;
+  const assetClass = kind === 'class' ? assetClasses.find((each) => each === value) : undefined;
+  return assetClass === undefined ? titled(value) : classNames[assetClass];
 }
 
 const choices: { readonly [Kind in ReturnType<typeof kindOf>]?: readonly string[] } = {
