@@ -52,6 +52,8 @@ export interface AccountRules {
   readonly wallet?: string;
   /** The day from which the broker is told which lots are sold: an ISO date. From 2027 lots count as identified only then. */
   readonly toldBroker?: string;
+  /** A processor of payments in digital assets: sales of $600 a year need no form (26 CFR 1.6045-1(d)(2)(i)(C)). */
+  readonly paymentProcessor?: boolean;
 }
 
 /** What the taxpayer states about one asset, by its name in the books. */

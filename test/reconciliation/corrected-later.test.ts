@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, booksOf, importCsv } from '../support/books.ts';
+import { allOf, booksOf, elect, importCsv } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -43,4 +43,19 @@ test('a page of the desk follows the one before, and only what is asked for is l
     data: [],
     hasMore: false,
   });
+});
+
+test('an account that is stated to be a processor of payments needs no form of $600 a year', async () => {
+  const who = await app.register('PRO');
+  const paid = '2026-01-02,buy,Exchange,LTC,1,100,,,,crypto,p1\n2026-05-02,spend,Exchange,LTC,1,600,,,,crypto,p2\n';
+  for (const file of [history, corrected, `${header}\n${paid}`]) await importCsv(who, file);
+  const found = async () => {
+    const entries = await allOf<{ asset: string; kind: string; detail: string }>(who, '/v1/tax/forms?year=2026');
+    return entries.find(({ asset }) => asset === 'LTC');
+  };
+  expect((await found())?.kind).toBe('not_on_form');
+  await elect(who, { accounts: { Exchange: { type: 'taxable', paymentProcessor: true } } });
+  const entry = await found();
+  expect(entry?.kind).toBe('not_expected');
+  expect(JSON.stringify(entry)).toContain('Without a form they are in box I or L.');
 });

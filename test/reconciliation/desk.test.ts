@@ -22,8 +22,10 @@ async function booksOf(...rows: readonly string[]): Promise<ReportBooks> {
   return readBooks(readOrder([file, '--year', '2026', '--format', 'reconciliation']), new Messages());
 }
 
-async function foundIn(...rows: readonly string[]): Promise<string[]> {
-  const { entries } = formDeskOf(await booksOf(...rows));
+const foundIn = async (...rows: readonly string[]): Promise<string[]> => entriesOf(await booksOf(...rows));
+
+function entriesOf(books: ReportBooks): string[] {
+  const { entries } = formDeskOf(books);
   return entries.map(({ account, asset, kind, value, asks, parts }) => {
     return `${account} ${asset} ${kind} ${formatCents(value)} ${parts.length}${asks ? ' asks' : ''}`;
   });
@@ -122,6 +124,22 @@ describe('a sale that no form shows', () => {
     ];
     expect(await foundIn(bought, sold, onForm, ...nft('600'))).toContain('Exchange APE-1 not_expected 0.00 1');
     expect(await foundIn(bought, sold, onForm, ...nft('600.01'))).toContain('Exchange APE-1 not_on_form 600.01 1 asks');
+  });
+
+  test('of coins up to $600 a year needs none where the account is a processor of payments', async () => {
+    const paid = (amount: string): string[] => [
+      '2026-01-02,buy,Exchange,LTC,1,100,0,,,,crypto,p1',
+      `2026-05-02,spend,Exchange,LTC,1,${amount},0,,,,crypto,p2`,
+    ];
+    const rows = [bought, sold, onForm];
+    expect(await foundIn(...rows, ...paid('600'))).toContain('Exchange LTC not_on_form 600.00 1 asks');
+    const processed = async (amount: string): Promise<string[]> => {
+      const books = await booksOf(...rows, ...paid(amount));
+      const accounts = { Exchange: { type: 'taxable', paymentProcessor: true } } as const;
+      return entriesOf({ ...books, rules: { ...books.rules, accounts } });
+    };
+    expect(await processed('600')).toContain('Exchange LTC not_expected 0.00 1');
+    expect(await processed('600.01')).toContain('Exchange LTC not_on_form 600.01 1 asks');
   });
 
   test('is not asked about in an account without a form', async () => {

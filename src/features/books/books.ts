@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
-import type { Disposal, Line, Lot, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
+import type { Disposal, Line, Lot, Rules, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
@@ -43,7 +43,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     contracts: await selectFacts(sql, 'contract_1256', within),
     issues: await selectFacts(sql, 'issue', within),
     openLots: await readOpenLots(sql, taxpayerId, lastDayOf(year)),
-    reported: await readReported(sql, taxpayerId, year),
+    reported: await readReported(sql, taxpayerId, year, elections.rules),
     deferrals: await readDeferrals(sql, taxpayerId, year),
   };
   return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
@@ -84,10 +84,14 @@ export async function readLines(sql: Sql, taxpayerId: string, year: number, asse
   return linesOf(disposals, await selectFacts(sql, 'wash', within));
 }
 
-/** The rows of Forms 1099 of a year: those that belong on this return. */
-export async function readReported(sql: Sql, taxpayerId: string, year: number): Promise<Transaction[]> {
+/** The elections that are in force. */
+export async function readRules(sql: Sql, taxpayerId: string): Promise<Rules> {
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(settings, time_zone);
+  return electionsOf(settings, time_zone).rules;
+}
+
+/** The rows of Forms 1099 of a year: those that belong on this return. */
+export async function readReported(sql: Sql, taxpayerId: string, year: number, rules: Rules): Promise<Transaction[]> {
   const rows = (await selectReported(sql, taxpayerId, year)).map(transactionOf);
   return rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
 }

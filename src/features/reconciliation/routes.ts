@@ -6,7 +6,7 @@ import { formDeskOf } from '../../forms/reconciliation/desk.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { readLines, readReported } from '../books/books.ts';
+import { readLines, readReported, readRules } from '../books/books.ts';
 import { Desk } from './schemas.ts';
 import { entryView, formView } from './view.ts';
 
@@ -18,12 +18,16 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
       const { year } = asked;
       const limit = asked.limit ?? limitDefault;
       const after = readCursor(asked.cursor, ['string', 'string', 'day', 'string']);
-      const [lines, reported] = await deps.database.asTaxpayer(
+      const books = await deps.database.asTaxpayer(
         taxpayer.id,
-        async (sql) => [await readLines(sql, taxpayer.id, year), await readReported(sql, taxpayer.id, year)] as const,
+        async (sql) => {
+          const rules = await readRules(sql, taxpayer.id);
+          const reported = await readReported(sql, taxpayer.id, year, rules);
+          return { year, rules, reported, lines: await readLines(sql, taxpayer.id, year) };
+        },
         { snapshot: true, readOnly: true },
       );
-      const { forms, entries } = formDeskOf({ year, lines, reported });
+      const { forms, entries } = formDeskOf(books);
       const shown = entries.filter(
         (entry) => isAsked(entry, asked.show) && (after === undefined || isAfter(placeOf(entry), after)),
       );

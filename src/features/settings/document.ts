@@ -46,6 +46,10 @@ const account = {
     description:
       'The day from which the broker is told which lots are sold. From 2027 digital assets at a broker are sold first in, first out before it.',
   }),
+  paymentProcessor: t.Boolean({
+    description:
+      'Whether it only processes payments in digital assets: sales of up to $600 a year need no Form 1099-DA. The reconciliation desk expects none.',
+  }),
 };
 const { type, ...ofAccount } = account;
 /** What the taxpayer states of one account. */

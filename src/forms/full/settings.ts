@@ -104,12 +104,13 @@ function carriedWords({ short, long }: ReportBooks['carryoverIn']): string {
 }
 
 function accountRows(rules: Rules): Setting[] {
-  return Object.entries(rules.accounts).map(([name, { type, form, basisReported, wallet }]) => {
+  return Object.entries(rules.accounts).map(([name, { type, form, basisReported, wallet, paymentProcessor }]) => {
     const words = [
       inWords(type),
       ...(form === undefined ? [] : [`form ${form}`]),
       ...(basisReported === undefined ? [] : [basisReported ? 'basis reported' : 'basis not reported']),
       ...(wallet === undefined ? [] : [`wallet ${wallet}`]),
+      ...(paymentProcessor === true ? ['processor of payments'] : []),
     ];
     return [`Account ${name}`, words.join(', ')];
   });

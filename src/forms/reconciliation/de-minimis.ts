@@ -1,20 +1,24 @@
 import { formatCents } from '../../base/decimal.ts';
 import { isDigital } from '../../engine/events/classes.ts';
-import type { Disposal } from '../../engine/model.ts';
+import type { Disposal, Rules } from '../../engine/model.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import type { DeskPart } from './parts.ts';
 
 /**
  * Sales that no form need show: those that the law excepts, and those below the thresholds of the optional methods
- * (i1099da, "De minimis rule for qualifying stablecoin sales", "De minimis rule for specified NFTs"). Their boxes are C, F, I and L.
+ * (i1099da, "De minimis rule for qualifying stablecoin sales", "De minimis rule for specified NFTs", "De minimis rule for
+ * PDAP sales"). Without a form their boxes are C, F, I and L.
  */
 export class NoFormReasons {
   readonly #totals = new Map<string, bigint>();
 
   /** `open`: what no row of a form shows. */
-  constructor(open: readonly DeskPart[]) {
+  constructor(
+    open: readonly DeskPart[],
+    private readonly rules: Pick<Rules, 'accounts'>,
+  ) {
     for (const { line, proceeds } of open) {
-      const group = optionalGroupOf(line.disposal);
+      const group = this.groupOf(line.disposal);
       if (group === undefined) continue;
       const key = keyOf(line.disposal.account, group.name);
       this.#totals.set(key, (this.#totals.get(key) ?? 0n) + proceeds);
@@ -27,11 +31,16 @@ export class NoFormReasons {
     if (disposal.shortSale && isDigital(disposal.assetClass)) {
       return 'No broker reports short sales of digital assets until further notice (Notice 2024-57).';
     }
-    const group = optionalGroupOf(disposal);
+    const group = this.groupOf(disposal);
     if (group === undefined) return undefined;
     const total = this.#totals.get(keyOf(disposal.account, group.name)) ?? 0n;
     if (total > group.max) return undefined;
-    return `A broker need not report sales of ${group.name} of ${formatCents(group.max)} dollars a year or less.`;
+    return `A broker need not report sales of ${group.name} of ${formatCents(group.max)} dollars a year or less. Without a form they are in box I or L.`;
+  }
+
+  private groupOf(disposal: Disposal): OptionalGroup | undefined {
+    const processes = this.rules.accounts[disposal.account]?.paymentProcessor === true;
+    return optionalGroupOf(disposal) ?? (processes && isDigital(disposal.assetClass) ? paymentGroup : undefined);
   }
 }
 
@@ -42,6 +51,7 @@ interface OptionalGroup {
 
 const stablecoinGroup = { name: 'qualifying stablecoins', max: 1_000_000n } as OptionalGroup;
 const nftGroup = { name: 'specified NFTs', max: 60_000n } as OptionalGroup;
+const paymentGroup = { name: 'digital assets that it processed as payments', max: 60_000n } as OptionalGroup;
 
 function optionalGroupOf({ asset, assetClass }: Disposal): OptionalGroup | undefined {
   if (assetClass === 'nft') return nftGroup;

@@ -51,7 +51,9 @@ export interface DeskEntry extends DeskFinding {
   readonly ours: DeskFigures | null;
 }
 
-export function formDeskOf({ lines, reported, year }: Pick<ReportBooks, 'lines' | 'reported' | 'year'>): FormDesk {
+type DeskBooks = Pick<ReportBooks, 'lines' | 'reported' | 'year' | 'rules'>;
+
+export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDesk {
   const matches = new FormMatches(lines, reported);
   const entries: DeskEntry[] = [];
   for (const match of matches.ofRows()) {
@@ -61,7 +63,10 @@ export function formDeskOf({ lines, reported, year }: Pick<ReportBooks, 'lines' 
     entries.push({ ...place, row, parts, shown, ours, ...findingOf({ ...match, shown, ours }) });
   }
   const sales = matches.ofSales();
-  const noForm = new NoFormReasons(sales.flatMap(({ parts }) => parts));
+  const noForm = new NoFormReasons(
+    sales.flatMap(({ parts }) => parts),
+    rules,
+  );
   for (const match of sales) {
     const [first] = match.parts;
     if (first === undefined) continue;

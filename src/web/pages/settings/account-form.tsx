@@ -24,6 +24,7 @@ interface AccountFields {
   readonly basisReported: '' | 'yes' | 'no';
   readonly wallet: string;
   readonly toldBroker: string;
+  readonly paymentProcessor: 'yes' | 'no';
 }
 
 /** What the taxpayer states of one account, with what that changes. */
@@ -95,6 +96,16 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
           onInput={(toldBroker) => put({ toldBroker })}
           hint="From 2027 lots of coins at a broker count as named only then."
         />
+        <Choice
+          label="Processor of payments"
+          value={fields.paymentProcessor}
+          options={[
+            { value: 'no', label: 'No' },
+            { value: 'yes', label: 'Yes' },
+          ]}
+          onChange={(paymentProcessor) => put({ paymentProcessor })}
+          hint="It need not report payments in coins of $600 a year or less."
+        />
       </div>
       <FormChange isSame={isSame} patch={patchOf(row, fields)} said={`${row.account} is saved.`} onClose={onClose} />
     </Dialog>
@@ -107,13 +118,23 @@ function isWalletListed(wallet: string, accounts: readonly BooksAccountRow[]): b
 
 function fieldsOf({ settings, method }: BooksAccountRow): AccountFields {
   const { type = 'taxable', form = '', assetClass = '', basisReported, wallet = '', toldBroker = '' } = settings ?? {};
+  const paymentProcessor = settings?.paymentProcessor === true ? 'yes' : 'no';
   const reported = basisReported === undefined ? '' : basisReported ? 'yes' : 'no';
-  return { type, form, method: method ?? '', assetClass, basisReported: reported, wallet, toldBroker };
+  return {
+    type,
+    form,
+    method: method ?? '',
+    assetClass,
+    basisReported: reported,
+    wallet,
+    toldBroker,
+    paymentProcessor,
+  };
 }
 
 /** Only what is stated: an account of which nothing is said has no settings. */
 function patchOf({ account }: BooksAccountRow, fields: AccountFields): SettingsPatchGiven {
-  const { type, form, method, assetClass, basisReported, wallet, toldBroker } = fields;
+  const { type, form, method, assetClass, basisReported, wallet, toldBroker, paymentProcessor } = fields;
   const stated = {
     type,
     form: form || null,
@@ -121,6 +142,7 @@ function patchOf({ account }: BooksAccountRow, fields: AccountFields): SettingsP
     basisReported: basisReported === '' ? null : basisReported === 'yes',
     wallet: wallet || null,
     toldBroker: toldBroker || null,
+    paymentProcessor: paymentProcessor === 'yes' || null,
   };
   return { accounts: { [account]: stated }, methodByAccount: { [account]: method || null } };
 }
