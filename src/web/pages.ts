@@ -28,6 +28,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/email/verify', load: () => import('./pages/email/verify.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./pages/reset.tsx'), isPublic: true },
   { path: '/reset/confirm', load: () => import('./pages/reset/confirm.tsx'), isPublic: true },
+  { path: '/account/restore', load: () => import('./pages/account/restore.tsx'), isPublic: true },
   { path: '/unsubscribe', load: () => import('./pages/unsubscribe.tsx'), isPublic: true },
   { path: '/invitations/:id', load: () => import('./pages/invitation.tsx') },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
@@ -104,6 +105,7 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/account.tsx'),
     nav: { label: 'Account', icon: 'account', href: '/account' },
   },
+  { path: '/account/data', load: () => import('./pages/account/data.tsx') },
   { path: '/account/audit', load: () => import('./pages/account/audit.tsx') },
   { path: '/account/tokens', load: () => import('./pages/account/tokens.tsx') },
 ];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the account', () => {
-  test('is changed, ends other sessions, changes its password, and is deleted with it', async () => {
+  test('is changed, ends other sessions, changes its password, is deleted with it and comes back', async () => {
     const who = await site.app.register();
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n');
     const { email, password } = who;
@@ -49,22 +49,47 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByText('The password is changed').waitFor();
 
+    await page.getByRole('link', { name: 'Download or delete' }).click();
+    await page.getByRole('heading', { name: 'Your data', level: 1 }).waitFor();
+    await page.getByText('For 14 days you can take that back').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the transactions' }).click();
     expect((await download).suggestedFilename()).toEndWith('.csv');
+    const archive = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download everything' }).click();
+    expect((await archive).suggestedFilename()).toEndWith('.zip');
+    await page.getByText(/\.zip, \d+ kB, is among your downloads\./).waitFor();
 
-    await page.getByRole('button', { name: 'Delete the account' }).click();
-    await page.getByLabel('Your password').fill('another sentence to remember');
+    // Deleted, it comes back by signing in.
+    const password2 = 'another sentence to remember';
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Delete the account' }).click();
+      await page.getByLabel('Your password').fill(password2);
+      await visit.expectAccessible();
+      await page.getByRole('button', { name: 'Delete everything' }).click();
+      await page.getByText('You can take that back until').waitFor();
+    };
+    await remove();
+    await page.goto(new URL('/sign-in', site.url).href);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password2);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('This account is deleted.').waitFor();
     await visit.expectAccessible();
-    await page.getByRole('button', { name: 'Delete everything' }).click();
-    await page
-      .getByRole('heading', { name: /Form 8949/ })
-      .first()
-      .waitFor();
-    const again = await site.app.request('POST', '/v1/auth/login', {
-      body: { email, password: 'another sentence to remember' },
-    });
-    expect(again.status).toBe(401);
+    await page.getByRole('button', { name: 'Take the deletion back and sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+
+    // And by the mailed link, which opens nothing before it is pressed.
+    await page.goto(new URL('/account/data', site.url).href);
+    await remove();
+    const mail = site.app.mails.findLast(({ text }) => text.includes('/account/restore#'));
+    await page.goto(/http\S+\/account\/restore#\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+    await page.getByRole('heading', { name: 'Take the deletion of your account back' }).waitFor();
+    const login = () => site.app.request('POST', '/v1/auth/login', { body: { email, password: password2 } });
+    expect((await login()).status).toBe(401);
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('heading', { name: 'Your account is there again' }).waitFor();
+    expect((await login()).status).toBe(200);
     await visit.close();
   }, 90_000);
 

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { api, got } from './api.ts';
+import { api, got, request } from './api.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { forgetAll } from './resource.ts';
 import { signedOut } from './session-end.ts';
@@ -33,8 +33,10 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-export async function signIn(email: string, password: string, totp: string): Promise<void> {
-  account.value = await got(api.auth.login.post({ email, password, ...(totp === '' ? {} : { totp }) }));
+/** `restore`: takes the deletion of the account back. */
+export async function signIn(email: string, password: string, totp: string, restore: boolean): Promise<void> {
+  const given = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
+  account.value = await got(api.auth.login.post(given));
   forgetAll();
 }
 
@@ -99,10 +101,12 @@ export async function changeAccount(patch: AccountPatch): Promise<() => Promise<
   };
 }
 
-/** The account and all its data go for good. */
-export async function deleteAccount(password: string): Promise<void> {
-  await got(api.account.delete({ password }));
+/** Nobody uses the account any more. When all its data go for good; null: they are gone. */
+export async function deleteAccount(password: string): Promise<string | null> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await request('/v1/account', { method: 'DELETE', headers, body: JSON.stringify({ password }) });
   leave();
+  return answer.headers.get('erased-at');
 }
 
 /** Nothing of the books stays in the tab. The server asks the browser for the same, which hears it under https alone. */

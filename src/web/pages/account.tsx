@@ -1,11 +1,9 @@
-import { to, withClient } from '../api/acting.ts';
+import { to } from '../api/acting.ts';
 import { account } from '../api/session.ts';
-import { Icon } from '../parts/icon.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
 import { Billing } from './account/billing.tsx';
-import { DeleteAccount } from './account/delete-account.tsx';
 import { EmailForm } from './account/email-form.tsx';
 import { Grants } from './account/grants.tsx';
 import { Passkeys } from './account/passkeys.tsx';
@@ -16,7 +14,7 @@ import { Sessions } from './account/sessions.tsx';
 import { TwoStep } from './account/two-step.tsx';
 import { Usage } from './account/usage.tsx';
 
-/** The user: name, plan, sessions, password, and the way out. Nothing here is of a client's books. */
+/** The user: name, plan, sessions, password, and the way to the data. Nothing here is of a client's books. */
 export default function AccountPage() {
   const user = account.value;
   if (!user) return null;
@@ -55,17 +53,13 @@ export default function AccountPage() {
       </section>
       <section class="card">
         <h2>Your data</h2>
-        <p>
-          All transactions of the books that are open, as one CSV. Imported into an empty account, it gives the same
-          books.
-        </p>
-        <p>
-          <a class="button" download href={withClient(new URL('/v1/transactions/export', location.origin)).href}>
-            <Icon name="reports" /> Download the transactions
+        <p>Everything that is held for you, as one file. And the way to have all of it erased.</p>
+        <p class="actions">
+          <a class="button" href={to('/account/data')}>
+            Download or delete
           </a>
         </p>
       </section>
-      <DeleteAccount user={user} />
     </Page>
   );
 }

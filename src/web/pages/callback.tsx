@@ -73,6 +73,8 @@ const sentences: Readonly<Record<string, string>> = {
     'You did not allow it at the provider, or your e-mail address there is not confirmed. Nothing was changed.',
   email_taken:
     'An account with your e-mail address exists already. Sign in to it with its password; then you can link the other account on the page of your account.',
+  account_deleted:
+    'This account is deleted, and not erased yet. To take that back, use the link in the mail about it, or sign in with the e-mail address and the password.',
   conflict: 'That account signs in to an account here already, or yours has one of that provider. Nothing was changed.',
   duplicate_cookie: 'Your browser sent two sessions at once. Delete the cookies of this site, then sign in again.',
   provider_unconfigured: 'This server is not set up for sign-in through that provider. Use e-mail and password.',

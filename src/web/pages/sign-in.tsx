@@ -16,8 +16,8 @@ export default function SignIn() {
       <SignInForm
         verb="Sign in"
         isNew={false}
-        onSubmit={async (email, password, totp) => {
-          await signIn(email, password, totp);
+        onSubmit={async (email, password, totp, restore) => {
+          await signIn(email, password, totp, restore);
           goOn();
         }}
       />

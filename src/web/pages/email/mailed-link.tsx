@@ -6,8 +6,11 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
 interface MailedLinkProps {
-  /** Why the address is to be confirmed. */
+  readonly title?: string;
+  /** Why it is to be confirmed. */
   readonly lead: string;
+  /** On the button. */
+  readonly verb?: string;
   /** With the token, which stands after the #: no server on the way has seen it. */
   readonly use: (token: string) => Promise<unknown>;
   readonly done: { readonly title: string; readonly lead: string };
@@ -16,7 +19,14 @@ interface MailedLinkProps {
 }
 
 /** Where a link in a mail leads that shows whose an address is. It is used by a click: programs that look at mails open links. */
-export function MailedLink({ lead, use, done, children }: MailedLinkProps) {
+export function MailedLink({
+  title = 'Confirm your e-mail address',
+  lead,
+  verb = 'Confirm the address',
+  use,
+  done,
+  children,
+}: MailedLinkProps) {
   const [token] = useState(() => location.hash.slice(1));
   const [isDone, setDone] = useState(false);
   const { act, problem, isBusy, problemOfField } = useAct();
@@ -48,11 +58,11 @@ export function MailedLink({ lead, use, done, children }: MailedLinkProps) {
     );
   }
   return (
-    <Page title="Confirm your e-mail address" lead={lead}>
+    <Page title={title} lead={lead}>
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         <button type="button" class="primary" disabled={isBusy} onClick={() => void act(confirm)}>
-          Confirm the address
+          {verb}
         </button>
         {children}
       </p>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { fetchFile, saveFile } from '../../api/download.ts';
+import { type FetchedFile, fetchFile, saveFile } from '../../api/download.ts';
 import { problemOf } from '../../api/problem.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../icon.tsx';
@@ -15,12 +15,16 @@ interface DownloadButtonProps {
 /** Downloads a file, says how much of it is here, and stops on demand. */
 export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadButtonProps) {
   const [read, setRead] = useState<number | null>(null);
+  const [saved, setSaved] = useState<FetchedFile | null>(null);
   const stop = useRef<AbortController | null>(null);
   async function start(): Promise<void> {
     stop.current = new AbortController();
     setRead(0);
+    setSaved(null);
     try {
-      saveFile(await fetchFile(await pathOf(), setRead, stop.current.signal));
+      const file = await fetchFile(await pathOf(), setRead, stop.current.signal);
+      saveFile(file);
+      setSaved(file);
     } catch (error) {
       if (problemOf(error).code !== 'aborted') sayProblem(error);
     }
@@ -39,6 +43,7 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
       )}
       <span class="fine" role="status">
         {read !== null && (read === 0 ? 'The file is being made…' : `${bytes(read)} so far`)}
+        {saved !== null && `${saved.fileName}, ${bytes(saved.blob.size)}, is among your downloads.`}
       </span>
     </span>
   );
