@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stopTestServer, testDatabase } from '../test/support/database.ts';
+import { nameRowsAlike, stopTestServer, testDatabase } from '../test/support/database.ts';
 import { type Killed, killedImports } from '../test/support/kills.ts';
 import { dataFolder, registerAt, runCommand, type Serving, serve } from '../test/support/process.ts';
 import { tradesCsv } from './bench/trades.ts';
@@ -26,6 +26,7 @@ process.exit(sound ? 0 : 1);
 async function killServers(kills: number, rows: number): Promise<boolean> {
   if (kills === 0) return true;
   const books = await testDatabase();
+  await nameRowsAlike(books);
   const found: Killed[] = [];
   for await (const killed of killedImports(books, kills, rows, seed)) {
     found.push(killed);

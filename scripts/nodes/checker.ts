@@ -41,7 +41,8 @@ export async function check(history: readonly Operation[]): Promise<Checked> {
 /** One way in which the past may have been: the state, and which operations that are still open took effect in it. */
 interface Past {
   readonly state: State;
-  readonly done: ReadonlySet<Step>;
+  /** With the name of the state in which each left the books, or found them. */
+  readonly done: ReadonlyMap<Step, string>;
 }
 
 type Step = Write | Read;
@@ -54,7 +55,7 @@ class UserCheck {
   /** Which state a revision named. */
   readonly #revisions = new Map<string, string>();
   readonly #numbers = new Map<Step, number>();
-  #pasts: readonly Past[] = [{ state: emptyState, done: new Set() }];
+  #pasts: readonly Past[] = [{ state: emptyState, done: new Map() }];
 
   constructor(private readonly operations: readonly Operation[]) {}
 
@@ -76,14 +77,21 @@ class UserCheck {
   async #end(step: Step): Promise<string | null> {
     const before = this.#pasts;
     const pasts = new Map<string, Past>();
-    for (const past of before) for (const next of await this.#until(step, past)) pasts.set(this.#nameOf(next), next);
+    const found = new Set<string>();
+    for (const past of before) {
+      for (const { state, done } of await this.#until(step, past)) {
+        found.add(done.get(step) ?? '');
+        const next = { state, done: new Map([...done].filter(([one]) => one !== step)) };
+        pasts.set(this.#nameOf(next), next);
+      }
+    }
     this.#open.delete(step);
     this.#pasts = [...pasts.values()];
     if (this.#pasts.length === 0) {
       const states = before.map(({ state }) => state);
       return explain(step, states, [...this.#seen.values()], this.#replays);
     }
-    return isRead(step) ? this.#noteRevision(step) : null;
+    return isRead(step) ? this.#noteRevision(step, [...found]) : null;
   }
 
   /** All pasts in which the step took effect, after any of those that are open. */
@@ -93,13 +101,14 @@ class UserCheck {
     const known = new Set<string>([this.#nameOf(from)]);
     for (let past = waiting.pop(); past !== undefined; past = waiting.pop()) {
       if (past.done.has(step)) {
-        found.push({ state: past.state, done: past.done.difference(new Set([step])) });
+        found.push(past);
         continue;
       }
-      for (const open of this.#open.difference(past.done)) {
+      for (const open of this.#open) {
+        if (past.done.has(open)) continue;
         const state = await this.#effectOf(open, past.state);
         if (state === null) continue;
-        const next = { state, done: past.done.union(new Set([open])) };
+        const next = { state, done: new Map([...past.done, [open, state.name]]) };
         const name = this.#nameOf(next);
         if (!known.has(name)) waiting.push(next);
         known.add(name);
@@ -117,16 +126,17 @@ class UserCheck {
   }
 
   #nameOf({ state, done }: Past): string {
-    return `${state.name} ${[...done].map((step) => this.#numbers.get(step)).sort()}`;
+    return [state.name, ...[...done].map(([step, name]) => `${this.#numbers.get(step)}=${name}`).sort()].join(' ');
   }
 
   /** A revision is the name of one state: that of an older one does not come with later figures. */
-  #noteRevision(read: Read): string | null {
-    const [past, another] = new Set(this.#pasts.map(({ state }) => state.name));
-    if (read.kind === 'list' || read.revision === undefined || past === undefined || another !== undefined) return null;
+  #noteRevision(read: Read, [found, another]: readonly string[]): string | null {
+    // Two states may have the same figures of a year.
+    if (read.kind === 'list' || read.revision === undefined || found === undefined || another !== undefined)
+      return null;
     const named = this.#revisions.get(read.revision);
-    this.#revisions.set(read.revision, past);
-    return named === undefined || named === past
+    this.#revisions.set(read.revision, found);
+    return named === undefined || named === found
       ? null
       : `The revision ${read.revision} fell back: it named an earlier state.`;
   }

@@ -65,7 +65,10 @@ export class Replays {
 /** The engine over all rows of the state, from the first one on, in memory, as `lotbook report` runs it. */
 async function replayed(state: State, year: number): Promise<string> {
   const history = new FileHistory(classRulesOf({}));
-  for await (const batch of readFile(new Blob([csvOf(state.rows.values())]).stream(), { timeZone: 'UTC' })) {
+  for await (const batch of readFile(new Blob([csvOf(state.rows.values())]).stream(), {
+    timeZone: 'UTC',
+    format: 'lotbook',
+  })) {
     if (batch.kind === 'format') history.begin('rows.csv', batch.format, batch.layout.id);
     const file = history.files[0];
     if (file === undefined) throw new Error('Rows came before their format.');

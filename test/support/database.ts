@@ -36,7 +36,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /** From now on all taxpayers of the database name their rows alike: for tests that compare the books of two, ids included. */
-export async function nameRowsAlike(books: TestDatabase): Promise<void> {
+export async function nameRowsAlike(books: Pick<TestDatabase, 'asOwner'>): Promise<void> {
   await books.asOwner((sql) => sql.unsafe("alter table taxpayers alter column id_key set default '\\x01'"));
 }
 

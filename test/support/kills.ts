@@ -76,7 +76,11 @@ export async function letServersFallSilent(books: TestDatabase): Promise<void> {
   });
 }
 
-async function newcomer(books: TestDatabase, serving: Serving, email: string): Promise<{ id: string; cookie: string }> {
+export async function newcomer(
+  books: Owned,
+  serving: Pick<Serving, 'request'>,
+  email: string,
+): Promise<{ id: string; cookie: string }> {
   const cookie = await registerAt(serving, email);
   return books.asOwner(async (sql) => {
     await sql`update users set plan = 'PRO' where email = ${email}`;
@@ -108,8 +112,10 @@ async function outcomeOf(books: TestDatabase, taxpayerId: string): Promise<{ sta
   }
 }
 
+type Owned = Pick<TestDatabase, 'asOwner'>;
+
 /** Count and content of all that an import leaves, but for whose it is. */
-function booksOf(books: TestDatabase, taxpayerId: string): Promise<string> {
+export function booksOf(books: Owned, taxpayerId: string): Promise<string> {
   return books.asOwner(async (sql) => {
     const parts = [];
     for (const table of tables) parts.push(await digestOf(sql, table, taxpayerId));
@@ -126,7 +132,7 @@ async function digestOf(sql: Sql, table: (typeof tables)[number], taxpayerId: st
   return row?.digest ?? '';
 }
 
-async function stagedOf(books: TestDatabase, taxpayerId: string): Promise<number> {
+async function stagedOf(books: Owned, taxpayerId: string): Promise<number> {
   const [row] = await books.asOwner(
     (sql) => sql<{ count: number }[]>`
       select count(*)::integer as count from staged where taxpayer_id = ${taxpayerId}`,

@@ -70,7 +70,7 @@ export async function serve(folder: Folder, env: ProcessEnvironment = {}): Promi
 }
 
 /** Registers a person and returns their cookie. */
-export async function registerAt(serving: Serving, email: string): Promise<string> {
+export async function registerAt(serving: Pick<Serving, 'request'>, email: string): Promise<string> {
   const response = await serving.request('POST', '/v1/auth/register', {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: 'correct horse battery' }),

@@ -1,0 +1,95 @@
+import { appendFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagedPostgres } from '../../src/db/binaries.ts';
+import { type ConnectionPool, openPool, type Sql } from '../../src/db/connection.ts';
+import { initialize, isAlive, startServer, superuser } from '../../src/db/postgres-server.ts';
+import { runnerFor } from '../../src/db/unprivileged.ts';
+import { addresses, backNetwork } from './network.ts';
+
+/** One PostgreSQL that all nodes share, reached over the network. What it has acknowledged it keeps. */
+export interface Server {
+  readonly url: string;
+  /** As its owner, past every wall. */
+  readonly pool: ConnectionPool;
+  asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Fills its disk but for some megabytes; the returned function makes room again, and starts what gave up for lack of it. */
+  fillDisk(): Promise<() => Promise<void>>;
+  /** SIGQUIT ends it at once, SIGKILL without a word; either way the next start recovers from the WAL. */
+  restart(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+}
+
+const port = 5432;
+const settings = {
+  listen_addresses: addresses.back,
+  max_connections: '200',
+  shared_buffers: '256MB',
+  min_wal_size: '64MB',
+  max_wal_size: '256MB',
+};
+const tries = 40;
+
+/** `folder`: where another user than root may come. `isSmall`: on a disk of its own that can be filled. */
+export async function startDatabase(folder: string, isSmall: boolean): Promise<Server> {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  if (isSmall) mountDisk(disk);
+  const cluster = join(disk, 'cluster');
+  const programs = packagedPostgres();
+  const files = {
+    programs,
+    cluster,
+    socketFolder: join(folder, 's'),
+    log: join(folder, 'postgres.log'),
+    runner: runnerFor(cluster, programs),
+  };
+  initialize(files);
+  appendFileSync(join(cluster, 'pg_hba.conf'), `\nhost all all ${backNetwork} trust\n`);
+  let { pid } = await startServer(files, settings);
+  const address = (name: string): string => `postgres://${superuser}@${addresses.back}:${port}/${name}`;
+  const first = openPool(address('postgres'), 1);
+  await first.unsafe(`create database lotbook template template0 encoding 'UTF8' locale 'C'`);
+  await first.end();
+  const url = address('lotbook');
+  const pool = openPool(url, 2, { application_name: 'operator' });
+  const startAgain = async (): Promise<void> => {
+    // After a SIGKILL its processes still hold the shared memory for a moment.
+    for (let left = tries; ; left--) {
+      const started = await startServer(files, settings).catch((error: unknown) => {
+        if (left === 0) throw error;
+        return null;
+      });
+      if (started !== null) {
+        pid = started.pid;
+        return;
+      }
+      await Bun.sleep(250);
+    }
+  };
+  return {
+    url,
+    pool,
+    asOwner: async (work) => (await pool.begin(async (sql) => [await work(sql)] as const))[0] as never,
+    restart: async (signal) => {
+      process.kill(pid, signal);
+      while (isAlive(pid)) await Bun.sleep(20);
+      await startAgain();
+    },
+    fillDisk: async () => {
+      const filler = join(disk, 'filler');
+      const { bavail, bsize } = statfsSync(disk);
+      await Bun.write(filler, new Uint8Array(Math.max(0, bavail * bsize - freeBytes)));
+      return async () => {
+        rmSync(filler);
+        if (!isAlive(pid)) await startAgain();
+      };
+    },
+  };
+}
+
+/** Room for the books of a run, and too little for the imports that come once it is full. */
+const [diskMegabytes, freeBytes] = [700, 2_000_000];
+
+function mountDisk(folder: string): void {
+  const { exitCode, stderr } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'tmpfs', folder]);
+  if (exitCode !== 0) throw new Error(`No small disk can be mounted here: ${stderr.toString().trim()}`);
+}

@@ -1,0 +1,118 @@
+import type { Server } from './database.ts';
+import type { Side } from './network.ts';
+import type { Node } from './node.ts';
+import { stallUploads } from './stalled.ts';
+
+/** What befalls a run, by its name. */
+export const trials = ['work', 'pause', 'half-open', 'disk', 'clock', 'calm'] as const;
+export type Trial = (typeof trials)[number];
+
+/** Nodes, and the database that they share. */
+export interface Ground {
+  readonly minutes: number;
+  readonly nodes: readonly Node[];
+  readonly database: Server;
+}
+
+/** One thing that goes wrong at a second of the run. */
+interface Fault {
+  readonly atSecond: number;
+  /** Returns what was done. */
+  readonly happen: () => Promise<string>;
+}
+
+/** What goes wrong in a run, and when. */
+export const plans: Readonly<Record<Trial, (ground: Ground) => Fault[]>> = {
+  // In each minute a node is killed and another is cut off; twice in the run PostgreSQL ends without a word and starts anew.
+  work: (ground) => [
+    ...eachMinute(ground, 8, (minute) => kill(nodeAt(ground, minute))),
+    ...eachMinute(ground, 32, (minute) => cutOff(nodeAt(ground, minute + 1), cuts[minute % cuts.length] ?? [])),
+    { atSecond: ground.minutes * 60 * 0.35, happen: () => restart(ground, 'SIGQUIT') },
+    { atSecond: ground.minutes * 60 * 0.85, happen: () => restart(ground, 'SIGKILL') },
+  ],
+  pause: (ground) => eachMinute(ground, 5, (minute) => pause(nodeAt(ground, minute))),
+  'half-open': (ground) => [
+    ...eachMinute(ground, 5, stallUploads),
+    ...eachMinute(ground, 12, (minute) => vanish(nodeAt(ground, minute))),
+  ],
+  disk: (ground) => eachMinute(ground, 15, () => fillDisk(ground)),
+  // Their clocks are wrong from the start: see `shifts`.
+  clock: () => [],
+  calm: () => [],
+};
+
+/** How far the clocks of the nodes are off in the trial of clocks, as libfaketime says it. */
+export const shifts: readonly string[] = ['+0', '+90m', '-90m'];
+
+const [downSeconds, cutSeconds, pauseSeconds, fullSeconds] = [4, 15, 60, 20];
+const cuts: readonly (readonly Side[])[] = [['back'], ['front'], ['back', 'front']];
+
+/** Lets a plan happen, each fault at its time, and waits for the last. */
+export async function letHappen(faults: readonly Fault[], lastSecond: number): Promise<void> {
+  const begun = performance.now();
+  const happening = faults
+    .filter(({ atSecond }) => atSecond < lastSecond)
+    .map(async ({ atSecond, happen }) => {
+      await Bun.sleep(atSecond * 1000 - (performance.now() - begun));
+      const at = ((performance.now() - begun) / 1000).toFixed(0);
+      console.log(`  second ${at}: ${await happen()}`);
+    });
+  await Promise.all(happening);
+}
+
+function eachMinute({ minutes }: Ground, second: number, happen: (minute: number) => Promise<string>): Fault[] {
+  return Array.from({ length: Math.ceil(minutes) }, (_, minute) => ({
+    atSecond: minute * 60 + second,
+    happen: () => happen(minute),
+  }));
+}
+
+function nodeAt({ nodes }: Ground, turn: number): Node {
+  return nodes[turn % nodes.length] as Node;
+}
+
+async function kill(node: Node): Promise<string> {
+  await node.kill();
+  await Bun.sleep(downSeconds * 1000);
+  node.start();
+  return `node ${node.number} was killed, and started again after ${downSeconds} s`;
+}
+
+async function cutOff(node: Node, sides: readonly Side[]): Promise<string> {
+  for (const side of sides) node.cut(side);
+  await Bun.sleep(cutSeconds * 1000);
+  for (const side of sides) node.mend(side);
+  const from = sides.map((side) => (side === 'front' ? 'its users' : 'PostgreSQL'));
+  return `node ${node.number} was cut off from ${from.join(' and ')} for ${cutSeconds} s`;
+}
+
+async function restart({ database }: Ground, signal: 'SIGQUIT' | 'SIGKILL'): Promise<string> {
+  const started = performance.now();
+  await database.restart(signal);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  return `PostgreSQL was ended by ${signal} and took connections again after ${seconds} s`;
+}
+
+async function pause(node: Node): Promise<string> {
+  node.pause();
+  await Bun.sleep(pauseSeconds * 1000);
+  node.resume();
+  return `node ${node.number} stood still for ${pauseSeconds} s, its connections open, and went on`;
+}
+
+/** A machine that loses its power: PostgreSQL and the balancer are not told that the other end of their connections is gone. */
+async function vanish(node: Node): Promise<string> {
+  for (const side of ['back', 'front'] as const) node.cut(side);
+  await node.kill();
+  await Bun.sleep(downSeconds * 1000);
+  for (const side of ['back', 'front'] as const) node.mend(side);
+  node.start();
+  return `node ${node.number} vanished and came back after ${downSeconds} s: its old connections stay half open`;
+}
+
+async function fillDisk({ database }: Ground): Promise<string> {
+  const makeRoom = await database.fillDisk();
+  await Bun.sleep(fullSeconds * 1000);
+  await makeRoom();
+  return `the disk of PostgreSQL was full for ${fullSeconds} s`;
+}

@@ -1,0 +1,29 @@
+import { quantile } from '../bench/measure.ts';
+import type { Timetable } from './client.ts';
+import type { Server } from './database.ts';
+import type { Node } from './node.ts';
+
+/** Requests a second, how long each kind took, memory and connections. */
+export async function figureLines(
+  { taken, statuses, seconds }: Timetable,
+  minutes: number,
+  nodes: readonly Node[],
+  { pool }: Server,
+): Promise<string[]> {
+  const answered = [...taken.values()].reduce((sum, { length }) => sum + length, 0);
+  const [row] = await pool<{ count: number }[]>`
+    select count(*)::integer as count from pg_stat_activity where application_name like 'lotbook%'`;
+  const milliseconds = (value: number): string => value.toFixed(0).padStart(7);
+  const kinds = [...taken].sort(([one], [other]) => (one < other ? -1 : 1));
+  const others = [...statuses].filter(([status]) => status < 200 || status >= 300);
+  return [
+    `${(answered / (minutes * 60)).toFixed(1)} requests a second done, in the best second ${Math.max(0, ...seconds.filter((one) => one > 0))}`,
+    `${'milliseconds'.padEnd(38)}  count      p50      p99      max`,
+    ...kinds.map(
+      ([kind, all]) =>
+        `${kind.padEnd(38)} ${String(all.length).padStart(6)}  ${milliseconds(quantile(all, 0.5))}  ${milliseconds(quantile(all, 0.99))}  ${milliseconds(Math.max(...all))}`,
+    ),
+    `not done: ${others.map(([status, count]) => `${count} × ${status === 0 ? 'cut off' : status}`).join(', ') || 'none'}`,
+    `memory of the nodes at their peaks: ${nodes.map(({ memory }) => `${memory.toFixed(0)} MB`).join(', ')}; connections: ${row?.count ?? 0}`,
+  ];
+}

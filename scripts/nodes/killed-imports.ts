@@ -1,0 +1,94 @@
+import { nameRowsAlike } from '../../test/support/database.ts';
+import { booksOf, newcomer } from '../../test/support/kills.ts';
+import { generator, tradesCsv } from '../bench/trades.ts';
+import type { Server } from './database.ts';
+import { type Node, untilReady } from './node.ts';
+import type { Options } from './options.ts';
+
+/** Few rows are stored on the node's own thread, many in a Worker; a tenth of the imports are large. */
+const [few, many] = [2_000, 21_000];
+const tries = 200;
+
+/** So many are under way on a node when it is killed. */
+const atOnce = 8;
+
+interface Expected {
+  readonly books: string;
+  readonly milliseconds: number;
+}
+
+/**
+ * Kills the node that has imports, at a random moment of them, and sends each file again to another with the same key at
+ * once, until that answers. Then the books are those of one import, whichever of the two stored it.
+ */
+export async function killImports(nodes: readonly Node[], database: Server, options: Options): Promise<boolean> {
+  await nameRowsAlike(database);
+  const random = generator(options.seed);
+  const expected = new Map<number, Expected>();
+  for (const rows of [few, many]) expected.set(rows, await storedWhole(nodes[0] as Node, database, rows));
+  let wrong = 0;
+  for (let killed = 0; killed < options.kills; killed += atOnce) {
+    const turn = killed / atOnce;
+    const [node, other] = [nodes[turn % nodes.length] as Node, nodes[(turn + 1) % nodes.length] as Node];
+    const rows = turn % 10 === 9 ? many : few;
+    const { books = '', milliseconds = 0 } = expected.get(rows) ?? {};
+    await untilReady(nodes);
+    const people = await Promise.all(
+      Array.from({ length: atOnce }, (_, at) => newcomer(database, other, `killed${killed + at}@example.com`)),
+    );
+    // Together they take about as long as so many one after the other.
+    const sent = people.map(({ cookie }, at) => upload(node, cookie, rows, 'key', at % 2 === 1).catch(() => false));
+    await Bun.sleep(random() * milliseconds * atOnce);
+    await node.kill();
+    await Promise.all(sent);
+    node.start();
+    await Promise.all(people.map(({ cookie }, at) => untilAnswered(other, cookie, rows, at % 2 === 1)));
+    for (const [at, { id }] of people.entries()) {
+      if ((await booksOf(database, id)) === books && (await completedOf(database, id)) === 1) continue;
+      wrong += 1;
+      console.log(`WRONG import ${killed + at}: ${await completedOf(database, id)} completed, books not exact`);
+    }
+    console.log(`  ${killed + atOnce} killed`);
+  }
+  console.log(`${options.kills} imports whose node was killed, each sent again to another: ${wrong} wrong`);
+  return wrong === 0;
+}
+
+/** What one import leaves that nothing happens to. */
+async function storedWhole(node: Node, database: Server, rows: number): Promise<Expected> {
+  const { id, cookie } = await newcomer(database, node, `clean${rows}@example.com`);
+  const begun = performance.now();
+  await upload(node, cookie, rows, 'clean', false);
+  return { books: await booksOf(database, id), milliseconds: performance.now() - begun };
+}
+
+async function untilAnswered(node: Node, cookie: string, rows: number, isLater: boolean): Promise<void> {
+  for (let left = tries; left > 0; left--) {
+    if (await upload(node, cookie, rows, 'key', isLater).catch(() => false)) return;
+    await Bun.sleep(500);
+  }
+  throw new Error('An import was not answered by another node.');
+}
+
+/** True once it is stored. */
+async function upload(node: Node, cookie: string, rows: number, key: string, isLater: boolean): Promise<boolean> {
+  const prefer = isLater ? { prefer: 'respond-async' } : {};
+  const response = await node.request('POST', '/v1/transactions/import', {
+    headers: { cookie, 'content-type': 'text/csv', 'idempotency-key': key, ...prefer },
+    body: tradesCsv(rows),
+  });
+  const { id } = (await response.json()) as { readonly id?: string };
+  for (let left = tries; isLater && response.status === 202 && left > 0; left--) {
+    const asked = await node.request('GET', `/v1/imports/${id}`, { headers: { cookie } });
+    const { status } = (await asked.json()) as { readonly status: string };
+    if (status !== 'running') return status === 'completed';
+    await Bun.sleep(500);
+  }
+  return response.status === 201;
+}
+
+async function completedOf({ pool }: Server, taxpayerId: string): Promise<number> {
+  const [row] = await pool<{ completed: number }[]>`
+    select count(*)::integer as completed from imports where taxpayer_id = ${taxpayerId} and status = 'completed'`;
+  return row?.completed ?? 0;
+}
