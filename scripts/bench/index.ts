@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { stopTestServer } from '../../test/support/database.ts';
 import { benchAppends } from './append.ts';
 import { benchClient } from './client.ts';
+import { benchCrowd } from './crowd.ts';
 import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
 import { benchImports } from './imports.ts';
@@ -15,7 +16,7 @@ import { benchSignIns } from './sign-ins.ts';
 import { benchStalled } from './stalled.ts';
 import { benchVisits } from './visits.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours] [client] [visits] [sign-ins] [stalled]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours] [client] [visits] [sign-ins] [stalled] [crowd]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
@@ -30,6 +31,7 @@ const benches = {
   visits: benchVisits,
   'sign-ins': benchSignIns,
   stalled: benchStalled,
+  crowd: benchCrowd,
 } as const;
 const wanted = process.argv.slice(2);
 console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);

@@ -1,0 +1,114 @@
+import { addDays, type Day, dayOf, formatDay } from '../../src/base/day.ts';
+import { testDatabase } from '../../test/support/database.ts';
+import { type Measured, memoryOf, quantile, timed } from './measure.ts';
+import { type Served, serveApp } from './served.ts';
+import { generator, tradesCsv } from './trades.ts';
+
+const people = 50;
+const rowsBefore = Number(process.env.BENCH_ROWS ?? 20_000);
+const rowsAdded = 1_000;
+const minutes = Number(process.env.BENCH_MINUTES ?? 15);
+/** Between two acts of a person, who reads what is on the screen. */
+const pauseSeconds = { least: 2, most: 8 };
+
+/** What a person does in turn; the last of them adds a file to large books. */
+const acts = ['summary', 'list', 'disposals', 'edit', 'summary', 'lots', 'import'] as const;
+type Act = (typeof acts)[number];
+
+interface Person {
+  readonly cookie: string;
+  /** Rows that are corrected, one after the other. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * Fifty people at work on one server for a quarter of an hour, each with large books: looks, corrections, and now and then
+ * a file of 1,000 rows that follows all others.
+ */
+export async function benchCrowd(): Promise<Measured[]> {
+  const books = await testDatabase();
+  const served = await serveApp(books.url);
+  try {
+    const crowd: Person[] = [];
+    for (let at = 0; at < people; at++) {
+      const cookie = await served.register('PRO');
+      await served.importCsv(cookie, tradesCsv(rowsBefore));
+      crowd.push({ cookie, ids: await served.transactionIds(cookie, '2024-06-01', 50) });
+    }
+    const seconds = new Map<Act, number[]>(acts.map((act) => [act, []]));
+    const refused: string[] = [];
+    const until = performance.now() + minutes * 60_000;
+    await Promise.all(crowd.map((one, at) => atWork(served, one, at, until, { seconds, refused })));
+    const size = rowsBefore.toLocaleString('en-US');
+    const of = (act: Act, share: number): number => quantile(seconds.get(act) ?? [], share) * 1_000;
+    return [
+      {
+        what: `${people} people for ${minutes} minutes: imports of 1,000 rows into books of ${size}`,
+        value: seconds.get('import')?.length ?? 0,
+        unit: 'imports',
+      },
+      { what: 'refused or failed', value: refused.length, unit: 'requests' },
+      ...[...new Set(acts)].flatMap((act) => [
+        { what: `${act}, p50`, value: of(act, 0.5), unit: 'ms' },
+        { what: `${act}, p99`, value: of(act, 0.99), unit: 'ms' },
+      ]),
+      { what: 'memory of the server at its peak', value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
+    ];
+  } finally {
+    await served.stop();
+    await books.drop();
+  }
+}
+
+interface Found {
+  readonly seconds: ReadonlyMap<Act, number[]>;
+  readonly refused: string[];
+}
+
+async function atWork(served: Served, one: Person, at: number, until: number, found: Found): Promise<void> {
+  const random = generator(at + 1);
+  for (let turn = at; ; turn++) {
+    const { least, most } = pauseSeconds;
+    await Bun.sleep((least + random() * (most - least)) * 1_000);
+    if (performance.now() >= until) return;
+    const act = acts[turn % acts.length] as Act;
+    let status = 0;
+    const took = await timed(async () => {
+      status = await doneBy(served, one, act, turn);
+    });
+    found.seconds.get(act)?.push(took);
+    if (status >= 300) found.refused.push(`${act} ${status}`);
+  }
+}
+
+function doneBy(served: Served, { cookie, ids }: Person, act: Act, turn: number): Promise<number> {
+  switch (act) {
+    case 'summary':
+      return served.ask('GET', '/v1/tax/summary?year=2024', cookie);
+    case 'list':
+      return served.ask('GET', '/v1/transactions?limit=50', cookie);
+    case 'disposals':
+      return served.ask('GET', '/v1/tax/disposals?year=2024&limit=50', cookie);
+    case 'lots':
+      return served.ask('GET', '/v1/tax/lots?limit=50', cookie);
+    case 'edit': {
+      const body = JSON.stringify({ amount: `${1_000 + turn}.00` });
+      const path = `/v1/transactions/${ids[turn % ids.length]}`;
+      return served.ask('PATCH', path, cookie, body, 'application/merge-patch+json');
+    }
+    case 'import':
+      return served.ask('POST', '/v1/transactions/import', cookie, following(turn), 'text/csv');
+    default:
+      return act satisfies never;
+  }
+}
+
+/** Trades after all others: what is bought on a day is sold on it, each turn on a day of its own. */
+function following(turn: number): string {
+  const on = formatDay(addDays(dayOf(2025, 1, 1) as Day, turn));
+  const lines = Array.from({ length: rowsAdded }, (_, row) => {
+    const time = new Date(row * 60_000).toISOString().slice(11, 19);
+    return `${on}T${time}Z,${row % 40 < 20 ? 'buy' : 'sell'},Broker,S${row % 20},5,${(900 + (row % 97)).toFixed(2)},0.35`;
+  });
+  return `date,type,account,asset,quantity,amount,fee\n${lines.join('\n')}\n`;
+}
