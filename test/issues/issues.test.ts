@@ -355,6 +355,18 @@ describe('a window that is open when the rows end', () => {
     await agrees(who);
   });
 
+  test('says until when nothing may be bought, and later asks to confirm it', async () => {
+    for (const [year, said] of [
+      ['2090', 'Nothing may be bought until 2091-01-19. Import the rows after it.'],
+      ['2019', '2020-01-19 is past now: confirm that there was nothing until then, or import the rows.'],
+    ] as const) {
+      const who = await app.register();
+      await importCsv(who, csvOf('buy 2018-01-05 100 XYZ @1000', `sell ${year}-12-20 100 XYZ @600`));
+      const [issue] = await issues(who, '?kind=wash_window_open');
+      expect(issue?.proposals.map(({ detail }) => detail)).toEqual([said]);
+    }
+  });
+
   test('is confirmed with a note, and the year is no draft', async () => {
     const who = await app.register();
     await importCsv(who, csvOf(...sold));
