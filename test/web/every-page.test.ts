@@ -55,9 +55,19 @@ async function faultsOf(page: Page): Promise<string[]> {
   const dark = await violationsOf(new AxeBuilder({ page }).withRules('color-contrast'));
   await page.setViewportSize({ width: 360, height: 740 });
   const extra = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('.scroll:has(> .stacked)')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((table) => `the cards of ${table.getAttribute('aria-label')} scroll`),
+  );
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: 'light' });
-  return [...light, ...dark.map((fault) => `dark, ${fault}`), ...(extra > 0 ? [`${extra} px wider than a phone`] : [])];
+  return [
+    ...light,
+    ...dark.map((fault) => `dark, ${fault}`),
+    ...(extra > 0 ? [`${extra} px wider than a phone`] : []),
+    ...wide,
+  ];
 }
 
 /** Within the page: by default axe finishes in a second one, for which none of these pages is too much. */

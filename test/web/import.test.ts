@@ -69,6 +69,31 @@ describe('a file that the plan has no room for', () => {
   }, 60_000);
 });
 
+describe('files on a phone', () => {
+  test('are seen on their way, lead to their questions, and a question to its row and back', async () => {
+    const who = await site.app.register('PRO');
+    const visit = await site.visit('/import', { as: who, width: 360, height: 740 });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    const rows = '2024-01-05,buy,Kraken,ETH,2,4000\n2024-05-01,withdrawal,Kraken,ETH,0.4,\n';
+    const buffer = Buffer.from(`date,type,account,asset,quantity,amount\n${rows}`);
+    await page.locator('input[type=file]').first().setInputFiles({ name: 'moved.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('link', { name: 'Answer 1 question' }).waitFor();
+    const top = await page
+      .getByRole('article', { name: 'moved.csv' })
+      .evaluate((card) => card.getBoundingClientRect().top);
+    expect(top).toBeLessThan(600);
+    await page.getByRole('link', { name: 'Answer 1 question' }).click();
+    await page.getByRole('link', { name: 'State what it was' }).click();
+    await page.getByLabel('Type').selectOption('Gift out');
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
+    await page.getByText('0 open questions').waitFor();
+    await visit.expectAccessible();
+    await visit.close();
+  }, 120_000);
+});
+
 describe('a line that could not be read', () => {
   test('is mended where it stands, and another is set aside', async () => {
     const who = await site.app.register('PRO');

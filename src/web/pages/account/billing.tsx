@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, got } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
@@ -23,12 +23,20 @@ export function Billing() {
 function Subscription() {
   const reading = useResource('billing', readBilling);
   const { query } = useLocation();
+  const card = useRef<HTMLElement>(null);
+  const billing = reading.data;
+  useEffect(() => {
+    // Who comes back from Stripe sees first what became of it.
+    if (query.checkout !== undefined && billing !== undefined) card.current?.scrollIntoView({ block: 'center' });
+  }, [billing === undefined]);
   return (
-    <section class="card">
+    <section ref={card} class="card">
       <h2>Payment</h2>
       {query.checkout === 'done' && (
         <p class="notice" role="status">
-          Thank you. The plan begins as soon as Stripe has the payment, mostly within a minute.
+          {billing?.standing === 'paid'
+            ? `Thank you. Your ${billing.plan} plan has begun.`
+            : 'Thank you. The plan begins as soon as Stripe has the payment, mostly within a minute.'}
         </p>
       )}
       {query.checkout === 'cancelled' && (
@@ -36,7 +44,7 @@ function Subscription() {
           Nothing was bought, and nothing was charged.
         </p>
       )}
-      <ResourceView reading={reading}>{(billing) => <SubscriptionState billing={billing} />}</ResourceView>
+      <ResourceView reading={reading}>{(state) => <SubscriptionState billing={state} />}</ResourceView>
       <p class="fine">Stripe takes the payment on its own page: no card number comes here.</p>
     </section>
   );
