@@ -108,9 +108,11 @@ async function poolingPerson(app: TestApp): Promise<TestClient> {
   return who;
 }
 
+/** What is refused says why: above a form, or in the place of the page. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
-  await page.getByRole('alert').waitFor();
+  const refusal = page.getByRole('alert').or(page.getByRole('heading', { name: 'This link does not work' }));
+  await refusal.first().waitFor();
 }
 
 async function signInWrongly(page: Page): Promise<void> {
