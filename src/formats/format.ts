@@ -86,6 +86,8 @@ export interface Layout {
   readonly id: string;
   /** Column names that must all be there, in any order and case. The row may have more. */
   readonly required: readonly string[];
+  /** The column of the price of a unit, in the currency of the row: the money of a trade is compared with it. */
+  readonly price?: string;
   /** The header does not identify the source: it is tried only where the request names the format. */
   readonly onlyWhenAsked?: true;
   /** The header has everyday words only: unless the request names the format, some row must match `says`. */

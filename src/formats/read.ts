@@ -5,6 +5,7 @@ import type { Draft, Format, Layout, Outcome, Reader, Row } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { FileOpening, type OpenedFile, type ReadingOptions } from './opening.ts';
+import { PriceCheck } from './price-check.ts';
 import { ReadingTime } from './reading-time.ts';
 import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
@@ -116,6 +117,7 @@ class FileReading {
   private readonly columns: readonly string[];
   private lastLine: number;
   private readonly balances: RunningBalances | undefined;
+  private readonly prices: PriceCheck | undefined;
 
   constructor(
     { detected, header, firstRows, context, mapping }: OpenedFile,
@@ -129,6 +131,7 @@ class FileReading {
     this.lastLine = header.line;
     this.columns = header.cells;
     this.reader = format.open(layout, header, context);
+    this.prices = layout.price === undefined ? undefined : new PriceCheck(layout.price, header);
     const balanceAfter = format.openBalances?.(layout, header, context);
     this.balances = balanceAfter === undefined ? undefined : new RunningBalances(balanceAfter);
     this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells, mapping };
@@ -140,6 +143,7 @@ class FileReading {
     const outcomes: Outcome[] = [];
     this.time.read(rows, this.columns, (row) => {
       this.balances?.take(row);
+      this.prices?.take(row);
       for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
     });
     return outcomes;
@@ -161,7 +165,8 @@ class FileReading {
   }
 
   /** The outcome itself where nothing is added, as for nearly all of a million rows. */
-  private noted(outcome: Outcome): Outcome {
+  private noted(read: Outcome): Outcome {
+    const outcome = this.prices?.settle(read) ?? read;
     this.counts[outcome.kind] += outcome.lines.length;
     this.balances?.settle(outcome);
     if (outcome.kind !== 'read') return outcome;

@@ -15,6 +15,7 @@ import {
   type Stated,
   skipped,
   withoutNoValue,
+  withWarning,
 } from './drafts.ts';
 import {
   type NumberStyle,
@@ -219,9 +220,7 @@ export class Cells {
 
   /** The draft with what the row should be checked for, in its note too. */
   warned(draft: Draft): Draft {
-    const { warning } = this;
-    if (warning === undefined) return draft;
-    return { ...draft, note: draft.note === '' ? warning : `${draft.note} ${warning}`, warning };
+    return this.warning === undefined ? draft : withWarning(draft, this.warning);
   }
 
   /** Skips the row. A row with an unreadable cell is rejected all the same. */

@@ -67,6 +67,11 @@ function paysCash({ type, underlying = '' }: Stated): boolean {
 /** Types of income whose units come in. */
 const incomeInKind = typesWhere(({ income, lots }) => income !== undefined && lots === 'opens');
 
+/** A draft with what its row should be checked for, in its note too. */
+export function withWarning(draft: Draft, warning: string): Draft {
+  return { ...draft, note: draft.note === '' ? warning : `${draft.note} ${warning}`, warning };
+}
+
 /** Whether this is income of units that have a minus in the row. Money counts as units of its currency. */
 export function isTakenBack({ type, quantity, amount }: Stated, outgoing: readonly bigint[]): boolean {
   if (!incomeInKind.has(type)) return false;

@@ -32,8 +32,12 @@ export const binance: Format = {
   assetClass: 'crypto',
   asksSide: ['transfers', 'transfers-2017'],
   layouts: [
-    { id: 'trades', required: ['Date(UTC)', 'Pair', 'Side', 'Price', 'Executed', 'Amount', 'Fee'] },
-    { id: 'trades-market', required: ['Date(UTC)', 'Market', 'Type', 'Price', 'Amount', 'Total', 'Fee', 'Fee Coin'] },
+    { id: 'trades', price: 'Price', required: ['Date(UTC)', 'Pair', 'Side', 'Price', 'Executed', 'Amount', 'Fee'] },
+    {
+      id: 'trades-market',
+      price: 'Price',
+      required: ['Date(UTC)', 'Market', 'Type', 'Price', 'Amount', 'Total', 'Fee', 'Fee Coin'],
+    },
     {
       id: 'auto-invest',
       required: ['Auto-Invest Date(UTC)', 'Holding Coin', 'Amount per period', 'Trading Fee', 'Units', 'Status'],

@@ -15,6 +15,7 @@ export const bitcoinTax: Format = {
   layouts: [
     {
       id: 'trades',
+      price: 'Price',
       required: [
         'Date',
         'Action',
@@ -31,6 +32,7 @@ export const bitcoinTax: Format = {
     },
     {
       id: 'income-and-spending',
+      price: 'Price',
       required: ['Date', 'Action', 'Symbol', 'Account', 'Volume', 'Price', 'Currency', 'Fee', 'Total', 'Ref', 'Memo'],
     },
   ],

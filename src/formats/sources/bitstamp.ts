@@ -15,9 +15,14 @@ export const bitstamp: Format = {
   layouts: [
     {
       id: 'rfc4180',
+      price: 'Rate',
       required: ['ID', 'Type', 'Subtype', 'Datetime', 'Amount', 'Amount currency', 'Value', 'Value currency', 'Fee'],
     },
-    { id: 'until-2023', required: ['Type', 'Datetime', 'Account', 'Amount', 'Value', 'Rate', 'Fee', 'Sub Type'] },
+    {
+      id: 'until-2023',
+      price: 'Rate',
+      required: ['Type', 'Datetime', 'Account', 'Amount', 'Value', 'Rate', 'Fee', 'Sub Type'],
+    },
   ],
   open: rowByRow(
     (cells, layout) =>

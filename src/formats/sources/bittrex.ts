@@ -18,6 +18,7 @@ export const bittrex: Format = {
   layouts: [
     {
       id: 'orders-2023',
+      price: 'Price',
       required: ['TXID', 'Time (UTC)', 'Transaction', 'Market', 'Base', 'Quote', 'Quantity (Base)', 'Total (Quote)'],
     },
     { id: 'transfers-2023', required: ['Date', 'Currency', 'Type', 'Address', 'Memo/Tag', 'TxId', 'Amount'] },
@@ -28,6 +29,7 @@ export const bittrex: Format = {
     { id: 'orders', required: ['OrderUuid', 'Exchange', 'Type', 'Quantity', 'CommissionPaid', 'Price', 'Closed'] },
     {
       id: 'orders-2020',
+      price: 'Avg. Price per Share',
       required: ['Uuid', 'Exchange', 'Closed (UTC)', 'Type', 'Bid/Ask', 'Quantity', 'Remaining', 'Price'],
     },
     { id: 'deposits', required: ['Id', 'Currency', 'Amount', 'Confirmations', 'TxId', 'CryptoAddress'] },

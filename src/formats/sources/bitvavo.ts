@@ -16,6 +16,7 @@ export const bitvavo: Format = {
   layouts: [
     {
       id: 'transactions',
+      price: 'Quote Price',
       required: [
         'Timezone',
         'Date',

@@ -36,6 +36,7 @@ export const blockchainCom = formatOfTables(
   [
     {
       id: 'exchange',
+      price: 'price',
       required: [...required, 'price', 'order_id', 'tx_hash'],
       read: legs({ ...columns, id: 'tx_hash' }),
     },

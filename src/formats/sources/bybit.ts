@@ -34,7 +34,7 @@ export const bybit: Format = {
   layouts: [
     { id: 'funding', required: ['Date & Time(UTC)', 'Coin', 'QTY', 'Type', 'Account Balance', 'Description'] },
     { id: 'funding-until-2022', required: ['Type', 'Coin', 'Amount', 'Wallet Balance', 'Time(UTC)'] },
-    { id: 'unified', required: [...logColumns, 'Action'] },
+    { id: 'unified', price: 'Filled Price', required: [...logColumns, 'Action'] },
     { id: 'derivatives', required: [...logColumns, 'Fee Rate', 'Time'] },
   ],
   open: (layout, header, context) => {

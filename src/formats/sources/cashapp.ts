@@ -13,6 +13,7 @@ export const cashApp: Format = {
   layouts: [
     {
       id: 'history',
+      price: 'Asset Price',
       required: [
         'Transaction ID',
         'Date',

@@ -14,6 +14,7 @@ export const coinbasePrime = formatOfTables(
   [
     {
       id: 'orders',
+      price: 'average fill price',
       required: [
         'order id',
         'status',

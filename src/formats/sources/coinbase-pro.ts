@@ -16,6 +16,7 @@ export const coinbaseProFills: Format = {
   layouts: [
     {
       id: 'fills',
+      price: 'price',
       required: [
         'trade id',
         'product',

@@ -27,6 +27,7 @@ export const coinbaseTransfers: Format = {
   layouts: [
     {
       id: 'transfers',
+      price: 'Price Per Coin',
       required: names,
     },
   ],

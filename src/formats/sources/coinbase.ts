@@ -20,6 +20,7 @@ export const coinbase: Format = {
   layouts: [
     {
       id: '2024',
+      price: 'Price at Transaction',
       required: [
         'ID',
         'Timestamp',
@@ -35,6 +36,7 @@ export const coinbase: Format = {
     },
     {
       id: '2022',
+      price: 'Spot Price at Transaction',
       required: [
         'Timestamp',
         'Transaction Type',

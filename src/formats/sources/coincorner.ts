@@ -23,6 +23,7 @@ export const coinCorner: Format = {
   layouts: [
     {
       id: 'transactions',
+      price: 'Price',
       required: ['Date & Time', 'Store/Website', 'Detail', 'Type', 'Tx ID', 'Gross', 'Gross Currency', 'Fee', 'Net'],
     },
     {

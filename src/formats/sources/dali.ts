@@ -18,6 +18,7 @@ export const dali: Format = {
   layouts: [
     {
       id: 'in',
+      price: 'Spot Price',
       required: [
         'Unique ID',
         'Timestamp',

@@ -13,6 +13,7 @@ export const finpension: Format = {
   layouts: [
     {
       id: 'transactions',
+      price: 'Asset Price in CHF',
       required: [
         'Date',
         'Category',

@@ -19,6 +19,7 @@ export const firstrade: Format = {
   layouts: [
     {
       id: 'history',
+      price: 'Price',
       required: [
         'Symbol',
         'Quantity',

@@ -11,11 +11,13 @@ import { earnings, formatOfTables, trades, transfers } from '../tables/tables.ts
 export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and income', source: 'FTX' }, [
   {
     id: 'fills',
+    price: 'Price',
     required: ['ID', 'Time', 'Market', 'Side', 'Order Type', 'Size', 'Price', 'Total', 'Fee', 'Fee Currency'],
     read: (cells) => readFill(cells, 'Fee Currency'),
   },
   {
     id: 'fills-api',
+    price: 'price',
     required: ['id', 'time', 'market', 'side', 'type', 'size', 'price', 'total', 'fee', 'feeCurrency'],
     read: (cells) => readFill(cells, 'feeCurrency'),
   },

@@ -44,7 +44,11 @@ export const uk101: Format = {
   source: 'capital-gains-uk-101',
   assetClass: null,
   layouts: [
-    { id: 'generic', required: ['date', 'type', 'symbol', 'currency', 'quantity', 'price', 'total', 'fee', 'notes'] },
+    {
+      id: 'generic',
+      price: 'price',
+      required: ['date', 'type', 'symbol', 'currency', 'quantity', 'price', 'total', 'fee', 'notes'],
+    },
   ],
   open: rowByRow(readUk101),
 };

@@ -15,11 +15,13 @@ const feeWithUnit = { column: 'Fee', says: /^[+-]?[\d.,]+ \w+$/ };
 export const hotbit = formatOfTables({ id: 'hotbit', name: 'Hotbit trades', source: 'Hotbit', asksDateOrder: true }, [
   {
     id: 'support',
+    price: 'price',
     required: ['time', 'user_id', 'market', 'side', 'role', 'amount', 'deal', 'fee', 'deal_stock'],
     read: readFill,
   },
   {
     id: 'fills',
+    price: 'price',
     required: ['time', 'market', 'side', 'price', 'amount', 'deal', 'fee'],
     onlyWhenAsked: true,
     read: readFill,

@@ -22,6 +22,7 @@ export const ibkrFlex: Format = {
   layouts: [
     {
       id: 'trades',
+      price: 'TradePrice',
       required: ['Buy/Sell', 'TradeDate', 'Quantity', 'TradePrice', 'CurrencyPrimary', 'IBCommission'],
     },
     { id: 'cash', required: ['Type', 'SettleDate', 'Description', 'Amount', 'CurrencyPrimary'] },

@@ -7,6 +7,7 @@ import { readOption } from '../cells/option-symbol.ts';
 import type { Outcome } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
 import { optionAsset, optionEvent, optionStated, rejectIncomplete, sharesMoved } from '../tables/brokers.ts';
+import { checkPrice } from '../tables/stated-money.ts';
 
 /** What a statement has said so far. */
 export interface IbkrStatement {
@@ -95,6 +96,13 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
     fee: feeOf(cells.money(cells.has('Comm/Fee') ? 'Comm/Fee' : 'Comm in USD')),
     currency: currencyOf(cells),
   };
+  const side = bought ? 'buy' : 'sell';
+  checkPrice(cells, 'T. Price', {
+    side,
+    units: stated.quantity ?? null,
+    gross: stated.amount ?? null,
+    fee: stated.fee ?? null,
+  });
   if (codes.includes('O') && codes.includes('C')) {
     return cells.rejected(
       'Code',

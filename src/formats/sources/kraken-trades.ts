@@ -13,6 +13,7 @@ export const krakenTrades: Format = {
   layouts: [
     {
       id: 'trades',
+      price: 'price',
       required: ['txid', 'ordertxid', 'pair', 'time', 'type', 'ordertype', 'price', 'cost', 'fee', 'vol', 'margin'],
     },
   ],

@@ -22,6 +22,7 @@ export const kucoin: Format = {
   layouts: [
     {
       id: 'orders',
+      price: 'Avg. Filled Price',
       required: [
         'UID',
         'Account Type',

@@ -4,6 +4,7 @@ import { formatOfTables, trades } from '../tables/tables.ts';
 export const liquid = formatOfTables({ id: 'liquid', name: 'Liquid executions', source: 'Liquid' }, [
   {
     id: 'executions',
+    price: 'Price',
     required: ['Quote Currency', 'Base Currency', 'Execution Id', 'Type', 'Date', 'Open Qty', 'Price', 'Fee', 'Amount'],
     read: trades({
       date: 'Date',

@@ -22,6 +22,7 @@ export const merrill: Format = {
   layouts: [
     {
       id: 'activity',
+      price: 'Price ($)',
       required: [
         'Trade Date',
         'Settlement Date',

@@ -22,10 +22,12 @@ export const okx: Format = {
   layouts: [
     {
       id: 'trading',
+      price: 'Filled Price',
       required: ['id', 'Order id', 'Time', 'Trade Type', 'Action', 'Fee', 'Fee Unit', 'Balance Change', 'Balance Unit'],
     },
     {
       id: 'trading-2022',
+      price: 'Filled Price',
       required: [
         'Order id',
         'Time',

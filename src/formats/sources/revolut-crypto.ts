@@ -16,6 +16,7 @@ export const revolutCrypto: Format = {
   layouts: [
     {
       id: 'statement',
+      price: 'Price',
       required: ['Symbol', 'Type', 'Quantity', 'Price', 'Value', 'Fees', 'Date'],
       evidence: { column: 'Date', says: /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M$/ },
     },

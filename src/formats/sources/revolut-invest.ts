@@ -13,6 +13,7 @@ export const revolutInvest: Format = {
   layouts: [
     {
       id: 'statement',
+      price: 'Price per share',
       required: ['Date', 'Ticker', 'Type', 'Quantity', 'Price per share', 'Total Amount', 'Currency', 'FX Rate'],
     },
   ],

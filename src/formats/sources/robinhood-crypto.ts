@@ -19,6 +19,7 @@ export const robinhoodCrypto: Format = {
   layouts: [
     {
       id: 'orders',
+      price: 'Average Price',
       required: ['UUID', 'Time Entered', 'Symbol', 'Side', 'Quantity', 'State', 'Average Price', 'Notional'],
     },
     {

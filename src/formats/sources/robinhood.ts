@@ -30,6 +30,7 @@ export const robinhood: Format = {
   layouts: [
     {
       id: 'activity',
+      price: 'Price',
       required: ['Activity Date', 'Instrument', 'Description', 'Trans Code', 'Quantity', 'Price', 'Amount'],
     },
   ],

@@ -32,6 +32,7 @@ export const schwab: Format = {
   layouts: [
     {
       id: 'brokerage',
+      price: 'Price',
       required: ['Date', 'Action', 'Symbol', 'Description', 'Quantity', 'Price', 'Fees & Comm', 'Amount'],
     },
   ],

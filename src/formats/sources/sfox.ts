@@ -17,6 +17,7 @@ import { formatOfTables } from '../tables/tables.ts';
 export const sFox = formatOfTables({ id: 'sfox', name: 'sFOX orders and transactions', source: 'sFOX' }, [
   {
     id: 'orders',
+    price: 'UnitPrice',
     required: [
       'OrderId',
       'OrderDate',

@@ -12,6 +12,7 @@ export const strike: Format = {
   layouts: [
     {
       id: 'annual',
+      price: 'BTC Price',
       required: [
         'Reference',
         'Date & Time (UTC)',

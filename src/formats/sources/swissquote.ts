@@ -13,6 +13,7 @@ export const swissquote: Format = {
   layouts: [
     {
       id: 'transactions',
+      price: 'Unit price',
       required: [
         'Date',
         'Order #',

@@ -16,6 +16,7 @@ export const tastytrade: Format = {
   layouts: [
     {
       id: 'transactions',
+      price: 'Average Price',
       required: [
         'Date',
         'Type',

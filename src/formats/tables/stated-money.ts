@@ -69,18 +69,23 @@ function differ(one: string, value: Money, other: string, otherValue: Money): st
  * and contracts by the share.
  */
 export function checkPrice(cells: Cells, column: string, trade: PricedTrade): void {
-  const { gross, units, fee, side } = trade;
-  const price = gross === null || units === null ? '' : (numberIn(cells.text(column)) ?? '').replace('-', '');
+  const disagreement = disagreementWith(cells.text(column), trade);
+  if (disagreement !== null) cells.warn(disagreement);
+}
+
+/** What does not agree with a price, as the cell has it. Null where a fee or the scale of the price explains it. */
+export function disagreementWith(priceText: string, { gross, units, fee, side }: PricedTrade): string | null {
+  const price = gross === null || units === null ? '' : (numberIn(priceText) ?? '').replace('-', '');
   const quantity = formatQuantity(units ?? (0n as Quantity));
   const computed = /[1-9]/.test(price) ? priceTimesQuantity(price, quantity) : undefined;
-  if (computed === undefined || computed === 0n || gross === null) return;
+  if (computed === undefined || computed === 0n || gross === null) return null;
   const tolerance = toleranceOf(price, quantity);
   const scales = [computed, computed * 100n, computed / 100n] as Money[];
   const disagreements = scales.map(
     (value) => checkedMoney({ side, amount: gross, total: null, fee, computed: value, tolerance }).disagreement,
   );
   const [disagreement = null] = disagreements;
-  if (disagreement !== null && !disagreements.includes(null)) cells.warn(disagreement);
+  return disagreements.includes(null) ? null : disagreement;
 }
 
 /** What a row states of a purchase or sale, without signs. */

@@ -1,0 +1,50 @@
+import type { TransactionType } from '../engine/model.ts';
+import { HeaderColumns } from './cells/cells.ts';
+import { withWarning } from './cells/drafts.ts';
+import type { Outcome, Row } from './format.ts';
+import { disagreementWith } from './tables/stated-money.ts';
+
+/** Compares the money of trades with the price that their rows state. */
+export class PriceCheck {
+  private readonly place: number;
+  /** The prices of rows whose outcome is not known yet, by line. */
+  private readonly waiting = new Map<number, string>();
+
+  constructor(column: string, header: Row) {
+    this.place = new HeaderColumns(header).placesOf(column)[0] ?? -1;
+  }
+
+  take(row: Row): void {
+    const text = row.cells[this.place]?.trim() ?? '';
+    if (text !== '') this.waiting.set(row.line, text);
+  }
+
+  /** The outcome with a warning where both do not agree. Many rows of one trade are its parts: their prices differ. */
+  settle(outcome: Outcome): Outcome {
+    const prices = new Set<string>();
+    for (const line of outcome.lines) {
+      const price = this.waiting.get(line);
+      if (price === undefined) continue;
+      prices.add(price);
+      this.waiting.delete(line);
+    }
+    const isOfParts = prices.size > 1 && outcome.lines.length > sidesOfTrade;
+    if (outcome.kind !== 'read' || prices.size === 0 || isOfParts) return outcome;
+    const [draft, other] = outcome.drafts;
+    const side = draft === undefined ? undefined : sides[draft.type];
+    if (draft === undefined || other !== undefined || side === undefined || draft.warning !== undefined) return outcome;
+    const fee = draft.feeAsset === '' ? draft.fee : null;
+    const trade = { side, units: draft.quantity, gross: draft.amount, fee };
+    const disagreement = [...prices].map((price) => disagreementWith(price, trade)).find((one) => one !== null);
+    if (disagreement === undefined) return outcome;
+    return { ...outcome, drafts: [withWarning(draft, `Check line ${draft.line}: ${disagreement}.`)] };
+  }
+}
+
+/** What was given and what came, in a ledger with a row for each. */
+const sidesOfTrade = 2;
+
+const sides: Partial<Record<TransactionType, 'buy' | 'sell'>> = {
+  ...{ buy: 'buy', cover: 'buy', buy_to_open: 'buy', buy_to_close: 'buy' },
+  ...{ sell: 'sell', short_sell: 'sell', sell_to_open: 'sell', sell_to_close: 'sell' },
+};
