@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { importCsv } from '../support/books.ts';
+import { allOf, importCsv } from '../support/books.ts';
 import { letIn } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
@@ -70,6 +70,18 @@ describe('several clients at once', () => {
     ]);
     expect(files['READ ME.txt']).toBe(`${person.email}: the books have changed since this report was made.\r\n`);
     expect(Object.keys(await archive(`&clients=${bob}`))).toHaveLength(1);
+  });
+
+  test('are made once under a key, and the answer is repeated', async () => {
+    const send = (key: string, body: object = { year: 2024, clients: [ann] }) =>
+      cpa.request('POST', '/v1/clients/calculate', { body, headers: { 'idempotency-key': key } });
+    const entries = async () => (await allOf(cpa, `/v1/account/audit?client=${ann}`)).length;
+    const first = await send('again');
+    const [text, before] = [await first.text(), await entries()];
+    const again = await send('again');
+    expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true']);
+    expect([await again.text(), await entries()]).toEqual([text, before]);
+    expect((await send('again', { year: 2023, clients: [ann] })).status).toBe(422);
   });
 
   test('never are those of somebody else', async () => {

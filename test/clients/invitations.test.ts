@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { importCsv } from '../support/books.ts';
+import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, importCsv } from '../support/books.ts';
 import { invite, letIn, mailedToken } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
@@ -181,6 +181,36 @@ describe('a request of a CPA', () => {
       204,
       '',
     ]);
+  });
+
+  test('gives a role that its owner changes: less at once, more after a recent sign-in; both are told', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    const id = await letIn(app, cpa, client, 'reviewer');
+    const [grant] = await grantsOf(client);
+    const change = (role: string) => answer(client, 'PATCH', `/v1/account/grants/${grant?.id}`, { role });
+    const edit = () => answer(cpa, 'PATCH', `/v1/tax/settings?client=${id}`, { method: 'HIFO' });
+    expect(await edit()).toEqual([200, '']);
+    expect(await change('viewer')).toEqual([200, '']);
+    expect(await edit()).toEqual([403, 'forbidden']);
+    await noticed(cpa, 'Your role in the books of a client changed');
+    expect((await clientsOf(cpa)).map(({ role }) => role)).toEqual(['viewer']);
+    expect((await allOf<{ action: string; subject: string }>(client, '/v1/account/audit'))[0]).toMatchObject({
+      action: 'grant_changed',
+      subject: grant?.id,
+    });
+    await letTimePass(app, 15 * 60);
+    expect(await change('preparer')).toEqual([403, 'reauthentication_required']);
+    expect(await change('viewer')).toEqual([200, '']);
+    expect(await answer(client, 'PATCH', `/v1/account/grants/${crypto.randomUUID()}`, { role: 'viewer' })).toEqual([
+      404,
+      'not_found',
+    ]);
+    const { email, password } = client;
+    const cookie = sessionCookie(await app.request('POST', '/v1/auth/login', { body: { email, password } }));
+    const more = await app.request('PATCH', `/v1/account/grants/${grant?.id}`, { body: { role: 'preparer' }, cookie });
+    expect(await more.json()).toMatchObject({ email: cpa.email, role: 'preparer' });
+    expect(app.mails.findLast(({ to }) => to === email)?.text).toContain('preparer');
+    expect(await edit()).toEqual([200, '']);
   });
 
   test('is declined, and then asked again', async () => {

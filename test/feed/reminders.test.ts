@@ -141,6 +141,29 @@ test('the limit of a plan is near from 80 % on: said once, and never where there
   expect(await remindersOf(pro, 'limit_near')).toEqual([]);
 });
 
+test('the last clients and the last questions of a plan are near, each said once', async () => {
+  const [cpa, free] = [await app.register('CPA'), await app.register()];
+  const add = (at: number) => cpa.json('POST', '/v1/clients', { body: { name: `Client ${at}` } }, 201);
+  for (let at = 1; at <= 8; at++) await add(at);
+  expect(await remindersOf(cpa, 'limit_near')).toEqual([]);
+  await add(9);
+  const ninth = await allOf<{ id: string }>(cpa, '/v1/clients');
+  await add(10);
+  await cpa.json('DELETE', `/v1/clients/${ninth.at(-1)?.id}`);
+  await add(11);
+  const titlesOf = async (who: TestClient) => (await remindersOf(who, 'limit_near')).map(({ title }) => title).sort();
+  expect(await titlesOf(cpa)).toEqual([
+    '10 of 10 clients of your plan are there',
+    '9 of 10 clients of your plan are there',
+  ]);
+  const ask = () => free.json('POST', '/v1/ai/messages', { body: { content: 'What did I gain in 2024?' } }, 201);
+  for (let at = 1; at <= 3; at++) await ask();
+  expect(await titlesOf(free)).toEqual([]);
+  await ask();
+  await ask();
+  expect(await titlesOf(free)).toEqual(['4 of 5 questions of today are asked']);
+});
+
 test('a sign-in from a new browser stands in the feed of who signed in', async () => {
   const dan = await app.register();
   const body = { email: dan.email, password: dan.password };

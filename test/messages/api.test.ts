@@ -264,11 +264,15 @@ test('a number that no tool returned is left out of a model’s answer, streamed
   );
   const person = await withBooks(app);
   const events = eventsOf(await (await ask(person, 'did I gain $4,321.00?', streamed)).text());
-  const content = String(events.pop()?.data.content);
+  const message = events.pop()?.data;
+  const content = String(message?.content);
+  const usage = message?.usage as { readonly used: number } | undefined;
   expect(content).toStartWith(
     'In 2024 you gained $200.00, and you will owe [left out] of tax on it by [left out].\n\n[left out] stands for',
   );
   expect(events.map(({ data }) => data.text).join('')).toBe(content);
+  // Nobody pays for what was not said.
+  expect([await used(person), usage?.used]).toEqual([0, 0]);
 });
 
 test('a language model is told the conversation so far', async () => {

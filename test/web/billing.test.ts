@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { stripeBilling } from '../../src/features/billing/stripe.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
@@ -28,5 +28,13 @@ test('a plan is bought on the page of Stripe, and cancelled there', async () => 
   await page.getByRole('heading', { name: 'PRO plan' }).waitFor();
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Change or cancel' }).waitFor();
+  await visit.close();
+}, 60_000);
+
+test('a plan that the operator set is not offered for sale', async () => {
+  const who = await site.app.register('PRO');
+  const visit = await site.visit('/account', { as: who });
+  await visit.page.getByText('You have the PRO plan, set by whoever runs this server').waitFor();
+  expect(await visit.page.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
   await visit.close();
 }, 60_000);

@@ -75,8 +75,13 @@ test('a CPA invites, the client consents; the CPA prepares, notes, reviews, sign
   await hers.expectAccessible();
   await her.getByRole('button', { name: 'Let them in' }).click();
   const grants = her.getByRole('region', { name: 'Who may see your books' });
-  await grants.getByText(cpa.email).waitFor();
+  await grants.getByText(cpa.email, { exact: true }).waitFor();
   await hers.expectAccessible();
+  await grants.getByLabel(`Role of ${cpa.email}`).selectOption('Viewer');
+  await her.getByText(`${cpa.email} is viewer in your books now.`).waitFor();
+  await grants.getByText('Viewer: sees everything').waitFor();
+  await her.getByRole('button', { name: 'Undo' }).click();
+  await grants.getByText('Reviewer: does what').waitFor();
 
   await page.reload();
   const row = page.getByRole('row', { name: /Ann Fields/ });

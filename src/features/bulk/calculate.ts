@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../base/refusal.ts';
+import { Refusal, type RefusalCode } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
 import { requireAct } from '../auth/permissions.ts';
@@ -31,8 +31,8 @@ export async function calculateClients(
 ): Promise<CalculatedClient[]> {
   const done: CalculatedClient[] = [];
   for (const client of clients) {
-    // Nobody reads the answer any more. What is calculated stays.
-    if (order.signal.aborted) break;
+    // Nobody reads the answer any more. What is calculated stays, and a part is no answer to be repeated.
+    if (order.signal.aborted) throw new Refusal('bad_request', 'The request was cancelled. What is calculated stays.');
     deps.rateLimits.take('work', caller.userId);
     done.push(await calculateOne(deps, client, order));
   }

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { reportFormats } from '../../forms/index.ts';
 import { nameBooks } from '../../http/audit/audited-request.ts';
 import { download } from '../../http/download.ts';
+import { idempotent } from '../../http/idempotency.ts';
 import { binary, closed, id, oneOf, Problem, problems, query, year, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
@@ -27,13 +28,17 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
     .use(access)
     .post(
       '/calculate',
-      async ({ caller, body, request, server }) => {
+      async (context) => {
+        const { caller, body, request, server } = context;
         const used = await deps.database.asService((sql) => countClients(sql, caller.userId));
         requireClientRoom(caller.plan, used, 0);
         const clients = await chosenClients(deps, caller, body.clients);
         server?.timeout(request, 0);
         const order = { year: body.year, beforeBooks, signal: request.signal };
-        return { data: await calculateClients(deps, caller, clients, order) };
+        return idempotent(deps, context, async (saveResponse) => {
+          const data = await calculateClients(deps, caller, clients, order);
+          return deps.database.asService((sql) => saveResponse(sql, { status: 200, body: { data } }));
+        });
       },
       {
         signedIn: true,
@@ -59,7 +64,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
               ),
             ),
           }),
-          ...problems(403, 404),
+          ...problems(403, 404, 409),
         },
         detail: {
           summary: 'Calculate the books of several clients and make their reports',

@@ -1,8 +1,11 @@
 import type { Deps } from '../../deps.ts';
+import { aside } from '../../http/audit/audited-request.ts';
 import { linkInto } from '../notifications/links.ts';
 import { notify } from '../notifications/notify.ts';
 import { type NewNotification, readOwnBooks } from '../notifications/queries.ts';
+import { notifyClientsNear } from '../plans/near-limit.ts';
 import { readFeedsOf } from './grants/queries.ts';
+import { readHolder } from './queries.ts';
 
 /**
  * Tells everybody who reaches the books, each in the feed of their own, except who did it. The feeds are of several
@@ -32,6 +35,19 @@ export async function notifyUser(deps: Deps, userId: string, notification: NewNo
     deps.database.asService(async (sql) => {
       const feed = await readOwnBooks(sql, userId);
       if (feed !== undefined) await notify(sql, feed, notification);
+    }),
+  );
+}
+
+/** Tells who has the clients that the room for them ends, in the feed of their own. */
+export async function notifyRoomNear(deps: Deps, userId: string): Promise<void> {
+  await quietly(deps, () =>
+    aside(async () => {
+      const holder = await deps.database.asService((sql) => readHolder(sql, userId), { readOnly: true });
+      if (holder === undefined) return;
+      await deps.database.asTaxpayer(holder.id, (sql) =>
+        notifyClientsNear(sql, holder, holder.clients, deps.clock.now()),
+      );
     }),
   );
 }

@@ -34,6 +34,18 @@ export async function countClients(sql: Sql, userId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Who has clients: their own books, their plan, and how many clients there are. */
+export async function readHolder(
+  sql: Sql,
+  userId: string,
+): Promise<{ readonly id: string; readonly plan: Plan; readonly clients: number } | undefined> {
+  const [row] = await sql<{ id: string; plan: Plan; clients: number }[]>`
+    select m.taxpayer_id as id, u.plan,
+      (select count(*)::integer from memberships c where c.user_id = u.id and c.role <> 'owner') as clients
+    from users u join memberships m on m.user_id = u.id and m.role = 'owner' where u.id = ${userId}`;
+  return row;
+}
+
 interface NewClient {
   readonly id: string;
   readonly userId: string;

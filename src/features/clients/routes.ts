@@ -25,7 +25,7 @@ import { deleteGrant, readOwnerOf } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createClient } from './new-client.ts';
-import { notifyUser } from './notices.ts';
+import { notifyRoomNear, notifyUser } from './notices.ts';
 import { type ClientRow, countClients, deleteClient, readClients, updateClient } from './queries.ts';
 
 const Client = closed(
@@ -95,12 +95,14 @@ const collectionRoutes = (deps: Deps, access: Access) =>
     .post(
       '',
       (context) =>
-        idempotent(deps, context, (saveResponse) =>
-          deps.database.asService(async (sql) => {
+        idempotent(deps, context, async (saveResponse) => {
+          const made = await deps.database.asService(async (sql) => {
             const client = await createClient(sql, deps, context.caller, context.body);
             return saveResponse(sql, { status: 201, body: itemOf(client) });
-          }),
-        ),
+          });
+          await notifyRoomNear(deps, context.caller.userId);
+          return made;
+        }),
       {
         signedIn: true,
         body: ClientGiven,

@@ -49,6 +49,11 @@ export class CheckedNumbers {
     return this.missing ? `${rest}\n\n${leftOutNote}` : rest;
   }
 
+  /** Whether a number so far was left out. */
+  get hasLeftOut(): boolean {
+    return this.missing;
+  }
+
   private checked(text: string): string {
     const all = this.before + text;
     const shown = text.replace(numberToken, (token, ...match) => {

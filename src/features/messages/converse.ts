@@ -4,6 +4,7 @@ import type { AssistantPort, Deps } from '../../deps.ts';
 import type { RouteAnswer, SaveResponse } from '../../http/idempotency.ts';
 import type { Caller, Taxpayer } from '../auth/access.ts';
 import { notify } from '../notifications/notify.ts';
+import { notifyQuestionsNear } from '../plans/near-limit.ts';
 import { answer } from './answers.ts';
 import { booksView, type ViewScope } from './books-view.ts';
 import { CheckedNumbers } from './checked-numbers.ts';
@@ -35,7 +36,8 @@ export type Reply = Message & { readonly usage: Usage };
 
 /**
  * Counts a question, answers it without an open transaction (a language model may be slow), and stores both together. A
- * question without an answer is not counted and not stored; one that was not understood is not counted.
+ * question without an answer is not counted and not stored; one that was not understood, or of whose answer a number was left
+ * out, is not counted.
  */
 export async function converse(
   deps: Deps,
@@ -47,10 +49,11 @@ export async function converse(
   const { usage, giveBack } = await takeFromQuota(deps, asker.caller);
   try {
     const askedAt = deps.clock.now();
-    const { isUnclear = false, ...said } = await answered(deps, asker, question, askedAt, listener);
-    const counted = isUnclear ? { ...usage, used: usage.used - 1 } : usage;
+    const { isUnclear = false, hasLeftOut = false, ...said } = await answered(deps, asker, question, askedAt, listener);
+    const isFree = isUnclear || hasLeftOut;
+    const counted = isFree ? { ...usage, used: usage.used - 1 } : usage;
     const reply = await store(deps, asker, { question, askedAt, ...said, usage: counted }, saveResponse);
-    if (isUnclear) await giveBack();
+    if (isFree) await giveBack();
     return reply;
   } catch (error) {
     await giveBack();
@@ -137,7 +140,7 @@ async function answerByModel(
     // A user who leaves midway has read a part of the answer: the part counts and is stored.
     if (content === '') throw new Refusal('assistant_failed', 'The question was cancelled.');
   }
-  return { content, citations: citations() };
+  return { content, citations: citations(), ...(numbers.hasLeftOut ? { hasLeftOut: true as const } : {}) };
 }
 
 /** The latest messages that fit, oldest first, beginning with a question. */
@@ -175,7 +178,9 @@ async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Answered
     };
     await insertMessage(sql, taxpayer.id, asked);
     await insertMessage(sql, taxpayer.id, reply);
-    if (usage.used === usage.limit && taxpayer.id === caller.taxpayerId) {
+    const isOwn = taxpayer.id === caller.taxpayerId;
+    if (isOwn) await notifyQuestionsNear(sql, { id: taxpayer.id, plan: caller.plan }, usage.used, now);
+    if (isOwn && usage.used === usage.limit) {
       await notify(sql, taxpayer.id, {
         kind: 'limit_reached',
         title: "Today's AI messages are used up",

@@ -53,7 +53,7 @@ export const messages = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Ask about the books',
           description:
-            'Answers with the assistant’s message. With `Accept: text/event-stream` it comes word by word. A question that the built-in assistant does not understand is not counted, and neither is an answer that broke off.',
+            'Answers with the assistant’s message. With `Accept: text/event-stream` it comes word by word. A question that the built-in assistant does not understand is not counted, and neither is an answer that broke off or of which a number was left out.',
           operationId: 'createMessage',
           tags,
           responses: {

@@ -123,6 +123,8 @@ export interface Answer {
   readonly citations: readonly Citation[];
   /** Whether the question was not understood, or is answered with a question: it is not counted then. */
   readonly isUnclear?: true;
+  /** A number in it was left out: it is not counted, either. */
+  readonly hasLeftOut?: true;
 }
 
 /** What a box of Form 8949 means (i8949, "Check box A…L"). */

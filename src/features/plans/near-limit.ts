@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import { type Plan, planLimits } from '../auth/plan.ts';
 import { notify } from '../notifications/notify.ts';
-import { takeSubjects } from '../notifications/queries.ts';
+import { type SaidSubject, takeSubjects } from '../notifications/queries.ts';
 import { readTransactionsStored } from './queries.ts';
 
 const kind = 'limit_near';
@@ -20,13 +20,66 @@ export async function notifyLimitNear(
   const stored = await readTransactionsStored(sql, taxpayer.id);
   if (stored * 100 < transactionsMax * nearPercent) return;
   const subject = { subject: `transactions ${transactionsMax}`, untilOn: always };
-  const taken = await takeSubjects(sql, taxpayer.id, kind, [subject], at.toISOString().slice(0, 10));
-  if (taken.size === 0) return;
-  await notify(sql, taxpayer.id, {
-    kind,
+  await notifyOnce(sql, taxpayer.id, subject, {
     title: `${stored} of ${transactionsMax} transactions of your plan are stored`,
     body: `The ${taxpayer.plan} plan stores ${transactionsMax} transactions. A file that needs more is refused whole; the next plan has room for it.`,
-    link: '/v1/plans',
     at,
   });
+}
+
+/** Says once a day that few questions are left of it. `used`: the last one is said otherwise. */
+export async function notifyQuestionsNear(
+  sql: Sql,
+  taxpayer: { readonly id: string; readonly plan: Plan },
+  used: number,
+  at: Date,
+): Promise<void> {
+  const { aiMessagesPerDay: max } = planLimits[taxpayer.plan];
+  if (max === null || used >= max || used * 100 < max * nearPercent) return;
+  const today = at.toISOString().slice(0, 10);
+  await notifyOnce(
+    sql,
+    taxpayer.id,
+    { subject: `questions ${max} ${today}`, untilOn: today },
+    {
+      title: `${used} of ${max} questions of today are asked`,
+      body: `The ${taxpayer.plan} plan has ${max} questions to the assistant a day (UTC). The next plan has no such limit.`,
+      at,
+    },
+  );
+}
+
+/** Says once that one client more has room, and once that none has. In the feed of who has the clients. */
+export async function notifyClientsNear(
+  sql: Sql,
+  holder: { readonly id: string; readonly plan: Plan },
+  clients: number,
+  at: Date,
+): Promise<void> {
+  const { clientsMax: max } = planLimits[holder.plan];
+  const left = max - clients;
+  if (max === 0 || left < 0 || left > 1) return;
+  await notifyOnce(
+    sql,
+    holder.id,
+    { subject: `clients ${clients} of ${max}`, untilOn: always },
+    {
+      title: `${clients} of ${max} clients of your plan are there`,
+      body:
+        left === 1
+          ? `The ${holder.plan} plan has room for one client more.`
+          : `The ${holder.plan} plan has no room for another client. One that you delete, hand over or leave makes room.`,
+      at,
+    },
+  );
+}
+
+async function notifyOnce(
+  sql: Sql,
+  taxpayerId: string,
+  subject: SaidSubject,
+  words: { readonly title: string; readonly body: string; readonly at: Date },
+): Promise<void> {
+  const taken = await takeSubjects(sql, taxpayerId, kind, [subject], words.at.toISOString().slice(0, 10));
+  if (taken.size > 0) await notify(sql, taxpayerId, { kind, ...words, link: '/v1/plans' });
 }

@@ -136,10 +136,11 @@ const idempotencyKey: JsonObject = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** A POST that answers 201 or 202 creates something; signing in does not, nor does a message of another protocol. */
+/** A POST that answers 201 or 202 creates something, as does the one that makes several clients' reports; signing in does not, nor does a message of another protocol. */
 function takesIdempotencyKey(operation: JsonObject, path: string): boolean {
   const responses = isObject(operation.responses) ? operation.responses : {};
-  return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
+  const creates = '201' in responses || '202' in responses || path === '/v1/clients/calculate';
+  return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && creates;
 }
 
 /** Described where pages show it. What one has to fill in stands filled in, but an id, which nobody can know. */

@@ -32,6 +32,7 @@ export const auditActions = [
   'account_exported',
   'account_imported',
   'plan_changed',
+  'grant_changed',
   'grant_ended',
   'invitation_made',
   'invitation_withdrawn',

@@ -91,6 +91,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/account': read,
   'GET /v1/account/audit': read,
   'GET /v1/account/grants': person(null),
+  'PATCH /v1/account/grants/:id': person('grant_changed'),
   'DELETE /v1/account/grants/:id': person('grant_ended'),
   'PATCH /v1/account': write('account_changed'),
   'DELETE /v1/account': person('account_deleted'),

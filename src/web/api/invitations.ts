@@ -55,6 +55,16 @@ export function useGrants() {
   return useResource('grants', readGrants);
 }
 
+/** Another role; what is returned takes it back. */
+export async function changeGrant({ id, role }: GrantAnswer, to: GrantAnswer['role']): Promise<() => Promise<void>> {
+  const put = async (wanted: GrantAnswer['role']): Promise<void> => {
+    await got(api.account.grants({ id }).patch({ role: wanted }));
+    booksChanged();
+  };
+  await put(to);
+  return () => put(role);
+}
+
 export async function endGrant(id: string): Promise<void> {
   await got(api.account.grants({ id }).delete());
   booksChanged();

@@ -35,6 +35,16 @@ export async function putGrant(
     on conflict (taxpayer_id, user_id) do update set role = excluded.role`;
 }
 
+/** The grant of a user whom the owner let in, locked until the commit. */
+export async function lockGrant(sql: Sql, taxpayerId: string, userId: string): Promise<GrantRow | undefined> {
+  const [row] = await sql<GrantRow[]>`
+    select m.user_id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
+    from memberships m join users u on u.id = m.user_id
+    where m.taxpayer_id = ${taxpayerId} and m.user_id = ${userId} and m.role in ('viewer', 'preparer', 'reviewer')
+    for update of m`;
+  return row;
+}
+
 /** Ends the access of a user whom the owner let in. False where there is none. */
 export async function deleteGrant(sql: Sql, taxpayerId: string, userId: string): Promise<boolean> {
   const rows = await sql`

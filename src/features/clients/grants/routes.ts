@@ -5,6 +5,7 @@ import { closed, id, idParams, instant, oneOf, problems } from '../../../http/sc
 import type { Access } from '../../auth/access.ts';
 import { grantedRoles } from '../../auth/permissions.ts';
 import { notifyUser } from '../notices.ts';
+import { changeGrant } from './change.ts';
 import { deleteGrant, type GrantRow, listGrants } from './queries.ts';
 
 const Grant = closed(
@@ -35,6 +36,18 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         },
       },
     )
+    .patch('/:id', async ({ body, caller, params }) => itemOf(await changeGrant(deps, caller, params.id, body.role)), {
+      signedIn: true,
+      params: idParams,
+      body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantChange', examples: [{ role: 'viewer' }] }),
+      response: { 200: Grant, ...problems(403, 404) },
+      detail: {
+        summary: 'Change what somebody may do in one’s books',
+        description: 'At once. A role that may do more takes a recent sign-in. Who has the role is notified.',
+        operationId: 'changeGrant',
+        tags,
+      },
+    })
     .delete(
       '/:id',
       async ({ caller, params, set }) => {

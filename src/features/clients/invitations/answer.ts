@@ -12,7 +12,7 @@ import { postMail } from '../../mail/post.ts';
 import { accessGiven } from '../../mail/templates/access-given.ts';
 import { deleteGrant, moveClient, putGrant, readOwnerOf, readRole } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
-import { notifyUser } from '../notices.ts';
+import { notifyRoomNear, notifyUser } from '../notices.ts';
 import { countClients, lockClientHolder } from '../queries.ts';
 import { invalidMember, settledAlready } from './invitation.ts';
 import { type InvitationRow, isLinkOf, readInvitation, settleInvitation } from './queries.ts';
@@ -41,6 +41,7 @@ export async function acceptInvitation(
     return { ...found, state: 'accepted' as const };
   });
   await notifyBoth(deps, caller, row, now);
+  await notifyRoomNear(deps, row.kind === 'request' ? row.userId : caller.userId);
   mailOwner(deps, caller, row);
   return row;
 }

@@ -53,6 +53,11 @@ function Subscription() {
 function SubscriptionState({ billing }: { readonly billing: BillingView }) {
   const { plan, standing, renewsAt, endsAt } = billing;
   const isOpen = standing === 'paid' || standing === 'payment_due';
+  if (!isOpen && plan !== 'FREE') {
+    return (
+      <p>You have the {plan} plan, set by whoever runs this server: nothing is to be paid, and nothing to be bought.</p>
+    );
+  }
   return (
     <>
       {standing === 'payment_due' && (

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { endGrant, type GrantAnswer, useGrants } from '../../api/invitations.ts';
+import { changeGrant, endGrant, type GrantAnswer, useGrants } from '../../api/invitations.ts';
 import { moment } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
+import { Choice } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -37,7 +38,14 @@ export function Grants() {
   );
 }
 
-function GrantItem({ grant: { id, email, name, role, since } }: { readonly grant: GrantAnswer }) {
+const roles = (['viewer', 'preparer', 'reviewer'] as const).map((value) => ({ value, label: roleWords[value].name }));
+
+function GrantItem({ grant }: { readonly grant: GrantAnswer }) {
+  const { id, email, name, role, since } = grant;
+  const change = async (to: GrantAnswer['role']) => {
+    const undo = await changeGrant(grant, to);
+    say(`${email} is ${roleWords[to].name.toLowerCase()} in your books now.`, undo);
+  };
   const end = async () => {
     await endGrant(id);
     say(`${email} sees your books no more.`);
@@ -53,6 +61,12 @@ function GrantItem({ grant: { id, email, name, role, since } }: { readonly grant
           {roleWords[role].name}: {roleWords[role].may}. Since {moment(since)}.
         </p>
       </div>
+      <Choice
+        label={`Role of ${email}`}
+        value={role}
+        options={roles}
+        onChange={(to) => void change(to).catch(sayProblem)}
+      />
       <button
         type="button"
         class="danger"

@@ -1,0 +1,45 @@
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import type { Caller } from '../../auth/access.ts';
+import { type GrantedRole, grantedRoles } from '../../auth/permissions.ts';
+import { requireRecentSignIn } from '../../auth/proof/recent.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { accessGiven } from '../../mail/templates/access-given.ts';
+import { allowsOf } from '../invitations/words.ts';
+import { notifyUser } from '../notices.ts';
+import { type GrantRow, lockGrant, putGrant } from './queries.ts';
+
+/**
+ * Another role for somebody who was let in. Less takes effect at once, as the end does; more takes a recent sign-in, and the
+ * owner gets a mail, as where somebody is let in.
+ */
+export async function changeGrant(deps: Deps, caller: Caller, givenId: string, role: GrantedRole): Promise<GrantRow> {
+  const userId = uuidOf(givenId);
+  const now = deps.clock.now();
+  const before = await deps.database.asService(async (sql) => {
+    const found = await lockGrant(sql, caller.taxpayerId, userId);
+    if (found === undefined) throw notFound();
+    if (isMore(found.role, role)) requireRecentSignIn(caller);
+    if (found.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
+    return found;
+  });
+  if (before.role !== role) {
+    await notifyUser(deps, userId, {
+      kind: 'access_changed',
+      title: 'Your role in the books of a client changed',
+      body: `${caller.email} changed it. From now on you are ${allowsOf(role)}`,
+      link: null,
+      at: now,
+    });
+  }
+  if (isMore(before.role, role)) {
+    const letter = accessGiven(deps.config.baseUrl, { email: before.email, allows: allowsOf(role) });
+    postMail(deps, mailOf(caller.email, letter));
+  }
+  return { ...before, role };
+}
+
+function isMore(before: GrantedRole, after: GrantedRole): boolean {
+  return grantedRoles.indexOf(after) > grantedRoles.indexOf(before);
+}
