@@ -4,7 +4,7 @@ import { packagedPostgres } from '../../src/db/binaries.ts';
 import { type ConnectionPool, openPool, type Sql } from '../../src/db/connection.ts';
 import { initialize, isAlive, startServer, superuser } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
-import { addresses, backNetwork } from './network.ts';
+import { addresses, addressOfNode, backNetwork } from './network.ts';
 
 /** One PostgreSQL that all nodes share, reached over the network. What it has acknowledged it keeps. */
 export interface Server {
@@ -12,6 +12,8 @@ export interface Server {
   /** As its owner, past every wall. */
   readonly pool: ConnectionPool;
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** The sessions that a node has open, as PostgreSQL sees it. */
+  sessionsOf(node: number): Promise<readonly number[]>;
   /** Fills its disk but for some megabytes; the returned function makes room again, and starts what gave up for lack of it. */
   fillDisk(): Promise<() => Promise<void>>;
   /** SIGQUIT ends it at once, SIGKILL without a word; either way the next start recovers from the WAL. */
@@ -69,6 +71,11 @@ export async function startDatabase(folder: string, isSmall: boolean): Promise<S
     url,
     pool,
     asOwner: async (work) => (await pool.begin(async (sql) => [await work(sql)] as const))[0] as never,
+    sessionsOf: async (node) => {
+      const rows = await pool<{ pid: number }[]>`
+        select pid from pg_stat_activity where client_addr = ${addressOfNode(node, 'back')}::inet`;
+      return rows.map((row) => row.pid);
+    },
     restart: async (signal) => {
       process.kill(pid, signal);
       while (isAlive(pid)) await Bun.sleep(20);
@@ -77,7 +84,7 @@ export async function startDatabase(folder: string, isSmall: boolean): Promise<S
     fillDisk: async () => {
       const filler = join(disk, 'filler');
       const { bavail, bsize } = statfsSync(disk);
-      await Bun.write(filler, new Uint8Array(Math.max(0, bavail * bsize - freeBytes)));
+      Bun.spawnSync(['fallocate', '--length', String(Math.max(1, bavail * bsize - freeBytes)), filler]);
       return async () => {
         rmSync(filler);
         if (!isAlive(pid)) await startAgain();

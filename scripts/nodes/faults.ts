@@ -33,7 +33,7 @@ export const plans: Readonly<Record<Trial, (ground: Ground) => Fault[]>> = {
   pause: (ground) => eachMinute(ground, 5, (minute) => pause(nodeAt(ground, minute))),
   'half-open': (ground) => [
     ...eachMinute(ground, 5, stallUploads),
-    ...eachMinute(ground, 12, (minute) => vanish(nodeAt(ground, minute))),
+    ...eachMinute(ground, 12, (minute) => vanish(ground, nodeAt(ground, minute))),
   ],
   disk: (ground) => eachMinute(ground, 15, () => fillDisk(ground)),
   // Their clocks are wrong from the start: see `shifts`.
@@ -47,17 +47,22 @@ export const shifts: readonly string[] = ['+0', '+90m', '-90m'];
 const [downSeconds, cutSeconds, pauseSeconds, fullSeconds] = [4, 15, 60, 20];
 const cuts: readonly (readonly Side[])[] = [['back'], ['front'], ['back', 'front']];
 
-/** Lets a plan happen, each fault at its time, and waits for the last. */
-export async function letHappen(faults: readonly Fault[], lastSecond: number): Promise<void> {
+/** Lets a plan happen, each fault at its time, and waits for the last. What they found wrong, in sentences. */
+export async function letHappen(faults: readonly Fault[], lastSecond: number): Promise<string[]> {
   const begun = performance.now();
   const happening = faults
     .filter(({ atSecond }) => atSecond < lastSecond)
     .map(async ({ atSecond, happen }) => {
       await Bun.sleep(atSecond * 1000 - (performance.now() - begun));
       const at = ((performance.now() - begun) / 1000).toFixed(0);
-      console.log(`  second ${at}: ${await happen()}`);
+      try {
+        console.log(`  second ${at}: ${await happen()}`);
+        return [];
+      } catch (error) {
+        return [error instanceof Error ? error.message : String(error)];
+      }
     });
-  await Promise.all(happening);
+  return (await Promise.all(happening)).flat();
 }
 
 function eachMinute({ minutes }: Ground, second: number, happen: (minute: number) => Promise<string>): Fault[] {
@@ -101,14 +106,26 @@ async function pause(node: Node): Promise<string> {
 }
 
 /** A machine that loses its power: PostgreSQL and the balancer are not told that the other end of their connections is gone. */
-async function vanish(node: Node): Promise<string> {
+async function vanish({ database }: Ground, node: Node): Promise<string> {
+  const left = await database.sessionsOf(node.number);
   for (const side of ['back', 'front'] as const) node.cut(side);
   await node.kill();
-  await Bun.sleep(downSeconds * 1000);
+  const begun = performance.now();
+  while ((await database.sessionsOf(node.number)).some((one) => left.includes(one))) {
+    if (performance.now() - begun > openSecondsMax * 1000)
+      throw new Error(
+        `PostgreSQL still holds sessions of a node that vanished ${openSecondsMax} s ago, and their locks.`,
+      );
+    await Bun.sleep(500);
+  }
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   for (const side of ['back', 'front'] as const) node.mend(side);
   node.start();
-  return `node ${node.number} vanished and came back after ${downSeconds} s: its old connections stay half open`;
+  return `node ${node.number} vanished; PostgreSQL ended its ${left.length} sessions after ${seconds} s`;
 }
+
+/** Until then a session that is gone may hold the lock of a taxpayer. */
+const openSecondsMax = 45;
 
 async function fillDisk({ database }: Ground): Promise<string> {
   const makeRoom = await database.fillDisk();

@@ -40,12 +40,12 @@ export async function run(options: Options, folder: string): Promise<boolean> {
   const watch = setInterval(() => {
     for (const node of nodes) node.noteMemory();
   }, 5_000);
-  await letHappen(plans[trial]({ minutes, nodes, database }), minutes * 60);
+  const found = await letHappen(plans[trial]({ minutes, nodes, database }), minutes * 60);
   await crowd.ended;
   clearInterval(watch);
   await untilReady(nodes);
   for (const line of await figureLines(times, minutes, nodes, database)) console.log(line);
-  const wrong = [...(await lookOnceMore(crowd.people)), ...(await leftUndone(database))];
+  const wrong = [...found, ...(await lookOnceMore(crowd.people)), ...(await leftUndone(database))];
   const history = readHistory(historyIn(folder));
   return (await holdsToModel(history, wrong)) && wrong.length === 0;
 }

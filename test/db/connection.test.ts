@@ -181,6 +181,20 @@ test('work that ends while its connection is opened anew asks nothing in the new
   relay.close();
 });
 
+test('the database is told to look whether the other end of a connection still lives', async () => {
+  const relay = await openRelay(books.url);
+  const own = connect({ url: relay.url, directUrl: null }, { connectionsMax: 1 });
+  await own.ping();
+  for (const asked of [
+    'tcp_keepalives_idle\0' + '10\0',
+    'tcp_keepalives_count\0' + '3\0',
+    'tcp_user_timeout\0' + '30000\0',
+  ])
+    expect(relay.received[0]).toContain(asked);
+  await own.close();
+  relay.close();
+});
+
 test('a database that is away is refused as unavailable', async () => {
   const away = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing', directUrl: null });
   const error = await away.asService((sql) => sql`select 1`).catch((reason: unknown) => reason);
