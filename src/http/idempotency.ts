@@ -1,19 +1,10 @@
 import { status } from 'elysia';
 import { canonicalJson } from '../base/json.ts';
 import { Refusal } from '../base/refusal.ts';
-import type { Sql } from '../db/connection.ts';
 import type { Deps } from '../deps.ts';
 import { aside } from './audit/audited-request.ts';
-import {
-  claimKey,
-  deleteOldKeys,
-  extendClaim,
-  forgetOldKeys,
-  type KeyScope,
-  readKey,
-  releaseKey,
-  storeAnswer,
-} from './queries.ts';
+import { inFlight, type RouteAnswer, responseSaver, type SaveResponse } from './idempotency/saved-response.ts';
+import { claimKey, deleteOldKeys, extendClaim, forgetOldKeys, type KeyScope, readKey, releaseKey } from './queries.ts';
 import { factsOf } from './requests.ts';
 
 /** The part of Elysia's context that a creating route passes on; `signedIn` or `books` provides it. */
@@ -23,35 +14,6 @@ export interface IdempotentContext {
   readonly caller: { readonly userId: string; readonly taxpayerId: string };
   readonly taxpayer?: { readonly id: string };
   readonly set: { headers: Record<string, string | number | undefined> };
-}
-
-export interface RouteAnswer<Status extends number, Body> {
-  readonly status: Status;
-  readonly body: Body;
-}
-
-/**
- * Saves the response in the transaction that does the work: both are there, or neither. It returns the answer, so that
- * work ends with `return saveResponse(sql, { status: 201, body })`.
- */
-export type SaveResponse = SaveAnswer & {
-  /** For work that is done in a Worker: the key under which it saves. Null where nothing is saved. */
-  readonly heldKey: HeldKey | null;
-};
-
-type SaveAnswer = <Status extends number, Body>(
-  sql: Sql,
-  answer: RouteAnswer<Status, Body>,
-  /** An upload's SHA-256, known once it has streamed. */
-  fingerprint?: string,
-) => Promise<RouteAnswer<Status, Body>>;
-
-/** An Idempotency-Key that this request holds. Plain data, from which a Worker makes its own `SaveResponse`. */
-export interface HeldKey {
-  readonly scope: KeyScope;
-  readonly claim: string;
-  /** Of the request, where it is known before the work. */
-  readonly fingerprint: string | null;
 }
 
 /**
@@ -160,22 +122,6 @@ function replayed<Status extends number, Body>(
   return { status: stored.status as Status, body: JSON.parse(stored.body) as Body };
 }
 
-export function responseSaver(heldKey: HeldKey | null): SaveResponse {
-  const save: SaveAnswer = async (sql, answer, fingerprint) => {
-    if (heldKey === null) return answer;
-    const saved = {
-      claim: heldKey.claim,
-      fingerprint: fingerprint ?? heldKey.fingerprint ?? '',
-      status: answer.status,
-      body: JSON.stringify(answer.body),
-    };
-    // Another request took the key over when this one seemed dead. Only one of them may commit.
-    if (!(await storeAnswer(sql, heldKey.scope, saved))) throw inFlight();
-    return answer;
-  };
-  return Object.assign(save, { heldKey });
-}
-
 /** Runs the work and extends the claim meanwhile. Work that fails gives the key back. */
 async function holding<Result>(
   deps: Deps,
@@ -211,10 +157,4 @@ export function keepKeysSwept(deps: Deps): () => void {
   const timer = setInterval(sweep, sweepSeconds * 1000);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-function inFlight(): Refusal {
-  return new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is still being answered.', {
-    retryAfterSeconds: 1,
-  });
 }

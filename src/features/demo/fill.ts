@@ -1,4 +1,4 @@
-import { responseSaver } from '../../http/idempotency.ts';
+import { responseSaver } from '../../http/idempotency/saved-response.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { updateTaxpayer } from '../auth/queries.ts';
 import { selectTaxpayer } from '../books/queries.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { aside, currentAudit } from '../../http/audit/audited-request.ts';
-import type { SaveResponse } from '../../http/idempotency.ts';
+import type { SaveResponse } from '../../http/idempotency/saved-response.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { classRulesOf } from '../transactions/elections.ts';
 import { type StageScope, selectIdKey } from '../transactions/rows/queries.ts';

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import { type AuditedRequest, aside, withAudit } from '../../http/audit/audited-request.ts';
-import { type HeldKey, responseSaver } from '../../http/idempotency.ts';
+import { type HeldKey, responseSaver } from '../../http/idempotency/saved-response.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { stateBalancesOf, withdrawBalances } from '../balances/sources/sources.ts';
 import { selectTaxpayer } from '../books/queries.ts';

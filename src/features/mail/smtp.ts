@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { MailServer } from '../../config.ts';
 import type { MailPort } from '../../deps.ts';
 
@@ -6,9 +5,27 @@ const connectionsMax = 4;
 const connectSeconds = 10;
 const silenceSeconds = 30;
 
-/** Sends by SMTP, over few connections that stay open. The text of a mail can name no file and no address to read. */
-export function smtpMail({ smtpUrl, from }: MailServer): MailPort {
-  const transport = createTransport(
+/** Sends by SMTP. Loads nodemailer with the first mail, which takes some 15 MB. */
+export function smtpMail(server: MailServer): MailPort {
+  let opening: ReturnType<typeof openTransport> | undefined;
+  return {
+    send: async ({ to, unsubscribeUrl, ...content }) => {
+      opening ??= openTransport(server);
+      const transport = await opening;
+      // As an object: a comma in it makes no second address.
+      await transport.sendMail({
+        ...content,
+        to: { name: '', address: to },
+        headers: unsubscribeHeaders(unsubscribeUrl),
+      });
+    },
+  };
+}
+
+/** Over few connections that stay open. The text of a mail can name no file and no address to read. */
+async function openTransport({ smtpUrl, from }: MailServer) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(
     {
       pool: true,
       url: smtpUrl,
@@ -22,16 +39,6 @@ export function smtpMail({ smtpUrl, from }: MailServer): MailPort {
     // RFC 3834: programs that answer mail by themselves leave this one alone.
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
-  return {
-    send: async ({ to, unsubscribeUrl, ...content }) => {
-      // As an object: a comma in it makes no second address.
-      await transport.sendMail({
-        ...content,
-        to: { name: '', address: to },
-        headers: unsubscribeHeaders(unsubscribeUrl),
-      });
-    },
-  };
 }
 
 /** Programs for mail show a button that asks nobody to sign in (RFC 8058). */

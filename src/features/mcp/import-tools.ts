@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { aside } from '../../http/audit/audited-request.ts';
-import { responseSaver } from '../../http/idempotency.ts';
+import { responseSaver } from '../../http/idempotency/saved-response.ts';
 import { requireActIn } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';

@@ -1,7 +1,7 @@
 import { dayIn, formatDay, type Instant } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssistantPort, Deps } from '../../deps.ts';
-import type { RouteAnswer, SaveResponse } from '../../http/idempotency.ts';
+import type { RouteAnswer, SaveResponse } from '../../http/idempotency/saved-response.ts';
 import type { Caller, Taxpayer } from '../auth/access.ts';
 import { notify } from '../notifications/notify.ts';
 import { notifyQuestionsNear } from '../plans/near-limit.ts';

@@ -1,11 +1,4 @@
-/** The only file that knows @simplewebauthn/server. */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
+/** The only file that knows @simplewebauthn/server. It is loaded with the first passkey: it takes some 15 MB. */
 import type { Config } from '../../../config.ts';
 import type { PasskeyAssertion, PasskeyRegistration } from './schemas.ts';
 
@@ -29,10 +22,11 @@ export interface NewCredential extends StoredCredential {
  * A passkey is kept by its authenticator together with the account, and opens only for a person whom the authenticator
  * knows by a finger, a face or a PIN: it stands for both factors. Who made the authenticator is not asked.
  */
-export function registrationOptions(
+export async function registrationOptions(
   config: Config,
   { userId, email, known }: { readonly userId: string; readonly email: string; readonly known: readonly string[] },
 ) {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   return generateRegistrationOptions({
     rpName: 'Lotbook',
     rpID: relyingParty(config),
@@ -49,6 +43,7 @@ export function registrationOptions(
 /** Names no account: the person chooses among those that the authenticator has for this site. */
 export async function signInOptions(config: Config) {
   const given = { rpID: relyingParty(config), userVerification: 'required' as const, timeout: timeoutMilliseconds };
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const { challenge } = await generateAuthenticationOptions(given);
   return { challenge, rpId: given.rpID, timeout: given.timeout, userVerification: given.userVerification };
 }
@@ -60,7 +55,8 @@ export async function newCredential(
   challenge: string,
 ): Promise<NewCredential | undefined> {
   const { clientDataJSON, attestationObject } = response;
-  if (hasCertificates(attestationObject)) return undefined;
+  if (await hasCertificates(attestationObject)) return undefined;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const found = await unlessRefused(() =>
     verifyRegistrationResponse({
       response: { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
@@ -84,6 +80,7 @@ export async function verifiedCounter(
   challenge: string,
   { credentialId, publicKey, counter }: StoredCredential,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { clientDataJSON, authenticatorData, signature } = response;
   const found = await unlessRefused(() =>
     verifyAuthenticationResponse({
@@ -119,7 +116,8 @@ export function challengeIn(clientDataJSON: string): string | undefined {
  * We ask for no attestation, and browsers then send no certificates. The library would ask the hosts that certificates
  * name whether they were revoked, and the server goes nowhere that a user names.
  */
-function hasCertificates(attestationObject: string): boolean {
+async function hasCertificates(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   try {
     const bytes = Uint8Array.fromBase64(attestationObject, { alphabet: 'base64url' });
     const attestation = decodeAttestationObject(bytes);

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia';
 import { download } from '../../../http/download.ts';
 import { uuidOf } from '../../../http/errors.ts';
-import { idempotent, type SaveResponse } from '../../../http/idempotency.ts';
+import type { SaveResponse } from '../../../http/idempotency/saved-response.ts';
+import { idempotent } from '../../../http/idempotency.ts';
 import { booksQuery, idParams, problems } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
 import type { ImportDeps } from '../import-deps.ts';

@@ -1,0 +1,54 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import { type KeyScope, storeAnswer } from '../queries.ts';
+
+export interface RouteAnswer<Status extends number, Body> {
+  readonly status: Status;
+  readonly body: Body;
+}
+
+/**
+ * Saves the response in the transaction that does the work: both are there, or neither. It returns the answer, so that
+ * work ends with `return saveResponse(sql, { status: 201, body })`.
+ */
+export type SaveResponse = SaveAnswer & {
+  /** For work that is done in a Worker: the key under which it saves. Null where nothing is saved. */
+  readonly heldKey: HeldKey | null;
+};
+
+type SaveAnswer = <Status extends number, Body>(
+  sql: Sql,
+  answer: RouteAnswer<Status, Body>,
+  /** An upload's SHA-256, known once it has streamed. */
+  fingerprint?: string,
+) => Promise<RouteAnswer<Status, Body>>;
+
+/** An Idempotency-Key that this request holds. Plain data, from which a Worker makes its own `SaveResponse`. */
+export interface HeldKey {
+  readonly scope: KeyScope;
+  readonly claim: string;
+  /** Of the request, where it is known before the work. */
+  readonly fingerprint: string | null;
+}
+
+export function responseSaver(heldKey: HeldKey | null): SaveResponse {
+  const save: SaveAnswer = async (sql, answer, fingerprint) => {
+    if (heldKey === null) return answer;
+    const saved = {
+      claim: heldKey.claim,
+      fingerprint: fingerprint ?? heldKey.fingerprint ?? '',
+      status: answer.status,
+      body: JSON.stringify(answer.body),
+    };
+    // Another request took the key over when this one seemed dead. Only one of them may commit.
+    if (!(await storeAnswer(sql, heldKey.scope, saved))) throw inFlight();
+    return answer;
+  };
+  return Object.assign(save, { heldKey });
+}
+
+export function inFlight(): Refusal {
+  return new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is still being answered.', {
+    retryAfterSeconds: 1,
+  });
+}
