@@ -1,5 +1,9 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
+import { issueKinds } from './engine/issue-kinds.ts';
+import { lotMethods } from './engine/lot-methods.ts';
+import { assetClasses, boxes } from './engine/statement-values.ts';
+import { transactionTypes } from './engine/transaction-types.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { allocationRoutes } from './features/allocation/routes.ts';
 import { archiveRoutes } from './features/archives/routes.ts';
@@ -8,6 +12,7 @@ import { auditRoutes } from './features/audit/routes.ts';
 import { createAccess } from './features/auth/access.ts';
 import { keepErasures } from './features/auth/deletion/erasure.ts';
 import { auth } from './features/auth/index.ts';
+import { plans as planNames } from './features/auth/plan.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
@@ -30,6 +35,7 @@ import { noteRoutes } from './features/locks/notes/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
 import { mcpRoutes } from './features/mcp/routes.ts';
 import { messages } from './features/messages/index.ts';
+import { notificationKinds } from './features/notifications/queries.ts';
 import { planningRoutes } from './features/planning/routes.ts';
 import { plans } from './features/plans/index.ts';
 import { prices } from './features/prices/index.ts';
@@ -45,6 +51,8 @@ import { changeTimeZone } from './features/settings/settings.ts';
 import { statusRoutes } from './features/status/routes.ts';
 import { transactions } from './features/transactions/index.ts';
 import { yearRoutes } from './features/years/routes.ts';
+import { reportFormats } from './forms/index.ts';
+import { filingStatuses } from './forms/report.ts';
 import { recorded } from './http/audit/recorded.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
@@ -52,6 +60,19 @@ import { health } from './http/health.ts';
 import { keepKeysSwept } from './http/idempotency.ts';
 import { docs } from './http/openapi/docs.ts';
 import { openapi } from './http/openapi/openapi.ts';
+
+/** What the OpenAPI document calls these sets of words. */
+const namedWords = {
+  AssetClass: assetClasses,
+  FilingStatus: filingStatuses,
+  Form8949Box: boxes,
+  IssueKind: issueKinds,
+  LotMethod: lotMethods,
+  NotificationKind: notificationKinds,
+  PlanName: planNames,
+  ReportFormat: reportFormats.map(({ id }) => id),
+  TransactionType: transactionTypes,
+} as const;
 
 export interface AppOptions {
   /** The addresses of the sign-in providers. Tests use stand-ins. */
@@ -171,7 +192,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     // /mcp
     .use(mcpRoutes(importDeps, access))
     // /v1/openapi.json
-    .use(openapi(() => root))
+    .use(openapi(() => root, namedWords))
     .onStart(() => {
       stopSweeping = keepKeysSwept(deps);
       renewal.renewAll().catch((error: unknown) => deps.log.error('books not renewed', error));

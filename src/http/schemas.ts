@@ -139,21 +139,25 @@ export const id = t.String({
   examples: ['53c3ec83-a853-47ac-8706-22be23f30a70'],
 });
 export const instant = t.String({
+  title: 'Instant',
   format: 'date-time',
   description: 'RFC 3339, UTC.',
   examples: ['2025-02-01T09:30:00.000Z'],
 });
 export const day = t.String({
+  title: 'Day',
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   description: 'A calendar day, `YYYY-MM-DD`.',
   examples: ['2024-12-31'],
 });
 export const money = t.String({
+  title: 'Money',
   pattern: '^-?\\d+\\.\\d{2,8}$',
   description: 'US dollars as a decimal string.',
   examples: ['1250.00'],
 });
 export const quantity = t.String({
+  title: 'Quantity',
   pattern: '^-?\\d+(\\.\\d+)?$',
   description: 'Units as a decimal string.',
   examples: ['0.5'],

@@ -169,3 +169,19 @@ describe('?client=', () => {
     }
   });
 });
+
+test('a client is changed and deleted only as it was read, where the CPA says so', async () => {
+  const cpa = await app.register('CPA');
+  const { id } = await create(cpa, 'Ann');
+  const path = `/v1/clients/${id}`;
+  const tagOf = async () => (await cpa.request('GET', path)).headers.get('etag') ?? '';
+  const read = await tagOf();
+  const send = (method: string, match: string, body?: object) =>
+    cpa.request(method, path, { headers: { 'if-match': match }, ...(body === undefined ? {} : { body }) });
+  const changed = await send('PATCH', read, { name: 'Anne' });
+  expect([changed.status, changed.headers.get('etag')]).toEqual([200, await tagOf()]);
+  expect((await send('PATCH', read, { name: 'Bea' })).status).toBe(412);
+  expect((await send('DELETE', read)).status).toBe(412);
+  expect((await cpa.json<Client>('GET', path)).name).toBe('Anne');
+  expect((await send('DELETE', await tagOf())).status).toBe(204);
+});

@@ -13,7 +13,7 @@ interface Operation {
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean }[];
   requestBody?: { content: Record<string, { schema?: object }> };
-  responses: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>;
+  responses: Record<string, { description?: string; headers?: object; content?: Record<string, { schema?: object }> }>;
 }
 interface OpenApi {
   openapi: string;
@@ -54,6 +54,36 @@ describe('the document', () => {
     expect(document.openapi).toStartWith('3.1.');
     const result = await new Validator().validate({ ...structuredClone(document) });
     expect(result.valid ? [] : result.errors).toEqual([]);
+  });
+
+  test('names the header fields that operations read and answer with', () => {
+    const fieldsOf = (path: string, method: string): string[] =>
+      (document.paths[path]?.[method]?.parameters ?? []).flatMap(({ name, in: place }) =>
+        place === 'header' ? [name] : [],
+      );
+    const answered = (path: string, method: string, status: string): string[] =>
+      Object.keys(document.paths[path]?.[method]?.responses[status]?.headers ?? {});
+    expect(fieldsOf('/v1/transactions/import', 'post')).toEqual(['Idempotency-Key', 'Prefer']);
+    expect(answered('/v1/transactions/import', 'post', '201')).toContain('Location');
+    expect(fieldsOf('/v1/tax/calculate', 'post')).toContain('Prefer');
+    expect(answered('/v1/tax/calculate', 'post', '202')).toContain('Location');
+    expect(fieldsOf('/v1/notifications/stream', 'get')).toContain('Last-Event-ID');
+    expect(fieldsOf('/v1/tax/summary', 'get')).toContain('If-None-Match');
+    for (const path of ['/v1/transactions/{id}', '/v1/tax/settings', '/v1/clients/{id}']) {
+      expect([path, ...fieldsOf(path, 'patch')]).toContain('If-Match');
+      expect([path, ...answered(path, 'get', '200')]).toContain('ETag');
+      expect([path, ...answered(path, 'patch', '200')]).toContain('ETag');
+    }
+  });
+
+  test('names amounts, days and closed sets of words once', () => {
+    const names = ['Money', 'Quantity', 'Day', 'Instant', 'TransactionType', 'LotMethod', 'AssetClass', 'IssueKind'];
+    expect(Object.keys(document.components.schemas)).toContainValues(names);
+    const text = JSON.stringify(document.paths);
+    const types = JSON.stringify(document.components.schemas).split('"reported_sale"').length - 1;
+    expect(text).not.toContain('"reported_sale"');
+    // The words of the component itself, and those of a mapping, which has two more.
+    expect(types).toBeLessThanOrEqual(2);
   });
 
   test('answers the first request of a new application alike', async () => {

@@ -321,3 +321,21 @@ describe('the time zone', () => {
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
   });
 });
+
+test('a transaction is corrected and removed only as it was read, where the client says so', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, five);
+  const [row] = await allOf<Transaction>(client, '/v1/transactions');
+  const path = `/v1/transactions/${row?.id}`;
+  const tagOf = async () => (await client.request('GET', path)).headers.get('etag') ?? '';
+  const read = await tagOf();
+  const send = (method: string, match: string, body?: object) =>
+    client.request(method, path, { headers: { 'if-match': match }, ...(body === undefined ? {} : { body }) });
+  expect((await send('PATCH', '"stale"', { amount: '11' })).status).toBe(412);
+  const corrected = await send('PATCH', read, { amount: '11' });
+  expect([corrected.status, corrected.headers.get('etag')]).toEqual([200, await tagOf()]);
+  expect((await send('PATCH', read, { amount: '12' })).status).toBe(412);
+  expect((await send('DELETE', read)).status).toBe(412);
+  expect(await client.json('GET', path)).toMatchObject({ amount: '11.00' });
+  expect((await send('DELETE', await tagOf())).status).toBe(204);
+});

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
+import { etagOf, requireMatch } from '../../http/etag.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import {
@@ -120,37 +121,49 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
   };
   return new Elysia()
     .use(access)
-    .get('/:id', async ({ caller, params }) => itemOf(await find(caller.userId, params.id)), {
-      signedIn: true,
-      params: idParams,
-      response: { 200: Client, ...problems(404) },
-      detail: { summary: 'One client', operationId: 'getClient', tags },
-    })
+    .get(
+      '/:id',
+      async ({ caller, params, set }) => {
+        const client = await find(caller.userId, params.id);
+        set.headers.etag = await tagOf(client);
+        return itemOf(client);
+      },
+      {
+        signedIn: true,
+        params: idParams,
+        response: { 200: Client, ...problems(404) },
+        detail: { summary: 'One client', operationId: 'getClient', tags },
+      },
+    )
     .patch(
       '/:id',
-      async ({ body, caller, params }) => {
+      async ({ body, caller, params, request, set }) => {
         const client = await find(caller.userId, params.id);
         // The name and the address of who has an account are theirs.
         requireAct(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
         await requireRoom(deps, caller);
+        requireMatch(request, await tagOf(client));
         // Change the books first: they may refuse, and then nothing is changed.
         await changeBooks(deps, client.id, body, onTimeZoneChange);
         const name = body.name?.trim();
         await deps.database.asService((sql) => updateClient(sql, client.id, { name, email: body.email }));
-        return itemOf(await find(caller.userId, client.id));
+        const changed = await find(caller.userId, client.id);
+        set.headers.etag = await tagOf(changed);
+        return itemOf(changed);
       },
       {
         signedIn: true,
         params: idParams,
         body: ClientChange,
-        response: { 200: Client, ...problems(403, 404, 409) },
+        response: { 200: Client, ...problems(403, 404, 409, 412) },
         detail: { summary: 'Change a client', operationId: 'changeClient', tags },
       },
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params, request, set }) => {
         const client = await find(caller.userId, params.id);
+        requireMatch(request, await tagOf(client));
         if (client.role === 'manager') await remove(deps, caller, client.id);
         else await leave(deps, caller, client.id);
         set.status = 204;
@@ -158,7 +171,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       {
         signedIn: true,
         params: idParams,
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems(404, 412) },
         detail: {
           summary: 'Delete a client with all its books, or leave books into which one was let',
           description: 'Books that have an owner stay as they are: only one’s own access ends.',
@@ -191,6 +204,11 @@ async function leave(deps: Deps, caller: Caller, clientId: string): Promise<void
 /** More clients than the plan allows, after a change of plan: they are read, and not changed. */
 async function requireRoom(deps: Deps, { plan, userId }: Caller): Promise<void> {
   requireClientRoom(plan, await deps.database.asService((sql) => countClients(sql, userId)), 0);
+}
+
+/** Of what a change can change: imports go on meanwhile. */
+function tagOf({ name, email: address, taxpayerName, tin, timeZone, role }: ClientRow): Promise<string> {
+  return etagOf('client', name, address, taxpayerName, tin, timeZone, role);
 }
 
 function itemOf({ email: address, tin, createdAt, ...client }: ClientRow) {

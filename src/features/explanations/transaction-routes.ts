@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { booksQuery, idParams, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { transactionTag } from '../transactions/change.ts';
 import { TransactionDetail } from './schemas.ts';
 import { readDetail } from './transaction-detail.ts';
 
@@ -10,11 +11,15 @@ import { readDetail } from './transaction-detail.ts';
 export const transactionRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/transactions' }).use(access).get(
     '/:id',
-    ({ taxpayer, params }) =>
-      deps.database.asTaxpayer(taxpayer.id, (sql) => readDetail(deps, sql, taxpayer.id, uuidOf(params.id)), {
-        snapshot: true,
-        readOnly: true,
-      }),
+    async ({ taxpayer, params, set }) => {
+      const detail = await deps.database.asTaxpayer(
+        taxpayer.id,
+        (sql) => readDetail(deps, sql, taxpayer.id, uuidOf(params.id)),
+        { snapshot: true, readOnly: true },
+      );
+      set.headers.etag = await transactionTag(detail);
+      return detail;
+    },
     {
       books: true,
       params: idParams,

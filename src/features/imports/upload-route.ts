@@ -47,11 +47,11 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
         requestBody: {
           required: true,
           content: {
+            // First: generated clients take the first of several.
             'multipart/form-data': {
               schema: { type: 'object', required: ['file'], properties: { file: binary } },
             },
-            // Of two schemas a generated client takes either, and orval then writes JSON: text needs none.
-            'text/csv': { example: exampleFile },
+            'text/csv': { schema: { type: 'string' }, example: exampleFile },
           },
         },
       },

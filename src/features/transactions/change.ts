@@ -3,6 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
+import { etagOf, requireMatch } from '../../http/etag.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { countTransactions, releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
 import { notifyLimitNear } from '../plans/near-limit.ts';
@@ -14,6 +15,7 @@ import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { transactionOf } from './rows/columns.ts';
 import { type Touched, touch } from './rows/touched.ts';
+import { Transaction } from './schemas.ts';
 import { prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 
@@ -151,6 +153,18 @@ export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: stri
   const [view] = row === undefined ? [] : await viewRows(sql, taxpayerId, [row], todayOf(deps, timeZone));
   if (view === undefined) throw notFound();
   return view;
+}
+
+/** Refuses where the row is no longer what the client read (`If-Match`). */
+export async function requireUnchanged(deps: Deps, sql: Sql, taxpayerId: string, id: string, request: Request) {
+  if (!request.headers.has('if-match')) return;
+  requireMatch(request, await transactionTag(await readOne(deps, sql, taxpayerId, id)));
+}
+
+/** The entity tag of a transaction: of its members, not of what became of it. */
+export function transactionTag(view: Readonly<Record<string, unknown>>): Promise<string> {
+  const members = Object.keys(Transaction.properties).filter((name) => name !== 'review' && name !== 'source');
+  return etagOf('transaction', JSON.stringify(members.map((name) => view[name] ?? null)));
 }
 
 export async function resolutionOf(sql: Sql, taxpayerId: string) {

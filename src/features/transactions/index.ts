@@ -7,7 +7,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listQuery, oneOf, problems, wholeParameter } from '../../http/schemas.ts';
 import type { Access, Taxpayer } from '../auth/access.ts';
-import { addByHand, deleteOne, patchOne, type Recompute } from './change.ts';
+import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
 import { bulkRoutes, editHeader } from './edits/routes.ts';
 import { exportCsv } from './export.ts';
 import { type FilterAsked, filterOf, filterParameters, repeatedIn } from './list/filter.ts';
@@ -191,11 +191,13 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .patch(
       '/:id',
-      async ({ taxpayer, params, body, set }) => {
-        const { editId, view } = await inTurn(deps, taxpayer.id, (sql) =>
-          patchOne({ deps, recompute }, sql, taxpayer, uuidOf(params.id), body),
-        );
+      async ({ taxpayer, params, body, request, set }) => {
+        const { editId, view } = await inTurn(deps, taxpayer.id, async (sql) => {
+          await requireUnchanged(deps, sql, taxpayer.id, uuidOf(params.id), request);
+          return patchOne({ deps, recompute }, sql, taxpayer, uuidOf(params.id), body);
+        });
         if (editId !== null) set.headers[editHeader] = editId;
+        set.headers.etag = await transactionTag(view);
         return view;
       },
       {
@@ -203,7 +205,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         params: idParams,
         query: booksQuery({}),
         body: TransactionPatch,
-        response: { 200: Transaction, ...problems(404, 409, 422) },
+        response: { 200: Transaction, ...problems(404, 409, 412, 422) },
         detail: {
           summary: 'Correct one (JSON merge patch)',
           description:
@@ -215,10 +217,11 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
-        const { editId } = await inTurn(deps, taxpayer.id, (sql) =>
-          deleteOne({ deps, recompute }, sql, taxpayer.id, uuidOf(params.id)),
-        );
+      async ({ taxpayer, params, request, set }) => {
+        const { editId } = await inTurn(deps, taxpayer.id, async (sql) => {
+          await requireUnchanged(deps, sql, taxpayer.id, uuidOf(params.id), request);
+          return deleteOne({ deps, recompute }, sql, taxpayer.id, uuidOf(params.id));
+        });
         set.headers[editHeader] = editId;
         set.status = 204;
       },
@@ -226,7 +229,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems(404, 409, 412) },
         detail: {
           summary: 'Remove one',
           description:

@@ -33,18 +33,55 @@ function asInteger(schema: JsonObject): JsonObject {
   return { ...rest, type: schema.type === 'number' ? 'integer' : (schema.type ?? 'integer') };
 }
 
-/** Makes a component of each titled object schema, and a reference in its place. */
-export function hoist(value: Json, components: JsonObject): Json {
-  if (Array.isArray(value)) return value.map((item) => hoist(item, components));
+/** The closed sets of words that have a name of their own, by that name. */
+export type NamedWords = Readonly<Record<string, readonly string[]>>;
+
+/** Makes a component of each titled schema and of each named set of words, and a reference in its place. */
+export function hoist(value: Json, components: JsonObject, words: NamedWords): Json {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, components, words));
   if (!isObject(value)) return value;
-  const inner = mapMembers(value, (member) => hoist(member, components));
-  const { title } = value;
-  const isNamed = typeof title === 'string' && /^[A-Z]\w*$/.test(title) && value.type === 'object';
-  if (!isNamed) return inner;
-  const standing = components[title];
-  if (standing !== undefined && !isDeepStrictEqual(standing, inner)) return inner;
-  components[title] = inner;
-  return { $ref: `#/components/schemas/${title}` };
+  const inner = mapMembers(value, (member) => hoist(member, components, words));
+  const named = withoutNull(inner);
+  const name = nameOfWords(named.enum, words) ?? inner.title;
+  // Examples have members of these names too.
+  if (!isName(name) || (named.type !== 'object' && named.type !== 'string')) return inner;
+  const component = components[name] ?? { title: name, ...named };
+  components[name] = component;
+  if (!isDeepStrictEqual(rulesOf(component), rulesOf({ title: name, ...named }))) return inner;
+  const reference = { $ref: `#/components/schemas/${name}` };
+  // In OpenAPI 3.1 a description may stand beside a reference.
+  const { description } = inner;
+  const isOwn = isObject(component) && description !== undefined && description !== component.description;
+  const more = isOwn ? { description } : {};
+  return isNullable(inner) ? { anyOf: [reference, { type: 'null' }], ...more } : { ...reference, ...more };
+}
+
+/** A schema as the validator sees it. */
+function rulesOf(schema: Json): Json {
+  if (!isObject(schema) || schema.type !== 'string') return schema;
+  const { description: _, examples: __, ...rules } = schema;
+  return rules;
+}
+
+function isName(title: Json | undefined): title is string {
+  return typeof title === 'string' && /^[A-Z]\w*$/.test(title);
+}
+
+function nameOfWords(given: Json | undefined, words: NamedWords): string | undefined {
+  if (!Array.isArray(given)) return undefined;
+  return Object.keys(words).find((name) => isDeepStrictEqual(given, words[name]));
+}
+
+function isNullable({ type }: JsonObject): boolean {
+  return Array.isArray(type) && type.includes('null');
+}
+
+function withoutNull(schema: JsonObject): JsonObject {
+  if (!isNullable(schema) || !Array.isArray(schema.type)) return schema;
+  const [only, ...others] = schema.type.filter((type) => type !== 'null');
+  if (only === undefined || others.length > 0) return schema;
+  const words = Array.isArray(schema.enum) ? { enum: schema.enum.filter((word) => word !== null) } : {};
+  return { ...schema, type: only, ...words };
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

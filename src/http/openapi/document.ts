@@ -2,8 +2,17 @@ import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
 import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
 import { type ProblemStatus, problemTable } from '../problems.ts';
-import { Problem } from '../schemas.ts';
-import { cleanSchema, hoist, isObject, type Json, type JsonObject, mapMembers } from './document-schemas.ts';
+import { day, instant, money, Problem, quantity } from '../schemas.ts';
+import {
+  cleanSchema,
+  hoist,
+  isObject,
+  type Json,
+  type JsonObject,
+  mapMembers,
+  type NamedWords,
+} from './document-schemas.ts';
+import { type DocumentedExchange, requestHeaders, responseHeaders } from './header-fields.ts';
 import { groups, introduction } from './introduction.ts';
 import { securityOf, securitySchemes } from './security.ts';
 
@@ -14,17 +23,23 @@ const interfaceVersion = '1.0.0';
  * The OpenAPI 3.1 document of an application, from its routes by @elysiajs/openapi. Its route answers 404 until its
  * first await, so only its function is used. Errors, security and names are added here.
  */
-export function openApiDocument(app: AnyElysia): JsonObject {
+export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
   const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
   const routes = routesOf(app);
-  const schemas: JsonObject = { Problem: cleanSchema(plain(Problem)) };
+  const schemas: JsonObject = {};
+  for (const schema of [Problem, money, quantity, day, instant]) hoist(cleanSchema(plain(schema)), schemas, words);
   const paths: JsonObject = {};
+  const tagged = taggedPaths(routes);
   for (const [path, item] of Object.entries(found.paths)) {
     if (!isObject(item)) continue;
     paths[path] = {};
     for (const [method, operation] of Object.entries(item)) {
       if (!isObject(operation) || method === 'all') continue;
-      paths[path][method] = hoist(complete(operation, { method, path }, routes.get(`${method} ${path}`)), schemas);
+      paths[path][method] = hoist(
+        complete(operation, { method, path, isTagged: tagged.has(path) }, routes.get(`${method} ${path}`)),
+        schemas,
+        words,
+      );
     }
   }
   return {
@@ -87,15 +102,19 @@ function bodyOf(schema: object | null | undefined): FoundBody | undefined {
   return { body: cleanSchema(plain(schema)), optional };
 }
 
-interface RouteAddress {
-  readonly method: string;
-  readonly path: string;
+/** Paths with an operation that is refused where what it changes has changed since it was read. */
+function taggedPaths(routes: ReadonlyMap<string, LeftOut>): Set<string> {
+  const changing = [...routes].filter(([, { answers }]) => '412' in answers);
+  return new Set(changing.map(([key]) => key.slice(key.indexOf(' ') + 1)));
 }
+
+type RouteAddress = Pick<DocumentedExchange, 'method' | 'path' | 'isTagged'>;
 
 /** TypeBox marks a schema inside `t.Optional` with a symbol of this description. */
 const optionalMark = 'TypeBox.Optional';
 
-function complete(operation: JsonObject, { method, path }: RouteAddress, found: LeftOut | undefined): JsonObject {
+function complete(operation: JsonObject, address: RouteAddress, found: LeftOut | undefined): JsonObject {
+  const { method, path } = address;
   const { parameters, requestBody, responses: given, security, ...rest } = operation;
   const body = found?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(found.body);
   const answers = isObject(given) ? given : {};
@@ -106,13 +125,14 @@ function complete(operation: JsonObject, { method, path }: RouteAddress, found: 
     ),
   };
   const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
-  if (takesIdempotencyKey(operation, path)) inputs.push(idempotencyKey);
+  const exchange: DocumentedExchange = { ...address, responses };
+  inputs.push(...requestHeaders(exchange));
   return {
     ...rest,
     security: securityOf(method, path, security),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: completeResponses(responses, {
+    responses: completeResponses(exchange, {
       signedIn: security !== undefined,
       named: path.includes('{') || inputs.some((input) => input.name === 'client'),
       writes: method !== 'get',
@@ -126,21 +146,6 @@ function withSchema(answer: Json, schema: Json | undefined): Json {
   if (schema === undefined || !isObject(answer) || !isObject(answer.content)) return answer;
   const { 'application/json': json, ...others } = answer.content;
   return json === undefined ? answer : { ...answer, content: { 'application/json': { schema }, ...others } };
-}
-
-const idempotencyKey: JsonObject = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'The answer is saved for 24 hours. The same request with the same key gets it again.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
-
-/** A POST that answers 201 or 202 creates something, as does the one that makes several clients' reports; signing in does not, nor does a message of another protocol. */
-function takesIdempotencyKey(operation: JsonObject, path: string): boolean {
-  const responses = isObject(operation.responses) ? operation.responses : {};
-  const creates = '201' in responses || '202' in responses || path === '/v1/clients/calculate';
-  return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && creates;
 }
 
 /** Described where pages show it. What one has to fill in stands filled in, but an id, which nobody can know. */
@@ -184,12 +189,12 @@ interface Circumstances {
   readonly checked: boolean;
 }
 
-function completeResponses(given: JsonObject, circumstances: Circumstances): JsonObject {
+function completeResponses(exchange: DocumentedExchange, circumstances: Circumstances): JsonObject {
   const responses: JsonObject = {};
   const refusals = new Set<number>(commonRefusals(circumstances));
-  for (const [status, response] of Object.entries(given)) {
+  for (const [status, response] of Object.entries(exchange.responses)) {
     if (Number(status) >= 400) refusals.add(Number(status));
-    else responses[status] = success(status, response);
+    else responses[status] = success(status, response, responseHeaders(exchange, status));
   }
   for (const status of [...refusals].sort((a, b) => a - b)) responses[String(status)] = refusal(status);
   return responses;
@@ -215,14 +220,16 @@ const successWords: Readonly<Record<string, string>> = {
   304: 'Not changed since.',
 };
 
-function success(status: string, response: Json): JsonObject {
+function success(status: string, response: Json, fields: JsonObject | undefined): JsonObject {
   if (!isObject(response)) return { description: successWords[status] ?? 'Done.' };
-  const { content, description: words, ...rest } = response;
+  const { content, description: words, headers: stated, ...rest } = response;
+  const headers = { ...(isObject(stated) ? stated : {}), ...fields };
   const isOurs = typeof words === 'string' && !words.startsWith('Response for status');
   const kept = isObject(content) && !('type' in content) ? withSchemasCleaned(content) : undefined;
   return {
     description: isOurs ? words : (successWords[status] ?? 'Done.'),
     ...rest,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(kept === undefined ? {} : { content: kept }),
   };
 }

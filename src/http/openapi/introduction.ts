@@ -25,7 +25,8 @@ Money and quantities are decimal strings, calendar days \`YYYY-MM-DD\`, instants
 \`Idempotency-Key\` and gives its stored answer again for 24 hours. \`?client=\` acts on a client's books (CPA plan).
 A browser sends the session cookie, a program a [token](#/Accounts/createToken) of its own: \`Authorization: Bearer lot_…\`.
 
-Generated clients (openapi-typescript, hey-api, orval) upload a file as \`multipart/form-data\`.
+Generated clients upload a file as \`multipart/form-data\`. Orval writes such an upload where it is told to leave the
+other media type out: \`override: { contentType: { exclude: ['text/csv'] } }\`.
 
 The codes and their statuses: ${refusalCodes.map((code) => `\`${code}\` ${problemTable[code][0]}`).join(', ')}.`;
 

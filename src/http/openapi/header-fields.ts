@@ -1,0 +1,77 @@
+import { isObject, type Json, type JsonObject } from './document-schemas.ts';
+
+/** What of an operation decides which header fields it reads and answers with. */
+export interface DocumentedExchange {
+  readonly method: string;
+  readonly path: string;
+  /** As the route states them. */
+  readonly responses: JsonObject;
+  /** An operation of the path reads `If-Match`. */
+  readonly isTagged: boolean;
+}
+
+const text = { type: 'string' } as const;
+
+/** RFC 9110, 13.1 · RFC 7240 · HTML, server-sent events. */
+const requestFields = {
+  'Idempotency-Key': {
+    description: 'The answer is saved for 24 hours. The same request with the same key gets it again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  Prefer: {
+    description: '`respond-async`: the answer is 202 once the request is taken, and the work goes on.',
+    schema: text,
+  },
+  'If-Match': {
+    description: 'The `ETag` as it was read. Where it has changed since, nothing is done, and the answer is 412.',
+    schema: text,
+  },
+  'If-None-Match': { description: 'The `ETag` as it was read. Where it is still so, the answer is 304.', schema: text },
+  'Last-Event-ID': {
+    description: 'The `id` of the last event that arrived: the stream goes on after it.',
+    schema: text,
+  },
+} as const satisfies Record<string, JsonObject>;
+
+/** The header fields that a request may have, as parameters. */
+export function requestHeaders(exchange: DocumentedExchange): JsonObject[] {
+  const { method, responses } = exchange;
+  const names: (keyof typeof requestFields)[] = [];
+  if (takesIdempotencyKey(exchange)) names.push('Idempotency-Key');
+  if (answersLater(exchange)) names.push('Prefer');
+  if ('412' in responses) names.push('If-Match');
+  if ('304' in responses) names.push('If-None-Match');
+  if (method === 'get' && isStream(responses['200'])) names.push('Last-Event-ID');
+  return names.map((name) => ({ name, in: 'header', required: false, ...requestFields[name] }));
+}
+
+const responseFields = {
+  Location: { description: 'Where it is.', schema: { type: 'string', format: 'uri-reference' } },
+  ETag: { description: 'Of this state, for `If-Match` and `If-None-Match`.', schema: text },
+} as const satisfies Record<string, JsonObject>;
+
+/** The header fields of an answer that is no refusal; undefined where it has none of its own. */
+export function responseHeaders(exchange: DocumentedExchange, status: string): JsonObject | undefined {
+  const { method, responses, isTagged } = exchange;
+  const names: (keyof typeof responseFields)[] = [];
+  const isKept = status === '202' || status === '201';
+  if (status === '302' || (isKept && answersLater(exchange))) names.push('Location');
+  const isRead = status === '200' || status === '304';
+  const hasTag = '304' in responses || (isTagged && (method === 'get' || method === 'patch'));
+  if (isRead && hasTag) names.push('ETag');
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, responseFields[name]]));
+}
+
+/** A POST that answers 201 or 202 creates something; signing in does not, nor does a message of another protocol. */
+function takesIdempotencyKey({ path, responses }: DocumentedExchange): boolean {
+  return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
+}
+
+/** Of one's books, at once or, with `Prefer`, later. A mail is always sent later. */
+function answersLater(exchange: DocumentedExchange): boolean {
+  return '202' in exchange.responses && takesIdempotencyKey(exchange);
+}
+
+function isStream(response: Json | undefined): boolean {
+  return isObject(response) && isObject(response.content) && 'text/event-stream' in response.content;
+}
