@@ -3,6 +3,7 @@ import type { FilingStatus } from '../../../forms/report.ts';
 import { api, got } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
+import { titled } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -119,7 +120,10 @@ export function IncomeForm({ year }: { readonly year: number }) {
         <Choice
           label="Filing status"
           value={filingStatus}
-          options={(Object.keys(filingNames) as FilingStatus[]).map((value) => ({ value, label: filingNames[value] }))}
+          options={(Object.keys(filingNames) as FilingStatus[]).map((value) => ({
+            value,
+            label: titled(filingNames[value]),
+          }))}
           onChange={setChosen}
           hint="Of every year."
         />

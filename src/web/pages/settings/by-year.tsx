@@ -4,8 +4,7 @@ import { type BooksSettings, type SettingsPatchGiven, useSettings } from '../../
 import { MoneyOrUnknown } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 import { filingStatusNames, optionsOf } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
@@ -61,45 +60,33 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
         Taxable income without capital gains decides how much of a loss is carried on. Losses carried in count only
         where the books do not reach back to the year they come from.
       </p>
-      <Scroll label="Year by year">
-        <table>
-          <TableHead
-            columns={[
-              'Year',
-              'Filing status',
-              { number: 'Taxable income' },
-              { number: 'Short-term loss carried in' },
-              { number: 'Long-term loss carried in' },
-              { unseen: 'Change' },
-            ]}
-          />
-          <tbody>
-            {all.map((year) => {
-              const status = filingStatusByYear[year];
-              return (
-                <tr key={year}>
-                  <th scope="row">{year}</th>
-                  <td>{status === undefined ? <span class="muted">as above</span> : filingStatusNames[status]}</td>
-                  <td class="number">
-                    <MoneyOrUnknown amount={taxableIncome[year] ?? null} />
-                  </td>
-                  <td class="number">
-                    <MoneyOrUnknown amount={carryover[year]?.short ?? null} />
-                  </td>
-                  <td class="number">
-                    <MoneyOrUnknown amount={carryover[year]?.long ?? null} />
-                  </td>
-                  <td class="number">
-                    <button type="button" aria-label={`Change ${year}`} onClick={() => setOpened(year)}>
-                      Change
-                    </button>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+      <StackedTable
+        label="Year by year"
+        columns={[
+          'Year',
+          'Filing status',
+          { number: 'Taxable income' },
+          { number: 'Short-term loss carried in' },
+          { number: 'Long-term loss carried in' },
+          { unseen: 'Change' },
+        ]}
+        rows={all.map((year) => {
+          const status = filingStatusByYear[year];
+          return {
+            key: String(year),
+            name: year,
+            cells: [
+              status === undefined ? <span class="muted">as above</span> : filingStatusNames[status],
+              <MoneyOrUnknown amount={taxableIncome[year] ?? null} />,
+              <MoneyOrUnknown amount={carryover[year]?.short ?? null} />,
+              <MoneyOrUnknown amount={carryover[year]?.long ?? null} />,
+              <button type="button" aria-label={`Change ${year}`} onClick={() => setOpened(year)}>
+                Change
+              </button>,
+            ],
+          };
+        })}
+      />
       <form
         class="inline-form"
         onSubmit={(event) => {
