@@ -124,11 +124,12 @@ create table invitations (
   -- Who invites.
   user_id uuid not null,
   id uuid not null,
-  -- 'request': to be let into the books of the invited; 'offer': lets them into one's own; 'handover': gives them a client.
+  -- 'request': to be let into the books of the invited; 'offer': lets them into one's own; 'handover': gives them a
+  -- client; 'ownership': gives a client the books that were made for them, in which the inviter keeps the role.
   kind text collate "C" not null,
   email text collate "C" not null,
   role text collate "C" not null,
-  -- Of an offer and a handover.
+  -- Of all but a request.
   books_id uuid,
   -- Of an offer: whose access ends when it is accepted.
   replaced_id uuid,
@@ -142,7 +143,7 @@ create table invitations (
   constraint invitations_id_key unique (id),
   constraint invitations_user_fkey foreign key (user_id) references users (id) on delete cascade,
   constraint invitations_books_fkey foreign key (books_id) references taxpayers (id) on delete cascade,
-  constraint invitations_kind_known check (kind in ('request', 'offer', 'handover')),
+  constraint invitations_kind_known check (kind in ('request', 'offer', 'handover', 'ownership')),
   constraint invitations_role_known check (role in ('viewer', 'preparer', 'reviewer', 'manager')),
   constraint invitations_state_known check (state in ('open', 'accepted', 'declined', 'withdrawn')),
   constraint invitations_books_known check ((kind = 'request') = (books_id is null)),

@@ -708,7 +708,7 @@ create table invitations (
   constraint invitations_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint invitations_books_known CHECK (((kind = 'request'::text) = (books_id IS NULL))),
   constraint invitations_handover_whole CHECK (((kind = 'handover'::text) = (role = 'manager'::text))),
-  constraint invitations_kind_known CHECK ((kind = ANY (ARRAY['request'::text, 'offer'::text, 'handover'::text]))),
+  constraint invitations_kind_known CHECK ((kind = ANY (ARRAY['request'::text, 'offer'::text, 'handover'::text, 'ownership'::text]))),
   constraint invitations_role_known CHECK ((role = ANY (ARRAY['viewer'::text, 'preparer'::text, 'reviewer'::text, 'manager'::text]))),
   constraint invitations_state_known CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
 );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, importCsv } from '../support/books.ts';
+import { eraseNow } from '../support/erasure.ts';
 import { invite, letIn, mailedToken } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
@@ -265,6 +266,66 @@ describe('a client without an account', () => {
       total: { gain: '20.00' },
     });
     expect(await clientsOf(second)).toMatchObject([{ id, role: 'manager', name: 'Ann' }]);
+  });
+});
+
+describe('books that a CPA made for somebody', () => {
+  test('become those of the client, with all that is in them; the CPA keeps a role', async () => {
+    const [cpa, client] = [await app.register('CPA'), await app.register()];
+    const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann', taxpayerName: 'Ann B' } }, 201);
+    await importCsv(cpa, trades, `?client=${id}`);
+    await client.json('PATCH', '/v1/account', { body: { name: 'Ann Bee' } });
+    const actions = async () =>
+      (await allOf<{ action: string }>(client, '/v1/account/audit')).map(({ action }) => action);
+    const before = await actions();
+    const given = { kind: 'ownership', email: client.email, role: 'preparer', client: id };
+    expect(await answer(cpa, 'POST', '/v1/invitations', { ...given, role: undefined })).toEqual([422, 'invalid']);
+    const { invitation, token } = await invite(app, cpa, given);
+    const [one, other] = await Promise.all([1, 2].map(() => accept(client, invitation.id, token)));
+    expect([one, other].toSorted()).toEqual([
+      [200, ''],
+      [409, 'conflict'],
+    ]);
+
+    expect(await client.json('GET', '/v1/account')).toMatchObject({
+      name: 'Ann Bee',
+      taxpayerName: 'Ann B',
+      usage: { transactions: 2 },
+    });
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
+    expect(await clientsOf(cpa)).toMatchObject([{ id, role: 'preparer', name: 'Ann' }]);
+    expect(await answer(cpa, 'POST', `/v1/tax/years/2024/lock?client=${id}`)).toEqual([403, 'forbidden']);
+    await noticed(client, 'The books are your own now');
+    // The trail of the account goes on, and that of the books with it.
+    const after = await actions();
+    expect(after).toContain('invitation_accepted');
+    expect(after).toContain('file_imported');
+    for (const action of before) expect(after).toContain(action);
+
+    const [grant] = await grantsOf(client);
+    if (grant !== undefined) await client.json('DELETE', `/v1/account/grants/${grant.id}`);
+    expect(await clientsOf(cpa)).toEqual([]);
+    expect(await answer(cpa, 'DELETE', '/v1/account', { password: cpa.password })).toEqual([204, '']);
+    await letTimePass(app, 15 * 86_400);
+    await eraseNow(app);
+    const { email, password } = client;
+    const cookie = sessionCookie(await app.request('POST', '/v1/auth/login', { body: { email, password } }));
+    const summary = await app.request('GET', '/v1/tax/summary?year=2024', { cookie });
+    expect(await summary.json()).toMatchObject({ total: { gain: '20.00' } });
+  });
+
+  test('are not taken over by who has books with transactions, nor given by who has them no more', async () => {
+    const [cpa, client, empty] = [await app.register('CPA'), await app.register(), await app.register()];
+    const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
+    await importCsv(client, trades);
+    const given = { kind: 'ownership', role: 'viewer', client: id };
+    const first = await invite(app, cpa, { ...given, email: client.email });
+    expect(await accept(client, first.invitation.id, first.token)).toEqual([409, 'conflict']);
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
+    const second = await invite(app, cpa, { ...given, email: empty.email });
+    await app.books.asOwner((sql) => sql`update memberships set role = 'viewer' where taxpayer_id = ${id}`);
+    expect(await accept(empty, second.invitation.id, second.token)).toEqual([409, 'conflict']);
+    expect((await empty.request('GET', '/v1/account')).status).toBe(200);
   });
 });
 

@@ -142,3 +142,27 @@ test('a CPA invites, the client consents; the CPA prepares, notes, reviews, sign
   await hers.close();
   await mine.close();
 }, 120_000);
+
+test('a CPA gives a client the books, and the client takes them over', async () => {
+  const [other, bea] = [await site.app.register('CPA'), await site.app.register()];
+  const { id } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bea Young' } }, 201);
+  await importCsv(other, trades, `?client=${id}`);
+  const mine = await site.visit('/clients', { as: other });
+  await mine.page.getByRole('button', { name: 'Give Bea Young the books' }).click();
+  await mine.page.getByLabel('E-mail of the client').fill(bea.email);
+  await mine.page.getByLabel('The role that you keep').selectOption('Viewer');
+  await mine.page.getByRole('button', { name: 'Mail the invitation' }).click();
+  await mine.page.getByRole('link', { name: `You give ${bea.email} the books of Bea Young` }).waitFor();
+  const { text } = site.app.mails.findLast(({ to }) => to === bea.email) ?? { text: '' };
+  const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
+  const hers = await site.visit(new URL(link).pathname + new URL(link).hash, { as: bea });
+  await hers.page.getByRole('heading', { name: 'A CPA gives you your books' }).waitFor();
+  await hers.expectAccessible();
+  await hers.page.getByRole('button', { name: 'Take the books over' }).click();
+  await hers.page.getByText('The books are your own now.').waitFor();
+  await hers.page.getByText('$600.00').first().waitFor();
+  await mine.page.reload();
+  await mine.page.getByText('you are viewer').waitFor();
+  await hers.close();
+  await mine.close();
+}, 60_000);

@@ -62,7 +62,7 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
         <dd>{email}</dd>
         <dt>Books</dt>
         <dd>{booksOf(invitation, books)}</dd>
-        <dt>Role</dt>
+        <dt>{kind === 'ownership' ? 'Role of the CPA' : 'Role'}</dt>
         <dd>
           <strong>{roleWords[role].name}</strong>: {roleWords[role].may}.
         </dd>
@@ -79,6 +79,12 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
         <p>
           They never see or change how you sign in, your plan, or who else you let in. You end it at any moment under{' '}
           <a href="/account">Account</a>; your books stay as they are.
+        </p>
+      )}
+      {kind === 'ownership' && isWaiting && (
+        <p>
+          These books become your own, in the place of the empty ones that your account has. {from.email} keeps the role
+          above, until you end it under <a href="/account">Account</a>.
         </p>
       )}
       {isWaiting && (token === '' ? <WithoutLink invitation={invitation} /> : null)}
@@ -113,8 +119,9 @@ function Answer({ invitation, token }: InvitationCardProps) {
   const { act, problem, isBusy } = useAct();
   const accept = async () => {
     await acceptInvitation(id, token);
-    say(kind === 'request' ? `${from.email} sees your books now.` : 'You have a client more.');
-    route(kind === 'request' ? '/account' : '/clients', true);
+    const { says, href } = afterAccept(kind, from.email);
+    say(says);
+    route(href, true);
   };
   const decline = async () => {
     await declineInvitation(id);
@@ -126,7 +133,7 @@ function Answer({ invitation, token }: InvitationCardProps) {
       <p class="actions">
         {token !== '' && (
           <button type="button" class="primary" disabled={isBusy} onClick={() => void act(accept)}>
-            {kind === 'request' ? 'Let them in' : 'Accept'}
+            {verbs[kind] ?? 'Accept'}
           </button>
         )}
         <button type="button" disabled={isBusy} onClick={() => void act(decline)}>
@@ -137,8 +144,20 @@ function Answer({ invitation, token }: InvitationCardProps) {
   );
 }
 
+const verbs: Partial<Record<InvitationAnswer['kind'], string>> = {
+  request: 'Let them in',
+  ownership: 'Take the books over',
+};
+
+function afterAccept(kind: InvitationAnswer['kind'], from: string): { readonly says: string; readonly href: string } {
+  if (kind === 'request') return { says: `${from} sees your books now.`, href: '/account' };
+  if (kind === 'ownership') return { says: 'The books are your own now.', href: '/year' };
+  return { says: 'You have a client more.', href: '/clients' };
+}
+
 function titleOf({ kind, direction }: InvitationAnswer): string {
   if (direction === 'sent') return 'Your invitation';
+  if (kind === 'ownership') return 'A CPA gives you your books';
   if (kind === 'request') return 'Somebody asks to see your books';
   return kind === 'offer' ? 'Somebody lets you into books' : 'A CPA hands you a client';
 }

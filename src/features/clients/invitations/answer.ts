@@ -1,6 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { linkTokenHash } from '../../auth/link-token.ts';
@@ -13,6 +14,7 @@ import { accessGiven } from '../../mail/templates/access-given.ts';
 import { deleteGrant, moveClient, putGrant, readOwnerOf, readRole } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
 import { notifyRoomNear, notifyUser } from '../notices.ts';
+import { giveBooks, isEmpty } from '../ownership/queries.ts';
 import { countClients, lockClientHolder } from '../queries.ts';
 import { invalidMember, settledAlready } from './invitation.ts';
 import { type InvitationRow, isLinkOf, readInvitation, settleInvitation } from './queries.ts';
@@ -31,7 +33,7 @@ export async function acceptInvitation(
     const found = await readReceived(sql, caller, id);
     if (found.state !== 'open') throw settledAlready(found);
     // It gives somebody access to one's own books.
-    if (found.kind === 'request') requireRecentSignIn(caller);
+    if (found.kind === 'request' || found.kind === 'ownership') requireRecentSignIn(caller);
     if (!(await isLinkOf(sql, id, linkTokenHash(token)))) {
       throw invalidMember('token', 'This link is not the one of the last mail. Ask for another mail.');
     }
@@ -89,6 +91,7 @@ async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): P
     return;
   }
   if (booksId === null) throw new Error('An offer names books.');
+  if (kind === 'ownership') return becomeOwner(sql, caller, { ...row, booksId }, now);
   if (kind === 'handover') {
     await takeClientRoom(sql, caller.userId);
     const moved = await moveClient(sql, { taxpayerId: booksId, from: inviter, to: caller.userId, now });
@@ -99,6 +102,28 @@ async function letIn(sql: Sql, caller: Caller, row: InvitationRow, now: Date): P
   if (!(await isIn(sql, grant))) await takeClientRoom(sql, caller.userId);
   await putGrant(sql, grant);
   if (replacedId !== null && replacedId !== caller.userId) await deleteGrant(sql, booksId, replacedId);
+}
+
+/** The books that a CPA made become those of the caller, whose own hold nothing yet and go. */
+async function becomeOwner(
+  sql: Sql,
+  caller: Caller,
+  { booksId, userId: inviter, role }: InvitationRow & { readonly booksId: string },
+  now: Date,
+): Promise<void> {
+  if ((await lockClientHolder(sql, caller.userId)) === undefined) throw deletedMeanwhile();
+  if (!(await isEmpty(sql, caller.taxpayerId))) {
+    throw new Refusal(
+      'conflict',
+      'Your own books hold transactions, or somebody else sees them. Take these books over by an account of another address, or empty your own first: undo its imports and end the access of others.',
+    );
+  }
+  const books = { taxpayerId: booksId, from: inviter, role: role as GrantedRole, to: caller.userId, now };
+  if (!(await giveBooks(sql, books, caller.taxpayerId))) {
+    throw new Refusal('conflict', 'Who invited you has these books no more.');
+  }
+  // The trail of the books that are one's own now has it.
+  nameActor({ kind: 'found', userId: caller.userId, isProven: true });
 }
 
 /** Another role for who is in already takes no more room. Locked, so that it stays so. */
@@ -117,7 +142,7 @@ async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
 /** A notification may be switched off, and a session may be somebody else's: the owner of the books gets a mail. */
 function mailOwner(deps: Deps, caller: Caller, row: InvitationRow): void {
   if (row.kind === 'handover') return;
-  const [owner, email] = row.kind === 'request' ? [caller.email, row.fromEmail] : [row.fromEmail, caller.email];
+  const [owner, email] = row.kind === 'offer' ? [row.fromEmail, caller.email] : [caller.email, row.fromEmail];
   postMail(deps, mailOf(owner, accessGiven(deps.config.baseUrl, { email, allows: allowsOf(row.role) })));
 }
 
@@ -128,16 +153,13 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
   await notifyUser(deps, row.userId, {
     ...notice,
     title: 'An invitation was accepted',
-    body:
-      kind === 'request'
-        ? `${caller.email} is your client now. Your role: ${allowsOf(role)}`
-        : `${caller.email} accepted. The role: ${allowsOf(role)}`,
+    body: acceptedWords(row, caller),
     link: `/v1/invitations/${row.id}`,
   });
-  if (kind === 'request') {
+  if (kind === 'request' || kind === 'ownership') {
     await notifyUser(deps, caller.userId, {
       ...notice,
-      title: 'You let somebody into your books',
+      title: kind === 'request' ? 'You let somebody into your books' : 'The books are your own now',
       body: `${row.fromEmail} sees your books from now on. The role: ${allowsOf(role)} You can end it under Account.`,
       link: '/v1/account/grants',
     });
@@ -151,4 +173,10 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
       link: null,
     });
   }
+}
+
+function acceptedWords({ kind, role }: InvitationRow, { email }: Caller): string {
+  if (kind === 'request') return `${email} is your client now. Your role: ${allowsOf(role)}`;
+  if (kind === 'ownership') return `${email} owns the books now. Your role in them: ${allowsOf(role)}`;
+  return `${email} accepted. The role: ${allowsOf(role)}`;
 }

@@ -73,15 +73,15 @@ async function subjectOf(
   { userId, plan, taxpayerId }: Caller,
   { kind, role, client, replaces }: InvitationGiven,
 ): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
-  if (kind !== 'handover' && client !== undefined) throw invalidMember('client', 'Only a handover names a client.');
+  const isOfClient = kind === 'handover' || kind === 'ownership';
+  if (!isOfClient && client !== undefined) throw invalidMember('client', 'A request and an offer name no client.');
   if (kind !== 'offer' && replaces !== undefined) throw invalidMember('replaces', 'Only an offer replaces somebody.');
-  if (kind === 'handover') {
-    if (role !== undefined) throw invalidMember('role', 'Who gets a client manages it.');
-    if (client === undefined) throw invalidMember('client', 'Say which client.');
-    const books = await readClientBooks(sql, userId, uuidOf(client));
-    if (books === undefined) throw notFound();
-    requireAct(books.role, 'own');
-    return { role: 'manager', booksId: books.id, replacedId: null };
+  if (kind === 'handover' && role !== undefined) throw invalidMember('role', 'Who gets a client manages it.');
+  if (isOfClient) {
+    const booksId = await managedBooks(sql, userId, client);
+    if (kind === 'handover') return { role: 'manager', booksId, replacedId: null };
+    if (role === undefined) throw invalidMember('role', 'Say which role you keep.');
+    return { role, booksId, replacedId: null };
   }
   if (role === undefined) throw invalidMember('role', 'Say which role.');
   if (kind === 'request') {
@@ -93,6 +93,14 @@ async function subjectOf(
   const replaced = await readRole(sql, taxpayerId, replacedId);
   if (replaced === undefined || replaced === 'owner') throw notFound();
   return { role, booksId: taxpayerId, replacedId };
+}
+
+async function managedBooks(sql: Sql, userId: string, client: string | undefined): Promise<string> {
+  if (client === undefined) throw invalidMember('client', 'Say which client.');
+  const books = await readClientBooks(sql, userId, uuidOf(client));
+  if (books === undefined) throw notFound();
+  requireAct(books.role, 'own');
+  return books.id;
 }
 
 /**
@@ -146,6 +154,7 @@ const titles: Readonly<Record<InvitationKind, string>> = {
   request: 'Somebody asks to see your books',
   offer: 'Somebody lets you into books',
   handover: 'A CPA hands you a client',
+  ownership: 'A CPA gives you your books',
 };
 
 export function settledAlready({ state }: Pick<InvitationRow, 'state'>): Refusal {

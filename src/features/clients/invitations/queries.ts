@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 
-export const invitationKinds = ['request', 'offer', 'handover'] as const;
+export const invitationKinds = ['request', 'offer', 'handover', 'ownership'] as const;
 export type InvitationKind = (typeof invitationKinds)[number];
 export const invitationStates = ['open', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
 

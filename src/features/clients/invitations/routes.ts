@@ -115,7 +115,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Accept an invitation by the mailed link',
           description:
-            'A request: the inviter sees one’s books from now on, in that role; `DELETE /account/grants/{id}` ends it. It needs a recent sign-in. An offer and a handover: a client more.',
+            'A request: the inviter sees one’s books from now on, in that role; `DELETE /account/grants/{id}` ends it. It needs a recent sign-in. An offer and a handover: a client more. An ownership: the books that a CPA made become one’s own, in the place of those that one has, which must hold no transactions and be open to nobody else; the CPA keeps the role until one ends it. It needs a recent sign-in, too.',
           operationId: 'acceptInvitation',
           tags,
         },

@@ -6,7 +6,7 @@ import { type InvitationRow, invitationKinds, invitationStates } from './queries
 
 const kind = oneOf(
   invitationKinds,
-  '`request`: to be let into the books of the invited. `offer`: lets them into one’s own. `handover`: gives them a client who has no account.',
+  '`request`: to be let into the books of the invited. `offer`: lets them into one’s own. `handover`: gives them a client who has no account. `ownership`: gives the client, who has an account by now, the books that one made for them.',
 );
 const granted = oneOf(
   grantedRoles,
@@ -21,8 +21,11 @@ export const Invitation = closed(
     state: oneOf(invitationStates),
     from: closed({ email: t.String(), name: t.String() }, { title: 'Inviter' }),
     email: t.String({ description: 'Who is invited.' }),
-    role: oneOf([...grantedRoles, 'manager'], 'What is given: to the inviter by a request, else to the invited.'),
-    books: nullable(t.String({ description: 'The name of the books of an offer or a handover, where they have one.' })),
+    role: oneOf(
+      [...grantedRoles, 'manager'],
+      'What is given: to the inviter by a request and kept by the inviter of an ownership, else given to the invited.',
+    ),
+    books: nullable(t.String({ description: 'The name of the books, where they have one; null of a request.' })),
     replaces: nullable(t.String({ description: 'The address of who loses access when it is accepted.' })),
     createdAt: instant,
     expiresAt: instant,
@@ -35,7 +38,7 @@ export const InvitationBody = closed(
     kind,
     email,
     role: t.Optional(granted),
-    client: t.Optional(t.String({ description: 'Of a handover: the id of the client.' })),
+    client: t.Optional(t.String({ description: 'Of a handover and an ownership: the id of the client.' })),
     replaces: t.Optional(
       t.String({
         description: 'Of an offer: the id of a grant that ends when it is accepted. So one changes the CPA.',

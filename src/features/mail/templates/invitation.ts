@@ -3,7 +3,7 @@ import type { Letter } from '../letter.ts';
 interface InvitationLetter {
   /** The address of who invites. Their name is not in it: it could say anything to anybody. */
   readonly from: string;
-  readonly kind: 'request' | 'offer' | 'handover';
+  readonly kind: 'request' | 'offer' | 'handover' | 'ownership';
   /** What the role may do, as the page of the invitation says it. */
   readonly allows: string;
   readonly link: string;
@@ -35,5 +35,9 @@ const words = {
   handover: {
     subject: 'hands you a client in Lotbook',
     asks: 'wants to hand the books of a client in Lotbook over to you.',
+  },
+  ownership: {
+    subject: 'gives you your books in Lotbook',
+    asks: 'wants to give you the books in Lotbook that they keep for you: they become your own. They keep a role in them until you end it:',
   },
 } as const;

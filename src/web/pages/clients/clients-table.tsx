@@ -16,7 +16,7 @@ interface ClientsTableProps {
   readonly year: number | undefined;
 }
 
-type RowAct = 'change' | 'delete' | 'leave' | 'handover';
+type RowAct = 'change' | 'delete' | 'leave' | 'handover' | 'ownership';
 
 /** A client a row. Its name and its numbers lead into its books; several are calculated and downloaded at once. */
 export function ClientsTable({ clients, year }: ClientsTableProps) {
@@ -59,8 +59,8 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
       {opened?.act === 'change' && <ClientForm client={opened.client} onClose={close} />}
       {opened?.act === 'delete' && <DeleteClient client={opened.client} onClose={close} />}
       {opened?.act === 'leave' && <LeaveClient client={opened.client} onClose={close} />}
-      {opened?.act === 'handover' && (
-        <InviteForm purpose={{ kind: 'handover', client: opened.client }} onClose={close} />
+      {(opened?.act === 'handover' || opened?.act === 'ownership') && (
+        <InviteForm purpose={{ kind: opened.act, client: opened.client }} onClose={close} />
       )}
     </section>
   );
@@ -156,6 +156,9 @@ function RowActs({ name, role, onAct }: RowActsProps) {
     <span class="row-acts">
       <button type="button" class="plain" aria-label={`Change ${name}`} onClick={() => onAct('change')}>
         <Icon name="edit" />
+      </button>
+      <button type="button" class="plain" aria-label={`Give ${name} the books`} onClick={() => onAct('ownership')}>
+        <Icon name="account" />
       </button>
       <button type="button" class="plain" aria-label={`Hand over ${name}`} onClick={() => onAct('handover')}>
         <Icon name="forward" />

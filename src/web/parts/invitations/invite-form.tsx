@@ -11,7 +11,7 @@ import { useAct } from '../use-act.ts';
 export type InvitationPurpose =
   | { readonly kind: 'request' }
   | { readonly kind: 'offer'; readonly grants: readonly { readonly id: string; readonly email: string }[] }
-  | { readonly kind: 'handover'; readonly client: { readonly id: string; readonly name: string } };
+  | { readonly kind: 'handover' | 'ownership'; readonly client: { readonly id: string; readonly name: string } };
 
 interface InviteFormProps {
   readonly purpose: InvitationPurpose;
@@ -30,6 +30,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
   const send = async () => {
     const { kind } = purpose;
     if (kind === 'handover') await sendInvitation({ kind, email, client: purpose.client.id });
+    else if (kind === 'ownership') await sendInvitation({ kind, email, role, client: purpose.client.id });
     else await sendInvitation({ kind, email, role, ...(replaces === '' ? {} : { replaces }) });
     say(`A mail is on its way to ${email}. Nothing changes before it is accepted.`);
   };
@@ -45,7 +46,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
         {problem !== null && <ProblemNotice problem={problem} />}
         <div class="fields">
           <Field
-            label={purpose.kind === 'request' ? 'E-mail of the client' : 'E-mail of the CPA'}
+            label={isToClient(purpose.kind) ? 'E-mail of the client' : 'E-mail of the CPA'}
             type="email"
             isRequired
             value={email}
@@ -54,7 +55,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
           />
           {purpose.kind !== 'handover' && (
             <Choice
-              label="Role"
+              label={purpose.kind === 'ownership' ? 'The role that you keep' : 'Role'}
               value={role}
               options={givenRoles.map((each) => ({ value: each, label: roleWords[each].name }))}
               onChange={setRole}
@@ -87,8 +88,13 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
   );
 }
 
+function isToClient(kind: InvitationPurpose['kind']): boolean {
+  return kind === 'request' || kind === 'ownership';
+}
+
 function titleOf(purpose: InvitationPurpose): string {
   if (purpose.kind === 'request') return 'Invite a client';
+  if (purpose.kind === 'ownership') return `Give ${purpose.client.name} the books`;
   return purpose.kind === 'offer' ? 'Let a CPA into your books' : `Hand over ${purpose.client.name}`;
 }
 
@@ -96,5 +102,7 @@ const leads: Readonly<Record<InvitationPurpose['kind'], string>> = {
   request:
     'Somebody with books of their own in Lotbook. They see who asks and for which role, and can end your access at any moment.',
   offer: 'A CPA with the CPA plan. Whoever you let in can be shown out again at any moment, under Account.',
+  ownership:
+    'Your client signs in to Lotbook and owns these books from then on, once they accept. You keep a role in them, until they end it. Their own books must be empty.',
   handover: 'Another CPA gets these books with everything in them, once they accept. You see them no more then.',
 };

@@ -66,8 +66,10 @@ function subjectOf({ kind, direction, email, from, books }: InvitationAnswer): s
   const named = books ?? 'a client';
   if (direction === 'sent') {
     if (kind === 'request') return `You ask ${email} for access`;
+    if (kind === 'ownership') return `You give ${email} the books of ${named}`;
     return kind === 'offer' ? `You let ${email} into your books` : `You hand ${named} to ${email}`;
   }
   if (kind === 'request') return `${from.email} asks to see your books`;
+  if (kind === 'ownership') return `${from.email} gives you your books`;
   return kind === 'offer' ? `${from.email} lets you into books` : `${from.email} hands ${named} to you`;
 }

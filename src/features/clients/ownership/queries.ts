@@ -1,0 +1,55 @@
+import { type Sql, serverRole } from '../../../db/connection.ts';
+import type { GrantedRole } from '../../auth/permissions.ts';
+
+/** Whether books hold no transaction and nobody but their owner sees them, once what changes them now is done. */
+export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
+  const rows = await sql`
+    select 1 from taxpayers t where t.id = ${taxpayerId} and t.transactions_stored = 0
+      and not exists (select from imports i where i.taxpayer_id = t.id and i.status = 'running')
+      and (select count(*) from memberships m where m.taxpayer_id = t.id) = 1`;
+  return rows.length === 1;
+}
+
+/**
+ * Makes a client the owner of the books that a CPA made for them, in the place of `own`, which goes; its audit trail goes on
+ * in theirs. The CPA keeps a role. False where the CPA has the books no more.
+ */
+export async function giveBooks(
+  sql: Sql,
+  books: {
+    readonly taxpayerId: string;
+    readonly from: string;
+    readonly role: GrantedRole;
+    readonly to: string;
+    readonly now: Date;
+  },
+  own: string,
+): Promise<boolean> {
+  const { taxpayerId, from, role, to, now } = books;
+  const rows = await sql`
+    update memberships set role = ${role}
+    where taxpayer_id = ${taxpayerId} and user_id = ${from} and role = 'manager' returning 1`;
+  if (rows.length === 0) return false;
+  await continueEntries(sql, own, taxpayerId);
+  await sql`delete from taxpayers where id = ${own}`;
+  await sql`
+    insert into memberships (taxpayer_id, user_id, role, created_at) values (${taxpayerId}, ${to}, 'owner', ${now})`;
+  await sql`update taxpayers set created_by = ${to} where id = ${taxpayerId}`;
+  return true;
+}
+
+/** Entries are read and added by the role of a taxpayer alone, of one at a time. They keep their order. */
+async function continueEntries(sql: Sql, from: string, to: string): Promise<void> {
+  await sql.unsafe('set local role lotbook_app');
+  await sql`select set_config('app.taxpayer', ${from}, true)`;
+  const [row] = await sql<{ entries: string }[]>`
+    select coalesce(jsonb_agg(e order by e.sequence), '[]')::text as entries from audit_entries e where taxpayer_id = ${from}`;
+  await sql`select set_config('app.taxpayer', ${to}, true)`;
+  await sql`
+    insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, token_id, token_name, address, request_id)
+    select ${to}, at, action, subject, actor, user_id, email, token_id, token_name, address, request_id
+    from jsonb_populate_recordset(null::audit_entries, ${row?.entries ?? '[]'}::text::jsonb) order by sequence`;
+  await sql`select set_config('app.taxpayer', '', true)`;
+  await sql.unsafe(`set local role ${serverRole}`);
+}
