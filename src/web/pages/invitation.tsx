@@ -119,9 +119,10 @@ function Answer({ invitation, token }: InvitationCardProps) {
   const { act, problem, isBusy } = useAct();
   const accept = async () => {
     await acceptInvitation(id, token);
-    const { says, href } = afterAccept(kind, from.email);
-    say(says);
-    route(href, true);
+    // Other books are one's own now: all that was read, and the stream of events, is of the ones before.
+    if (kind === 'ownership') return location.assign('/year');
+    say(kind === 'request' ? `${from.email} sees your books now.` : 'You have a client more.');
+    route(kind === 'request' ? '/account' : '/clients', true);
   };
   const decline = async () => {
     await declineInvitation(id);
@@ -148,12 +149,6 @@ const verbs: Partial<Record<InvitationAnswer['kind'], string>> = {
   request: 'Let them in',
   ownership: 'Take the books over',
 };
-
-function afterAccept(kind: InvitationAnswer['kind'], from: string): { readonly says: string; readonly href: string } {
-  if (kind === 'request') return { says: `${from} sees your books now.`, href: '/account' };
-  if (kind === 'ownership') return { says: 'The books are your own now.', href: '/year' };
-  return { says: 'You have a client more.', href: '/clients' };
-}
 
 function titleOf({ kind, direction }: InvitationAnswer): string {
   if (direction === 'sent') return 'Your invitation';
