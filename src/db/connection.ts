@@ -170,12 +170,8 @@ const timeouts: SessionSettings = {
   client_connection_check_interval: 500,
 };
 
-/**
- * A server that lost its power or its network closes no connection. Without these PostgreSQL held its sessions, and the locks
- * of their transactions, for five minutes or two hours; with them for half a minute (`scripts/nodes half-open`). Over a Unix
- * socket they mean nothing.
- */
-const keepAlive: SessionSettings = {
+/** A server without power closes no connection: its sessions end with their locks all the same (`scripts/nodes half-open`). */
+const keepAlive = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
