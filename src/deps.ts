@@ -1,4 +1,5 @@
 import { type Gate, openGate } from './base/gate.ts';
+import { isObject } from './base/json.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import { JobQueue } from './db/job-queue.ts';
@@ -188,5 +189,7 @@ export function jsonLog(clock: Clock, write: (line: string) => void = (line) => 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 function causeOf(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? `${cause.name}: ${cause.message}`) : String(cause);
+  if (cause instanceof Error) return cause.stack ?? `${cause.name}: ${cause.message}`;
+  // The queue of jobs reports plain objects.
+  return isObject(cause) ? String(cause.stack ?? cause.message ?? JSON.stringify(cause)) : String(cause);
 }

@@ -22,6 +22,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the log has', () => {
+  test('what the queue of jobs reports, which is a plain object', () => {
+    log.error('jobs', { message: 'connection ended', queue: 'books' });
+    log.error('jobs', { code: 7 });
+    expect(written().map(({ cause }) => cause)).toEqual(['connection ended', '{"code":7}']);
+  });
+
   test('who was refused what, when, from where and by which token, in UTC', async () => {
     const viewer = await app.register('CPA');
     const client = await letIn(app, viewer, owner, 'viewer');

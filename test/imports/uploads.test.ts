@@ -177,6 +177,25 @@ test('an async import that is refused later fails in the list and in the events'
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
 });
 
+test('an async import whose staged rows PostgreSQL lost in a crash fails and says to import the file again', async () => {
+  const client = await app.register('PRO');
+  const id = await app.books.asOwner(async (sql) => {
+    // It waits for its turn.
+    await sql`select pg_advisory_xact_lock(hashtextextended(id::text, 0)) from taxpayers`;
+    const headers = { 'content-type': 'text/csv', prefer: 'respond-async' };
+    const response = await client.request('POST', '/v1/transactions/import', { body: rows(30), headers });
+    expect(response.status).toBe(202);
+    await sql`delete from staged`;
+    return ((await response.json()) as ImportResource).id;
+  });
+  await (await client.request('GET', `/v1/imports/${id}/events`)).text();
+  expect(await client.json('GET', `/v1/imports/${id}`)).toMatchObject({
+    status: 'failed',
+    problem: { code: 'database_unavailable', detail: expect.stringContaining('import it again') },
+  });
+  expect(await importCsv(client, rows(30))).toMatchObject({ imported: 30, duplicates: 0 });
+});
+
 test('an upload that announces more than the limit is refused before it comes', async () => {
   const client = await app.register('PRO');
   const socket = await sent(head(client, `Content-Length: ${1024 ** 3 + 2 * 1024 ** 2}`));

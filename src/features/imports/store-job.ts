@@ -1,6 +1,8 @@
 import type { Job, JobWork } from '../../db/job-queue.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
+import { hasStaged } from '../transactions/staged/queries.ts';
+import { stagedLost } from '../transactions/store.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { selectStoreOrder } from './status/queries.ts';
@@ -12,11 +14,18 @@ export function storingJobs(deps: ImportDeps): JobWork {
   return {
     perform: async (job, signal) => {
       const scope = scopeOf(job);
-      const order = await deps.database.asTaxpayer(job.taxpayerId, (sql) => selectStoreOrder(sql, scope), {
-        readOnly: true,
-      });
-      // Null: it was stored before, or is gone with its books.
-      if (order !== null) await storeStaged(deps, readOrder(order as WrittenOrder), signal);
+      const [order, isStaged] = await deps.database.asTaxpayer(
+        job.taxpayerId,
+        async (sql) =>
+          [(await selectStoreOrder(sql, scope)) as WrittenOrder | null, await hasStaged(sql, scope)] as const,
+        { readOnly: true },
+      );
+      // It was stored before, or is gone with its books.
+      if (order === null) return;
+      // To try once more brings nothing back.
+      if (!isStaged && order.staged.drafts > 0)
+        await giveUp(deps, scope, stagedLost(), { isAnswered: false, dryRun: false });
+      else await storeStaged(deps, readOrder(order), signal);
     },
     giveUp: (job, error) => giveUp(deps, scopeOf(job), error, { isAnswered: false, dryRun: false }),
   };

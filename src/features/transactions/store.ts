@@ -1,4 +1,5 @@
 import type { Day } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { type Resolution, settle } from './derived/derive.ts';
 import type { AccountSource } from './evidence.ts';
@@ -124,12 +125,19 @@ export async function takeStaged(
     },
     close: async () => {
       await arrivals.bring();
+      if (arrivals.stored + duplicates === 0 && rows > 0) throw stagedLost();
       if (arrivals.stored + duplicates !== rows) {
         throw new Error(`Of ${rows} staged rows ${arrivals.stored + duplicates} were stored or known.`);
       }
       await deleteStaged(sql, scope);
     },
   };
+}
+
+/** What is staged does not outlive a crash of PostgreSQL: its table is not in the log that it recovers from. */
+export function stagedLost(): Refusal {
+  const detail = 'The database was restarted before this file was stored. Nothing of it was stored: import it again.';
+  return new Refusal('database_unavailable', detail, { retryAfterSeconds: 1 });
 }
 
 const noneHeld = { rows: 0, lines: 0 };

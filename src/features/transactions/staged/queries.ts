@@ -31,6 +31,11 @@ const staging = [
   ...Object.keys(derivedColumns).map((name) => `r.${name}`),
 ].join(', ');
 
+export async function hasStaged(sql: Sql, { taxpayerId, importId }: StageScope): Promise<boolean> {
+  const rows = await sql`select 1 from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId} limit 1`;
+  return rows.length > 0;
+}
+
 export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
 }
