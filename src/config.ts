@@ -8,6 +8,8 @@ export interface Config {
   readonly host: string;
   /** The public origin, without a slash at its end: `https://lotbook.example`. */
   readonly baseUrl: string;
+  /** Pages of these origins may use the API from a browser, with credentials. */
+  readonly allowedOrigins: readonly string[];
   /** The public address is https: cookies are `Secure` and HSTS is on. */
   readonly secure: boolean;
   /** Null: the embedded PostgreSQL runs in `dataDir`. */
@@ -128,6 +130,7 @@ export function loadConfig(env: Environment): Config {
     port,
     host,
     baseUrl,
+    allowedOrigins: Object.freeze(read.origins('ALLOWED_ORIGINS')),
     secure: baseUrl.startsWith('https:'),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     databaseDirectUrl: read.databaseUrl('DATABASE_DIRECT_URL'),

@@ -76,13 +76,28 @@ export class EnvironmentReader {
 
   origin(name: string): string | undefined {
     const text = this.text(name);
-    if (text === undefined) return undefined;
+    return text === undefined ? undefined : this.originOf(name, text);
+  }
+
+  /** Several with commas between them. */
+  origins(name: string): string[] {
+    const origins: string[] = [];
+    for (const text of this.parts(name)) {
+      const origin = this.originOf(name, text);
+      if (origin === undefined) return [];
+      origins.push(origin);
+    }
+    return origins;
+  }
+
+  private originOf(name: string, text: string): string | undefined {
     const url = this.url(name, text, ['http:', 'https:']);
     if (url === undefined) return undefined;
-    if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-      this.mistake(name, 'is an origin only, as https://lotbook.example: no path, query or password');
-    }
-    return url.origin;
+    // A browser names one host: with an asterisk in it, none would ever match.
+    const isOnly = url.href === `${url.origin}/` && !url.hostname.includes('*');
+    if (isOnly) return url.origin;
+    this.mistake(name, 'is an origin only, as https://lotbook.example: no path, query, password or asterisk');
+    return undefined;
   }
 
   databaseUrl(name: string): string | null {
@@ -95,9 +110,13 @@ export class EnvironmentReader {
     return text;
   }
 
-  networks(name: string): string[] {
+  private parts(name: string): string[] {
     const parts = (this.text(name) ?? '').split(',').map((part) => part.trim());
-    const networks = parts.filter((part) => part !== '');
+    return parts.filter((part) => part !== '');
+  }
+
+  networks(name: string): string[] {
+    const networks = this.parts(name);
     if (!networks.every(isNetwork)) {
       this.mistake(name, 'is a list of addresses or networks with commas between them, as 10.0.0.0/8,::1');
     }

@@ -12,7 +12,8 @@ import { notFound, unknownParameter } from './errors.ts';
 import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
 import { ruleOf } from './operations/operations.ts';
-import { refuseCrossOrigin, refuseOtherNames } from './origin.ts';
+import { allowOrigin, preflightAnswer } from './origins/cors.ts';
+import { refuseCrossOrigin, refuseOtherNames } from './origins/origin.ts';
 import { failurePage, problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
 import { type Route, RouteTable } from './routes.ts';
@@ -46,6 +47,7 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     if (route === null || !operatorPaths.has(route)) span.end({ route, status: response.status });
     // A listening server itself omits the body of an answer to HEAD, and still sends its Content-Length.
     const bodiless = request.method === 'HEAD' && app.server === null;
+    allowOrigin(response.headers, request, deps.config.allowedOrigins);
     return withHeaders(response, facts, deps, bodiless);
   });
   return app;
@@ -77,6 +79,11 @@ async function answered(
     remember(request, facts);
     const asked = readAsGet(withHost(request));
     remember(asked, facts);
+    const preflight = preflightAnswer(asked, table, deps.config.allowedOrigins);
+    if (preflight !== undefined) {
+      deps.rateLimits.take('request', facts.network);
+      return preflight;
+    }
     refuseEarly(asked, facts, table, deps);
     return await recordedAnswer(asked, facts, answer, deps);
   } catch (error) {
@@ -121,17 +128,17 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   if (!operatorPaths.has(url.pathname)) deps.rateLimits.take('request', facts.network);
   refuseDuplicateSession(request);
   refuseTwoCredentials(request);
-  refuseOrigin(request, found.route, deps.config.baseUrl);
+  refuseOrigin(request, found.route, [deps.config.baseUrl, ...deps.config.allowedOrigins]);
   refuseEncoding(request);
   if (!found.route.streams) refuseAnnouncedLength(request);
   refuseParameters(url, found.route);
 }
 
-function refuseOrigin(request: Request, route: Route, publicOrigin: string): void {
+function refuseOrigin(request: Request, route: Route, trustedOrigins: readonly string[]): void {
   const { isForPrograms = false, isDownload = false } = ruleOf(route) ?? {};
   // No browser adds a token by itself, so a request with one is meant by whoever sent it.
-  if (isForPrograms || readBearer(request) === undefined) refuseCrossOrigin(request, publicOrigin, isDownload);
-  if (isForPrograms) refuseOtherNames(request, publicOrigin);
+  if (isForPrograms || readBearer(request) === undefined) refuseCrossOrigin(request, trustedOrigins, isDownload);
+  if (isForPrograms) refuseOtherNames(request, trustedOrigins);
 }
 
 function refuseParameters(url: URL, { queryNames, repeatedNames }: Route): void {

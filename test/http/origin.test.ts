@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test';
-import { refuseCrossOrigin } from '../../src/http/origin.ts';
+import { refuseCrossOrigin, refuseOtherNames } from '../../src/http/origins/origin.ts';
+import { lookalikes, namedOrigins } from '../support/origins.ts';
+
+const trusted = ['https://lotbook.example', ...namedOrigins];
 
 /** The table of Go 1.25's own test (net/http/csrf_test.go), told again for our host. */
 const cases: readonly [name: string, method: string, headers: Record<string, string>, allowed: boolean][] = [
@@ -29,21 +32,58 @@ const cases: readonly [name: string, method: string, headers: Record<string, str
     { 'sec-fetch-site': 'cross-site', origin: 'https://lotbook.example' },
     true,
   ],
+  [
+    'a named origin of another site is trusted',
+    'POST',
+    { 'sec-fetch-site': 'cross-site', origin: 'https://app.example.com' },
+    true,
+  ],
+  [
+    'a named origin of the same site is trusted',
+    'POST',
+    { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:5173' },
+    true,
+  ],
 ];
 
 for (const [name, method, headers, allowed] of cases) {
   test(name, () => {
     const request = new Request('https://example.com/', { method, headers: { host: 'example.com', ...headers } });
-    const refuse = () => refuseCrossOrigin(request, 'https://lotbook.example', false);
+    const refuse = () => refuseCrossOrigin(request, trusted, false);
     if (allowed) expect(refuse).not.toThrow();
     else expect(refuse).toThrow(/csrf/);
   });
 }
 
+test.each(lookalikes)('a write from %s is refused, by Sec-Fetch-Site and without it', (origin) => {
+  for (const site of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, {}]) {
+    const request = new Request('https://example.com/', { method: 'POST', headers: { ...site, origin } });
+    expect(() => refuseCrossOrigin(request, trusted, false)).toThrow(/csrf/);
+  }
+});
+
 test('a download is for our own pages, for who types its address, and for programs', () => {
   const asks = (headers: Record<string, string>) => () =>
-    refuseCrossOrigin(new Request('https://example.com/', { headers }), 'https://lotbook.example', true);
+    refuseCrossOrigin(new Request('https://example.com/', { headers }), trusted, true);
   for (const site of ['same-origin', 'none']) expect(asks({ 'sec-fetch-site': site })).not.toThrow();
   expect(asks({})).not.toThrow();
   for (const site of ['cross-site', 'same-site']) expect(asks({ 'sec-fetch-site': site })).toThrow(/csrf/);
+});
+
+test('a download is for the pages of a named origin too, and for none that looks like one', () => {
+  const asks = (origin: string) => () => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin };
+    refuseCrossOrigin(new Request('https://example.com/', { headers }), trusted, true);
+  };
+  expect(asks('https://app.example.com')).not.toThrow();
+  for (const origin of lookalikes) expect(asks(origin)).toThrow(/csrf/);
+});
+
+test('what programs ask is for the pages of a named origin too, and for none that looks like one', () => {
+  const asks = (origin: string) => () => {
+    const headers = { host: 'example.com', origin };
+    refuseOtherNames(new Request('https://example.com/', { method: 'POST', headers }), trusted);
+  };
+  for (const origin of trusted) expect(asks(origin)).not.toThrow();
+  for (const origin of ['https://example.com', ...lookalikes]) expect(asks(origin)).toThrow(/csrf/);
 });
