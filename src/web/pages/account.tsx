@@ -1,6 +1,7 @@
 import { to } from '../api/acting.ts';
 import { account } from '../api/session.ts';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
+import { NoAccount } from '../parts/no-account.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
 import { Billing } from './account/billing.tsx';
@@ -18,7 +19,7 @@ import { Usage } from './account/usage.tsx';
 export default function AccountPage() {
   const user = account.value;
   if (!user) return null;
-  if (user.demo) return <DemoAccount />;
+  if (user.demo) return <NoAccount title="Account" />;
   return (
     <Page title="Account" lead={`Signed in as ${user.email}.`}>
       <ProfileForm key={user.id} user={user} />
@@ -60,18 +61,6 @@ export default function AccountPage() {
           </a>
         </p>
       </section>
-    </Page>
-  );
-}
-
-function DemoAccount() {
-  return (
-    <Page title="Account" lead="These are the demo books, and you have no account yet.">
-      <p class="actions">
-        <a class="button primary" href="/register">
-          Create an account
-        </a>
-      </p>
     </Page>
   );
 }

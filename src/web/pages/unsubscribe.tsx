@@ -15,25 +15,14 @@ export default function Unsubscribe() {
   };
   if (isDone) {
     return (
-      <Page title="No more of these mails come" lead="What happens still stands among your notifications.">
-        <p class="actions">
-          <a class="button primary" href="/notifications">
-            Notifications
-          </a>
-        </p>
-      </Page>
+      <OnToNotifications
+        title="No more of these mails come"
+        lead="What happens still stands among your notifications."
+      />
     );
   }
   if (problem !== null && problemOfField('token') !== undefined) {
-    return (
-      <Page title="This link does not work" lead={problem.message}>
-        <p class="actions">
-          <a class="button primary" href="/notifications">
-            Notifications
-          </a>
-        </p>
-      </Page>
-    );
+    return <OnToNotifications title="This link does not work" lead={problem.message} />;
   }
   return (
     <Page title="Stop the mails of your notifications" lead="You can choose them again among your notifications.">
@@ -44,6 +33,18 @@ export default function Unsubscribe() {
         </button>
         <a class="button" href="/">
           Keep them
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+function OnToNotifications({ title, lead }: { readonly title: string; readonly lead: string }) {
+  return (
+    <Page title={title} lead={lead}>
+      <p class="actions">
+        <a class="button primary" href="/notifications">
+          Notifications
         </a>
       </p>
     </Page>

@@ -3,6 +3,7 @@ import { useOpenClient } from '../../api/books.ts';
 import { account } from '../../api/session.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { NoAccount } from '../../parts/no-account.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 
@@ -10,7 +11,7 @@ import { DeleteAccount } from './delete-account.tsx';
 export default function YourData() {
   const user = account.value;
   if (!user) return null;
-  if (user.demo) return <NoData />;
+  if (user.demo) return <NoAccount title="Your data" />;
   const isOwn = clientId.value === null;
   return (
     <Page
@@ -85,17 +86,5 @@ function Elsewhere() {
       </p>
       <p class="fine">How you sign in, who was let into the books, and the plan stay behind.</p>
     </section>
-  );
-}
-
-function NoData() {
-  return (
-    <Page title="Your data" lead="These are the demo books, and you have no account yet.">
-      <p class="actions">
-        <a class="button primary" href="/register">
-          Create an account
-        </a>
-      </p>
-    </Page>
   );
 }
