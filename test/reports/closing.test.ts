@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import { createAccess } from '../../src/features/auth/access.ts';
 import { reports } from '../../src/features/reports/index.ts';
 import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
+import { guard } from '../../src/http/guard.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
 import { withReport } from './stored.ts';
@@ -18,7 +19,8 @@ beforeAll(async () => {
   service = await testApp();
   ({ person, id } = await withReport(service, plainBooks(60_000)));
   const access = createAccess(service.deps, async () => {});
-  const app = new Elysia().use(reports(service.deps, access, pool)).listen({ port: 0, hostname: 'localhost' });
+  const app = guard(new Elysia().use(reports(service.deps, access, pool)), service.deps);
+  app.listen({ port: 0, hostname: 'localhost' });
   server = { url: String(app.server?.url), stop: () => app.stop(true) };
 });
 afterAll(async () => {
