@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { allText, readPdf } from '../forms/pdf.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { madeUpExports } from '../support/made-up-exports.ts';
@@ -109,21 +109,37 @@ interface Pressed {
 async function press(page: Page, role: 'button' | 'link', name: string | RegExp, { opens }: Pressed = {}) {
   const wanted = page.getByRole(role, { name }).first();
   await wanted.waitFor();
-  const hasFocus = () => wanted.evaluate((element) => element === document.activeElement);
-  for (let steps = 0; steps < 150; steps += 1) {
-    // A page that has just come gives the focus to its heading: it counts where it stays.
-    if (await hasFocus()) await page.waitForTimeout(100);
-    if (await hasFocus()) break;
-    await page.keyboard.press('Tab');
-  }
+  await focusByTab(page, wanted);
   const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
   expect([String(name), outline]).toEqual([String(name), 'solid']);
   if (opens === undefined) {
     await page.keyboard.press('Enter');
     return;
   }
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  const chooser = await chooserOf(page, wanted);
   await chooser.setFiles(
     Object.entries(opens).map(([file, text]) => ({ name: file, mimeType: 'text/csv', buffer: Buffer.from(text) })),
   );
+}
+
+async function focusByTab(page: Page, wanted: Locator) {
+  const hasFocus = () => wanted.evaluate((element) => element === document.activeElement);
+  for (let steps = 0; steps < 150; steps += 1) {
+    // A page that has just come gives the focus to its heading: it counts where it stays.
+    if (await hasFocus()) await page.waitForTimeout(100);
+    if (await hasFocus()) return;
+    await page.keyboard.press('Tab');
+  }
+}
+
+/** Where the heading took the focus in the last moment, it is gone back to. */
+async function chooserOf(page: Page, wanted: Locator) {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const opening = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => null);
+    await page.keyboard.press('Enter');
+    const chooser = await opening;
+    if (chooser !== null) return chooser;
+    await focusByTab(page, wanted);
+  }
+  throw new Error('No file chooser opens.');
 }
