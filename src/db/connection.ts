@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
 import { openGate } from '../base/gate.ts';
-import { Refusal } from '../base/refusal.ts';
+import { deletedMeanwhile, refusalOf } from './refused.ts';
 
 /** Writes statements inside one transaction. In results, date, numeric and bigint are strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
@@ -135,11 +135,6 @@ export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<vo
   if (rows.length === 0) throw deletedMeanwhile();
 }
 
-/** The account or the client was deleted while a request about it was under way. */
-export function deletedMeanwhile(): Refusal {
-  return new Refusal('not_found', 'These books were deleted.');
-}
-
 /**
  * When its connection breaks, a transaction is over while its work may still go on, and the connection soon serves
  * another transaction. Statements of the old work must not run there.
@@ -243,68 +238,4 @@ function poolOptions(connectionsMax: number) {
 
 function timeoutSetting(seconds: number | undefined): string {
   return seconds === undefined ? '' : `set local statement_timeout = ${Math.ceil(seconds * 1000)};`;
-}
-
-const unavailable = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'ECONNREFUSED',
-  'ENOENT',
-  'ETIMEDOUT',
-  'CONNECT_TIMEOUT',
-  'CONNECTION_ENDED',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-]);
-/** statement_timeout and lock_timeout. */
-const tooSlow = new Set(['57014', '55P03']);
-/** A deadlock or a serialization failure: PostgreSQL ended one of two transactions so that the other goes on. */
-const collided = new Set(['40P01', '40001']);
-/** A foreign key to a user or a taxpayer: no other is ever missing. */
-const parentDeleted = '23503';
-const diskFull = '53100';
-
-/** The refusal where the database is away or overloaded. Any other error stays as it is. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof Refusal) return error;
-  const code = 'code' in error ? error.code : undefined;
-  if (typeof code !== 'string') return error;
-  if (unavailable.has(code)) {
-    return new Refusal(
-      'database_unavailable',
-      'The database does not answer. Try again soon.',
-      { retryAfterSeconds: 5 },
-      error,
-    );
-  }
-  if (code === diskFull) {
-    return new Refusal(
-      'database_unavailable',
-      'The disk of the database is full. Nothing was changed.',
-      { retryAfterSeconds: 60 },
-      error,
-    );
-  }
-  if (code === parentDeleted) return deletedMeanwhile();
-  if (tooSlow.has(code)) {
-    return new Refusal(
-      'overloaded',
-      'This took too long and was cancelled. Nothing was changed.',
-      { retryAfterSeconds: 10 },
-      error,
-    );
-  }
-  if (collided.has(code)) {
-    return new Refusal(
-      'overloaded',
-      'Another request changed the same data. Nothing was changed. Try again.',
-      { retryAfterSeconds: 1 },
-      error,
-    );
-  }
-  return error;
 }

@@ -1,4 +1,5 @@
-import { deletedMeanwhile, type Sql } from '../../db/connection.ts';
+import type { Sql } from '../../db/connection.ts';
+import { deletedMeanwhile } from '../../db/refused.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { isZoned, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';

@@ -1,4 +1,5 @@
-import { deletedMeanwhile, type Sql } from '../../db/connection.ts';
+import type { Sql } from '../../db/connection.ts';
+import { deletedMeanwhile } from '../../db/refused.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';

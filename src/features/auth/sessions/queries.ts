@@ -1,5 +1,6 @@
 import { arrayOf } from '../../../db/array.ts';
-import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { Plan } from '../plan.ts';
 import { recentMinutes } from '../proof/recent.ts';
 

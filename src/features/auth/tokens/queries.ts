@@ -1,4 +1,5 @@
-import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
 import { lockAccount } from '../deletion/queries.ts';
 import type { Plan } from '../plan.ts';

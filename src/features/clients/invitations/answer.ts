@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
-import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';

@@ -1,4 +1,5 @@
-import { deletedMeanwhile, type Sql } from '../../../db/connection.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile } from '../../../db/refused.ts';
 import { derivedColumns, extraColumns, type SqlColumn, sqlColumns } from './statement-sql.ts';
 
 /** What a change moved: by key of a book, the first day on which it did. */
