@@ -30,7 +30,7 @@ type OwnFields = ReadonlyMap<string, Rectangle>;
 export async function differencesOf(form: FormName, year: number, official: Uint8Array): Promise<string[]> {
   const theirs = await readForm(official, year);
   const own = form === 'f8949' ? [own8949(year, 1), own8949(year, 2)] : [ownFront(year), ownBack()];
-  const drawn = await readForm(form === 'f8949' ? blank8949(year) : blankScheduleD(year), year);
+  const drawn = await readForm(await (form === 'f8949' ? blank8949(year) : blankScheduleD(year)), year);
   const differences = theirs.length === own.length ? [] : [`The form has ${theirs.length} pages, ours ${own.length}.`];
   own.forEach((fields, index) => {
     const page = theirs[index];
@@ -134,7 +134,7 @@ function ownBack(): OwnFields {
   return fields;
 }
 
-function blank8949(year: number): Uint8Array {
+function blank8949(year: number): Promise<Uint8Array> {
   return drawn((canvas) => {
     for (const part of [1, 2] as const) {
       canvas.page();
@@ -143,7 +143,7 @@ function blank8949(year: number): Uint8Array {
   });
 }
 
-function blankScheduleD(year: number): Uint8Array {
+function blankScheduleD(year: number): Promise<Uint8Array> {
   return drawn((canvas) => {
     canvas.page();
     drawScheduleDFront(canvas, year);
@@ -152,8 +152,8 @@ function blankScheduleD(year: number): Uint8Array {
   });
 }
 
-function drawn(draw: (canvas: Canvas) => void): Uint8Array {
-  const canvas = new Canvas({ title: 'Blank', created: '2026-01-01', seed: 'blank' });
+async function drawn(draw: (canvas: Canvas) => void): Promise<Uint8Array> {
+  const canvas = await Canvas.open({ title: 'Blank', created: '2026-01-01', seed: 'blank' });
   draw(canvas);
   return canvas.bytes();
 }

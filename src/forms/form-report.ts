@@ -25,7 +25,7 @@ export const formReport: ReportFormat = {
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
-  const canvas = new Canvas({
+  const canvas = await Canvas.open({
     title: `Form 8949 ${books.year}`,
     created: books.asOf,
     seed: `8949 ${books.year} ${books.revision} ${books.lines.length}`,

@@ -108,6 +108,21 @@ const single = [
   'stripe',
 ];
 
+/** Large packages that a server holds only once they are used: each is imported by `import()`, its types aside. */
+const loadedWhenUsed = [
+  '@elysiajs/openapi',
+  '@modelcontextprotocol/sdk',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@simplewebauthn/server',
+  'arctic',
+  'jspdf',
+  'nodemailer',
+  'openai',
+  'otpauth',
+  'pg-boss',
+  'stripe',
+];
+
 /** Rooms that know no framework: what they say holds without a server. */
 const withoutFramework = ['base', 'engine', 'formats', 'forms', 'config', 'db'];
 
@@ -117,6 +132,7 @@ export function violations(files: ReadonlyMap<string, string>): string[] {
   return [
     ...sources.flatMap(([path, text]) => [
       ...importsOf(text).flatMap((target) => [...layerBroken(path, target), ...packageAstray(path, target)]),
+      ...loadedEarly(path, text),
       ...sqlAstray(path, text),
       ...clockAstray(path, text),
     ]),
@@ -197,6 +213,17 @@ function packageAstray(path: string, target: string): string[] {
   return isFramework && layer !== undefined && withoutFramework.includes(layer)
     ? [`${path} imports the framework (${name})`]
     : [];
+}
+
+/** Such a package may be imported as any other in a file that is itself loaded when it is used. */
+const filesLoadedWhenUsed = ['src/http/openapi/document.ts', 'src/features/mcp/server.ts', 'src/server/otlp-traces.ts'];
+
+function loadedEarly(path: string, text: string): string[] {
+  if (filesLoadedWhenUsed.includes(path)) return [];
+  const statics = [...withoutComments(text).matchAll(/(?:^|\n)import\s+(?!type\b)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/g)];
+  const targets = statics.map(([, target = '']) => pathOf(path, target) ?? packageOf(target));
+  const early = targets.filter((name) => loadedWhenUsed.includes(name) || filesLoadedWhenUsed.includes(name));
+  return early.map((name) => `${path} imports ${name} at its start, not where it is used`);
 }
 
 function homesDoubled(sources: readonly Source[]): string[] {

@@ -34,7 +34,7 @@ export async function startSignIn(
 ): Promise<Departure> {
   const client = clientOf(deps, provider, endpoints);
   deps.rateLimits.take('signIn', factsOf(request).network);
-  const { url, state, codeVerifier } = client.start();
+  const { url, state, codeVerifier } = await client.start();
   const flow = { stateHash: hashOf(state), provider, codeVerifier, linkTo, seconds: flowSeconds };
   await deps.database.asService((sql) => insertFlow(sql, flow));
   return { url, cookie: flowCookie(deps, state, flowSeconds) };

@@ -1,9 +1,11 @@
-import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from 'arctic';
 import { Refusal } from '../../base/refusal.ts';
 import type { ProviderCredentials } from '../../config.ts';
 import type { Provider } from './queries.ts';
 
-/** The only file that knows arctic: OAuth 2 with state and PKCE (S256), the same for both providers. */
+/**
+ * The only file that knows arctic: OAuth 2 with state and PKCE (S256), the same for both providers. It is loaded with the
+ * first sign-in by a provider: it takes some 6 MB.
+ */
 export interface ProviderEndpoints {
   readonly authorization: string;
   readonly token: string;
@@ -34,7 +36,7 @@ export interface Profile {
 
 export interface ProviderClient {
   /** Where the browser goes, and the secrets to store until it returns. */
-  start(): { readonly url: URL; readonly state: string; readonly codeVerifier: string };
+  start(): Promise<{ readonly url: URL; readonly state: string; readonly codeVerifier: string }>;
   /** Asks the provider itself, over TLS, whose code it is. No token from the browser is trusted. */
   profileOf(code: string, codeVerifier: string): Promise<Profile>;
 }
@@ -52,9 +54,10 @@ export function openProvider(
   redirectUri: string,
   endpoints: ProviderEndpoints,
 ): ProviderClient {
-  const client = new OAuth2Client(credentials.clientId, credentials.clientSecret, redirectUri);
   return {
-    start() {
+    async start() {
+      const { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } = await import('arctic');
+      const client = new OAuth2Client(credentials.clientId, credentials.clientSecret, redirectUri);
       const [state, codeVerifier] = [generateState(), generateCodeVerifier()];
       const url = client.createAuthorizationURLWithPKCE(
         endpoints.authorization,

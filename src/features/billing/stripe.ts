@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { Refusal } from '../../base/refusal.ts';
 import type { BillingService } from '../../config.ts';
 import type { BillingPort, PlanForSale, SubscriptionState } from '../../deps.ts';
@@ -8,18 +8,16 @@ const retriesMax = 2;
 /** Stripe signs the time as well: an older message is somebody's copy. */
 const signatureSecondsMax = 300;
 
-/** Sells plans by Stripe: its own page takes the payment, and no card number comes here. */
-export function stripeBilling({ secretKey, webhookSecret, apiUrl }: BillingService): BillingPort {
-  const stripe = new Stripe(secretKey, {
-    ...addressOf(apiUrl),
-    httpClient: Stripe.createFetchHttpClient(),
-    timeout: timeoutMilliseconds,
-    maxNetworkRetries: retriesMax,
-    telemetry: false,
-  });
-  const crypto = Stripe.createSubtleCryptoProvider();
+/**
+ * Sells plans by Stripe: its own page takes the payment, and no card number comes here. Its library is loaded with the first
+ * request: it takes some 9 MB.
+ */
+export function stripeBilling(service: BillingService): BillingPort {
+  let opening: ReturnType<typeof openStripe> | undefined;
+  const open = () => (opening ??= openStripe(service));
   return {
     openCheckout: async ({ userId, email, customer, plan, returnUrl }) => {
+      const { stripe } = await open();
       const session = await answered(() =>
         stripe.checkout.sessions.create({
           mode: 'subscription',
@@ -35,12 +33,14 @@ export function stripeBilling({ secretKey, webhookSecret, apiUrl }: BillingServi
       return session.url;
     },
     openPortal: async (customer, returnUrl) => {
+      const { stripe } = await open();
       const session = await answered(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
       return session.url;
     },
     readEvent: async (body, signature) => {
+      const { stripe, crypto } = await open();
       const event = await stripe.webhooks
-        .constructEventAsync(body, signature, webhookSecret, signatureSecondsMax, crypto)
+        .constructEventAsync(body, signature, service.webhookSecret, signatureSecondsMax, crypto)
         .catch(() => {
           throw new Refusal('bad_request', 'The message has no valid signature of Stripe.');
         });
@@ -48,19 +48,34 @@ export function stripeBilling({ secretKey, webhookSecret, apiUrl }: BillingServi
       return about === null ? null : { id: event.id, ...about };
     },
     readSubscription: async (customer) => {
+      const { stripe } = await open();
       const found = await answered(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
       return found.data.map(stateOf).toSorted(byWorth)[0] ?? null;
     },
     setRenewal: async (customer, renews) => {
+      const { stripe } = await open();
       const found = await answered(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
       for (const { id } of found.data.filter((one) => stateOf(one).standing !== 'ended')) {
         await answered(() => stripe.subscriptions.update(id, { cancel_at_period_end: !renews }));
       }
     },
     deleteCustomer: async (customer) => {
+      const { stripe } = await open();
       await answered(() => stripe.customers.del(customer).catch(unlessGone));
     },
   };
+}
+
+async function openStripe({ secretKey, apiUrl }: BillingService) {
+  const { Stripe: Library } = await import('stripe');
+  const stripe = new Library(secretKey, {
+    ...addressOf(apiUrl),
+    httpClient: Library.createFetchHttpClient(),
+    timeout: timeoutMilliseconds,
+    maxNetworkRetries: retriesMax,
+    telemetry: false,
+  });
+  return { stripe, crypto: Library.createSubtleCryptoProvider() };
 }
 
 /** Stripe's library takes host, port and protocol apart. */
@@ -116,7 +131,7 @@ function byWorth(a: SubscriptionState, b: SubscriptionState): number {
 }
 
 function unlessGone(error: unknown): void {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'resource_missing') throw error;
+  if (!(error instanceof Error && 'code' in error && error.code === 'resource_missing')) throw error;
 }
 
 async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {

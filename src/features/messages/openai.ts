@@ -1,4 +1,4 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { Refusal } from '../../base/refusal.ts';
 import type { AiService } from '../../config.ts';
 import type { AssistantPort, AssistantQuestion, AssistantTool, Log } from '../../deps.ts';
@@ -32,27 +32,16 @@ export const assistantBounds: AssistantBounds = {
   seconds: 90,
 };
 
-/** A service with OpenAI's protocol of chat completions. It reads the books by calling tools. */
+/**
+ * A service with OpenAI's protocol of chat completions. It reads the books by calling tools. The library is loaded with the first
+ * question: it takes some 16 MB.
+ */
 export function openAiAssistant(
   service: AiService,
   log: Log,
   bounds: AssistantBounds = assistantBounds,
 ): AssistantPort {
-  const client = new OpenAI({
-    baseURL: service.baseUrl,
-    apiKey: service.apiKey ?? 'none',
-    // Null, or the library would take them from our environment.
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    maxRetries: 1,
-    // Nothing of the books goes to an address that the operator did not name.
-    fetchOptions: { redirect: 'error' },
-    timeout: bounds.roundSeconds * 1000,
-    logLevel: 'off',
-  });
-
+  let opening: ReturnType<typeof openClient> | undefined;
   let answering = 0;
   return {
     async *answer(question, signal) {
@@ -78,6 +67,8 @@ export function openAiAssistant(
   };
 
   async function* converse(question: AssistantQuestion, signal: AbortSignal): AsyncGenerator<string> {
+    opening ??= openClient(service, bounds.roundSeconds);
+    const client = await opening;
     const messages: ChatMessage[] = [{ role: 'system', content: question.instructions }, ...question.messages];
     for (let round = 1; round <= bounds.rounds; round++) {
       const calls = new ToolCalls(bounds.toolCallsPerRound);
@@ -136,6 +127,24 @@ export function openAiAssistant(
   }
 }
 
+async function openClient({ baseUrl, apiKey }: AiService, seconds: number): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai');
+  return new Client({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? 'none',
+    // Null, or the library would take them from our environment.
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: 1,
+    // Nothing of the books goes to an address that the operator did not name.
+    fetchOptions: { redirect: 'error' },
+    timeout: seconds * 1000,
+    logLevel: 'off',
+  });
+}
+
 /** The calls of one turn. They come in pieces; each piece names its call by an index. */
 class ToolCalls {
   private readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
@@ -185,8 +194,8 @@ function errorResult(sentence: string): string {
 
 /** Without the service's own text, which may repeat the key or the question. */
 function reasonOf(error: unknown): string {
-  if (error instanceof OpenAI.APIError && error.status !== undefined) return `status ${error.status}`;
-  return error instanceof Error ? error.name : 'unknown';
+  if (!(error instanceof Error)) return 'unknown';
+  return 'status' in error && typeof error.status === 'number' ? `status ${error.status}` : error.name;
 }
 
 function overloaded(): Refusal {

@@ -3,6 +3,7 @@ import type { FormChoices } from '../../forms/choices.ts';
 import { warningsOf } from '../../forms/draft.ts';
 import { withChoices } from '../../forms/format-choices.ts';
 import { reportFormat } from '../../forms/index.ts';
+import { loadCanvas } from '../../forms/pdf/canvas.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
 import { linesOf, type ReportStamp, thaw } from './frozen.ts';
@@ -41,6 +42,8 @@ export interface FileHead {
 declare const self: Worker;
 
 const pieceBytes = 256_000;
+
+loadCanvas().catch(() => {});
 
 let credit = 0;
 let granted: () => void = () => {};

@@ -28,7 +28,7 @@ export const fullReport: ReportFormat = {
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
-  const canvas = new Canvas({
+  const canvas = await Canvas.open({
     title: `Capital gains report ${books.year}`,
     created: books.asOf,
     seed: `pdf ${books.year} ${books.revision} ${books.lines.length}`,

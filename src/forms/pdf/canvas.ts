@@ -1,4 +1,4 @@
-import { jsPDF } from 'jspdf';
+import type { jsPDF } from 'jspdf';
 import { helveticaWidth } from './helvetica.ts';
 import { binaryString, fileId, number, pdfDate, placement } from './operators.ts';
 import { type Glyphs, runsOf, visibleIn } from './wide-text.ts';
@@ -9,7 +9,8 @@ import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
  * left, as the forms are measured.
  *
  * jsPDF lays out the file, its fonts, form objects and bookmarks; the operators of a page are written here and handed
- * over as one string a page. Its own text() keeps a dozen strings a cell: 100,000 lines took 1.5 GB that way.
+ * over as one string a page. Its own text() keeps a dozen strings a cell: 100,000 lines took 1.5 GB that way. It is loaded
+ * with the first canvas: a server draws in Workers, and its own thread would hold 20 MB for nothing.
  */
 export interface CanvasOptions {
   readonly title: string;
@@ -56,7 +57,6 @@ const styles: Readonly<Record<Face, string>> = {
 type Internal = jsPDF['internal'] & { write(text: string): void; getPageInfoByObjId(): undefined };
 
 export class Canvas {
-  private readonly doc: jsPDF;
   private readonly fontIds: Readonly<Record<Face, string>>;
   private readonly widths: Readonly<Record<Face, Map<string, number>>> = {
     regular: new Map(),
@@ -72,8 +72,16 @@ export class Canvas {
   private state: Record<'fill' | 'stroke' | 'line' | 'font' | 'scale', string> = unset();
   private pages = 0;
 
-  constructor(options: CanvasOptions) {
-    this.doc = new jsPDF({ unit: 'pt', format: [pageWidth, pageHeight], compress: true, putOnlyUsedFonts: false });
+  static async open(options: CanvasOptions): Promise<Canvas> {
+    const { jsPDF } = await loadCanvas();
+    const doc = new jsPDF({ unit: 'pt', format: [pageWidth, pageHeight], compress: true, putOnlyUsedFonts: false });
+    return new Canvas(doc, options);
+  }
+
+  private constructor(
+    private readonly doc: jsPDF,
+    options: CanvasOptions,
+  ) {
     this.doc.setProperties({ title: options.title, creator: 'Lotbook' });
     this.doc.setLanguage('en-US');
     // Readers show and speak the title, not the file's name.
@@ -291,6 +299,11 @@ export class Canvas {
   private fontId(face: Face): string {
     return String(this.doc.setFont('helvetica', styles[face]).getFont().id);
   }
+}
+
+/** What a Worker does before its first report, which then need not wait for it. */
+export function loadCanvas() {
+  return import('jspdf');
 }
 
 const alignments = { left: 0, center: 0.5, right: 1 } as const;

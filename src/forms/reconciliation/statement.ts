@@ -111,7 +111,7 @@ function partCells(part: DeskPart | undefined): string[] {
 }
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
-  const canvas = new Canvas({
+  const canvas = await Canvas.open({
     title: `Reconciliation with Forms 1099, ${books.year}`,
     created: books.asOf,
     seed: `reconciliation ${books.year} ${books.revision} ${books.lines.length}`,

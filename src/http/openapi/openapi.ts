@@ -1,16 +1,20 @@
 import { type AnyElysia, Elysia } from 'elysia';
-import { openApiDocument } from './document.ts';
 import type { NamedWords } from './document-schemas.ts';
 
-/** `/v1/openapi.json`, made from the routes at its first request. */
+/** `/v1/openapi.json`, made from the routes at its first request. What makes it is loaded then: it takes some 16 MB. */
 export const openapi = (appOf: () => AnyElysia, words: NamedWords) => {
-  let text: string | undefined;
+  let text: Promise<string> | undefined;
   return new Elysia().get(
     '/v1/openapi.json',
-    () => {
-      text ??= JSON.stringify(openApiDocument(appOf(), words));
-      return new Response(text, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } });
+    async () => {
+      text ??= textOf(appOf(), words);
+      return new Response(await text, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } });
     },
     { detail: { hide: true } },
   );
 };
+
+async function textOf(app: AnyElysia, words: NamedWords): Promise<string> {
+  const { openApiDocument } = await import('./document.ts');
+  return JSON.stringify(openApiDocument(app, words));
+}

@@ -1,4 +1,3 @@
-import { TOTP } from 'otpauth';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { aside } from '../../../http/audit/audited-request.ts';
@@ -13,6 +12,7 @@ import { takeStep } from './queries.ts';
 const shape = { issuer: 'Lotbook', algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** Clocks of phones differ: the codes of the step before and of the next are taken, too. */
 const stepsAside = 1;
+const keyBytes = 20;
 
 /** Whose code it has to be, where it is sent, and what for. */
 export interface CodeOwner {
@@ -69,16 +69,29 @@ function codeNeeded({ hasApp, passkeys }: FactorsRow, detail: string): Refusal {
 }
 
 /** The step of time that the code is of, near now; null where it is of none. */
-export function stepOf(deps: Deps, secret: string | null, code: string): number | null {
+export async function stepOf(deps: Deps, secret: string | null, code: string): Promise<number | null> {
   if (secret === null) return null;
+  const { TOTP } = await library();
   const timestamp = deps.clock.now().getTime();
   const delta = new TOTP({ ...shape, secret }).validate({ token: code, window: stepsAside, timestamp });
   return delta === null ? null : Math.floor(timestamp / 1000 / shape.period) + delta;
 }
 
+/** A key for an app, in base 32. */
+export async function newSecret(): Promise<string> {
+  const { Secret } = await library();
+  return new Secret({ size: keyBytes }).base32;
+}
+
 /** What the QR code holds. */
-export function totpAddress(secret: string, email: string): string {
+export async function totpAddress(secret: string, email: string): Promise<string> {
+  const { TOTP } = await library();
   return new TOTP({ ...shape, secret, label: email }).toString();
+}
+
+/** Loaded with the first code: it takes some 7 MB. */
+function library() {
+  return import('otpauth');
 }
 
 /** Each code is taken once. */
@@ -90,7 +103,7 @@ async function takeCode(deps: Deps, userId: string, given: string): Promise<Code
     return isTaken ? 'recovery code' : undefined;
   }
   const key = await totpKeyOf(deps, userId);
-  const step = key?.isConfirmed === true ? stepOf(deps, key.secret, code) : null;
+  const step = key?.isConfirmed === true ? await stepOf(deps, key.secret, code) : null;
   const isTaken = step !== null && (await aside(() => asService((sql) => takeStep(sql, userId, step))));
   return isTaken ? 'app' : undefined;
 }

@@ -1,4 +1,3 @@
-import { Secret } from 'otpauth';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { mailOf } from '../../mail/letter.ts';
@@ -8,11 +7,9 @@ import type { Caller } from '../access.ts';
 import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
 import { giveRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
-import { requireCode, stepOf, totpAddress } from './codes.ts';
+import { newSecret, requireCode, stepOf, totpAddress } from './codes.ts';
 import { sealTotpKey, totpKeyOf } from './key.ts';
 import { confirmTotpKey, deleteTotpKey, insertTotpKey, readTotpKey } from './queries.ts';
-
-const keyBytes = 20;
 
 export function totpOf({ database }: Deps, { userId }: Caller) {
   return database.asService(async (sql) => {
@@ -24,18 +21,18 @@ export function totpOf({ database }: Deps, { userId }: Caller) {
 /** A key for the app. Nothing asks for its codes until the first one is confirmed. */
 export async function offerTotp(deps: Deps, caller: Caller, password: string | undefined) {
   await requirePasswordOrRecentSignIn(deps, caller, password);
-  const secret = new Secret({ size: keyBytes }).base32;
+  const secret = await newSecret();
   const sealed = await sealTotpKey(deps, caller.userId, secret);
   const made = await deps.database.asService((sql) => insertTotpKey(sql, caller.userId, sealed));
   if (!made) throw new Refusal('conflict', 'A second factor is set up already. Remove it first.');
-  return { secret, uri: totpAddress(secret, caller.email) };
+  return { secret, uri: await totpAddress(secret, caller.email) };
 }
 
 /** From now on each sign-in by password asks for a code. The recovery codes are shown this once. */
 export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   const key = await totpKeyOf(deps, caller.userId);
   if (key === undefined || key.isConfirmed) throw new Refusal('conflict', 'No second factor waits for its first code.');
-  const step = stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
+  const step = await stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
   if (step === null) throw wrongCode();
   const recoveryCodes = await deps.database.asService(async (sql) => {
     if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
