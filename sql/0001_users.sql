@@ -116,7 +116,7 @@ create table clients (
 );
 alter table clients enable row level security, force row level security;
 create policy clients_own on clients using (taxpayer_id = current_taxpayer());
-grant select on clients to lotbook_app;
+grant select, insert, update (email) on clients to lotbook_app;
 
 -- What a user asked another one for, or offered, by e-mail. Whether the address has an account is said to nobody. Only who
 -- read the mail can accept: the SHA-256 of what its link holds is stored.

@@ -332,7 +332,8 @@ alter table clients enable row level security;
 alter table clients force row level security;
 create policy clients_own on clients using ((taxpayer_id = current_taxpayer()));
 create policy server on clients to lotbook_server using (true);
-grant select on clients to lotbook_app;
+grant insert, select on clients to lotbook_app;
+grant update (email) on clients to lotbook_app;
 grant insert, select on clients to lotbook_server;
 grant update (email) on clients to lotbook_server;
 

@@ -17,6 +17,11 @@ export function cacheHeaders(etag: string): { etag: string; 'cache-control': str
   return { etag, 'cache-control': 'private, no-cache', vary: 'cookie' };
 }
 
+/** The request asks for a comparison, which belongs into the transaction of its change. */
+export function hasIfMatch(request: Request): boolean {
+  return request.headers.has('if-match');
+}
+
 /** If-Match, by strong comparison (RFC 9110, 13.1.1): the request fails where the resource has changed. */
 export function requireMatch(request: Request, etag: string): void {
   const header = request.headers.get('if-match');

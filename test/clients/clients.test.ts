@@ -181,6 +181,11 @@ test('a client is changed and deleted only as it was read, where the CPA says so
   const changed = await send('PATCH', read, { name: 'Anne' });
   expect([changed.status, changed.headers.get('etag')]).toEqual([200, await tagOf()]);
   expect((await send('PATCH', read, { name: 'Bea' })).status).toBe(412);
+  const now = await tagOf();
+  const rivals = ['Cleo', 'Dora', 'Edda', 'Fay'].map((name) => send('PATCH', now, { name }));
+  const statuses = (await Promise.all(rivals)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 412, 412, 412]);
+  await cpa.json('PATCH', path, { body: { name: 'Anne' } });
   expect((await send('DELETE', read)).status).toBe(412);
   expect((await cpa.json<Client>('GET', path)).name).toBe('Anne');
   expect((await send('DELETE', await tagOf())).status).toBe(204);

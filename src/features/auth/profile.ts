@@ -57,20 +57,30 @@ export interface BooksChange {
   readonly timeZone?: string | null | undefined;
 }
 
+/** What else happens in the transaction of a change. */
+interface AlongWithBooks {
+  /** Refuses what must not be changed any more, under the taxpayer's lock: of two changes at once, the second sees the first. */
+  readonly check?: (() => Promise<void>) | undefined;
+  readonly change?: (sql: Sql) => Promise<void>;
+}
+
 /** The name, number and time zone of a taxpayer: one's own, or a client's. */
 export async function changeBooks(
   deps: Deps,
   taxpayerId: string,
   asked: BooksChange,
   onTimeZone: TimeZoneHook,
+  along: AlongWithBooks = {},
 ): Promise<void> {
   const timeZone = given(asked.timeZone, timeZoneDefault);
   requireTimeZone(timeZone);
   const taxpayerName = given(asked.taxpayerName, '')?.trim();
   const change: TaxpayerChange = { taxpayerName, tin: given(asked.tin, ''), timeZone };
   await deps.database.asTaxpayer(taxpayerId, async (sql) => {
-    if (timeZone !== undefined) await withTaxpayerLock(sql, taxpayerId);
+    if (timeZone !== undefined || along.check !== undefined) await withTaxpayerLock(sql, taxpayerId);
+    await along.check?.();
     await updateTaxpayer(sql, taxpayerId, change);
+    await along.change?.(sql);
     if (timeZone !== undefined) await onTimeZone(sql, taxpayerId, timeZone);
   });
 }

@@ -105,9 +105,13 @@ export async function updateClient(
   }
 }
 
-/** Deletes the books with all rows, once what changes them now is done. Only those that the user made. */
-export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
+/** Waits until what changes the books now is done, and holds off what would. */
+export async function lockClient(sql: Sql, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`;
+}
+
+/** Deletes the books with all rows, under their lock. Only those that the user made. */
+export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
   const rows = await sql`
     delete from taxpayers
     where id = ${clientId} and created_by = ${userId}

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
-import { etagOf, requireMatch } from '../../http/etag.ts';
+import { etagOf, hasIfMatch, requireMatch } from '../../http/etag.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import {
@@ -27,7 +27,7 @@ import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createClient } from './new-client.ts';
 import { notifyRoomNear, notifyUser } from './notices.ts';
-import { type ClientRow, countClients, deleteClient, readClients, updateClient } from './queries.ts';
+import { type ClientRow, countClients, deleteClient, lockClient, readClients, updateClient } from './queries.ts';
 
 const Client = closed(
   {
@@ -142,11 +142,12 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         // The name and the address of who has an account are theirs.
         requireAct(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
         await requireRoom(deps, caller);
-        requireMatch(request, await tagOf(client));
-        // Change the books first: they may refuse, and then nothing is changed.
-        await changeBooks(deps, client.id, body, onTimeZoneChange);
-        const name = body.name?.trim();
-        await deps.database.asService((sql) => updateClient(sql, client.id, { name, email: body.email }));
+        const check = async () => requireMatch(request, await tagOf(await find(caller.userId, client.id)));
+        const given = { name: body.name?.trim(), email: body.email };
+        await changeBooks(deps, client.id, body, onTimeZoneChange, {
+          check: hasIfMatch(request) ? check : undefined,
+          change: (sql) => updateClient(sql, client.id, given),
+        });
         const changed = await find(caller.userId, client.id);
         set.headers.etag = await tagOf(changed);
         return itemOf(changed);
@@ -163,9 +164,11 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       '/:id',
       async ({ caller, params, request, set }) => {
         const client = await find(caller.userId, params.id);
-        requireMatch(request, await tagOf(client));
-        if (client.role === 'manager') await remove(deps, caller, client.id);
-        else await leave(deps, caller, client.id);
+        if (client.role === 'manager') await remove(deps, caller, client.id, request);
+        else {
+          requireMatch(request, await tagOf(client));
+          await leave(deps, caller, client.id);
+        }
         set.status = 204;
       },
       {
@@ -182,8 +185,14 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
     );
 };
 
-async function remove(deps: Deps, caller: Caller, clientId: string): Promise<void> {
-  if (!(await deps.database.asService((sql) => deleteClient(sql, caller.userId, clientId)))) throw notFound();
+async function remove(deps: Deps, caller: Caller, clientId: string, request: Request): Promise<void> {
+  await deps.database.asService(async (sql) => {
+    await lockClient(sql, clientId);
+    const [client] = await readClients(sql, caller.userId, { id: clientId, limit: 1 });
+    if (client === undefined) throw notFound();
+    requireMatch(request, await tagOf(client));
+    if (!(await deleteClient(sql, caller.userId, clientId))) throw notFound();
+  });
 }
 
 async function leave(deps: Deps, caller: Caller, clientId: string): Promise<void> {
