@@ -72,6 +72,19 @@ describe('a plan', () => {
     expect(await client.json('POST', '/v1/billing/portal')).toEqual({ url: 'https://billing.stripe.example/p' });
   });
 
+  test('is not sold beside one that the operator set', async () => {
+    const client = await app.register('PRO');
+    const before = stripe.asked.length;
+    for (const plan of ['PRO', 'CPA']) {
+      const answer = await client.request('POST', '/v1/billing/checkout', { body: { plan } });
+      expect([answer.status, await answer.json()]).toEqual([
+        409,
+        expect.objectContaining({ code: 'conflict', detail: expect.stringContaining('gave the account the PRO plan') }),
+      ]);
+    }
+    expect(stripe.asked).toHaveLength(before);
+  });
+
   test('goes on while a payment is due, ends with the subscription, and comes back', async () => {
     const client = await app.register();
     const id = await idOf(client);

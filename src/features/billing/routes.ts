@@ -50,6 +50,10 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         if (found?.standing === 'paid' || found?.standing === 'payment_due') {
           throw new Refusal('conflict', 'There is a subscription already. Change it in the billing portal.');
         }
+        if (caller.plan !== 'FREE') {
+          const detail = `Whoever runs this server gave the account the ${caller.plan} plan: there is nothing to buy.`;
+          throw new Refusal('conflict', detail);
+        }
         const url = await billing.openCheckout({
           userId: caller.userId,
           email: caller.email,
@@ -66,7 +70,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Buy a plan',
           description:
-            'The answer names the page of Stripe that takes the payment. The plan changes when Stripe says so.',
+            'The answer names the page of Stripe that takes the payment. The plan changes when Stripe says so. A plan that the operator set leaves nothing to buy.',
           operationId: 'openCheckout',
           tags,
         },
