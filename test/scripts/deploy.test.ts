@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
+import { ConfigError, loadConfig } from '../../src/config.ts';
 import { testApp } from '../support/app.ts';
 
 const deploy = join(import.meta.dir, '..', '..', 'scripts', 'deploy');
@@ -54,7 +54,7 @@ test('the compose files start after what they need, and set variables that there
   const set = Object.entries(plain.services.lotbook?.environment ?? {}).map(([name, value]) => [
     name,
     value
-      .replace(/\$\{TRUSTED[^}]*\}/, '')
+      .replace(/\$\{[A-Z_]+:-\}/, '')
       .replace(/\$\{BASE[^}]*\}/, 'https://lotbook.example')
       .replace(/\$\{.*?\}/, 'x'),
   ]);
@@ -62,6 +62,30 @@ test('the compose files start after what they need, and set variables that there
     secure: true,
     databaseUrl: expect.stringContaining('@postgres'),
   });
+});
+
+/** The image sets the first three; the others are of the PostgreSQL inside, in whose place compose has one of its own. */
+const notOfCompose =
+  /^(?:HOST|PORT|DATA_DIR|DATABASE_DIRECT_URL|BACKUP_(?:TO|EVERY_HOURS|KEEP|PASSPHRASE)|S3_[A-Z_]+)$/;
+
+test('compose passes on every variable that a container can use, under its own name', () => {
+  const asked = new Set<string>();
+  const recording = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, name) => {
+        asked.add(String(name));
+        return 'http://localhost:1';
+      },
+    },
+  );
+  expect(() => loadConfig(recording)).toThrow(ConfigError);
+  const { services } = Bun.YAML.parse(textOf('compose.yaml')) as Compose;
+  const environment = services.lotbook?.environment ?? {};
+  expect(Object.keys(environment).toSorted()).toEqual([...asked].filter((name) => !notOfCompose.test(name)).toSorted());
+  for (const [name, value] of Object.entries(environment)) {
+    if (name !== 'DATABASE_URL') expect([name, value]).toEqual([name, expect.stringContaining(`\${${name}:`)]);
+  }
 });
 
 test('the image runs as no root, knows its health, and runs a command that there is', () => {
