@@ -126,6 +126,24 @@ alter table proposed_rows enable row level security, force row level security;
 create policy own on proposed_rows using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on proposed_rows to lotbook_app;
 
+-- The objects of a taxpayer in the bucket, where there is one. A row is there before its object, and goes after it, so that
+-- no object is forgotten. It outlives its taxpayer until the object is removed.
+create table blobs (
+  taxpayer_id uuid not null,
+  -- SHA-256 of the bytes, in hexadecimal digits. With the taxpayer it is the object's key.
+  digest text collate "C" not null,
+  bytes integer not null,
+  -- When it was last put. An object that nothing names is removed some days later, as who puts it will name it.
+  put_at timestamptz not null,
+  -- The taxpayer is erased.
+  erased_at timestamptz,
+  primary key (taxpayer_id, digest)
+);
+create index blobs_erased on blobs (taxpayer_id, digest) where erased_at is not null;
+alter table blobs enable row level security, force row level security;
+create policy own on blobs using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on blobs to lotbook_app;
+
 -- The text of the file, so that every transaction leads back to its line. A piece holds many lines and is compressed as
 -- a whole: a row for each line would take many times the space.
 create table import_texts (
@@ -135,11 +153,17 @@ create table import_texts (
   first_line integer not null,
   -- The delimiter of cells: it says where quotes open, and so where a record ends.
   delimiter text not null,
-  -- UTF-8, deflated.
-  content bytea not null,
+  -- UTF-8, compressed by zstd. Null: it is in the bucket.
+  content bytea,
+  blob text collate "C",
   primary key (taxpayer_id, import_id, first_line),
-  foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade
+  foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade,
+  foreign key (taxpayer_id, blob) references blobs (taxpayer_id, digest),
+  check ((content is null) <> (blob is null))
 );
+-- What is to be moved to the bucket, and what names an object there.
+create index import_texts_to_move on import_texts (taxpayer_id) where blob is null;
+create index import_texts_naming on import_texts (taxpayer_id, blob) where blob is not null;
 -- It is compressed already. PostgreSQL 15 does not take `storage` in `create table`.
 alter table import_texts alter column content set storage external;
 alter table import_texts enable row level security, force row level security;

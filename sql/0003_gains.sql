@@ -386,6 +386,8 @@ begin
   delete from lot_versions where taxpayer_id = old.id;
   delete from book_years where taxpayer_id = old.id;
   delete from year_summaries where taxpayer_id = old.id;
+  -- The objects in the bucket are removed soon after, and these rows with them.
+  update blobs set erased_at = now() where taxpayer_id = old.id;
   perform set_config('app.taxpayer', coalesce(before, ''), true);
   return old;
 end

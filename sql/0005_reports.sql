@@ -27,9 +27,15 @@ create table report_books (
   taxpayer_id uuid not null references taxpayers (id) on delete cascade,
   digest text collate "C" not null,
   part integer not null,
-  content bytea not null,
-  primary key (taxpayer_id, digest, part)
+  -- Null: it is in the bucket.
+  content bytea,
+  blob text collate "C",
+  primary key (taxpayer_id, digest, part),
+  foreign key (taxpayer_id, blob) references blobs (taxpayer_id, digest),
+  check ((content is null) <> (blob is null))
 );
+create index report_books_to_move on report_books (taxpayer_id) where blob is null;
+create index report_books_naming on report_books (taxpayer_id, blob) where blob is not null;
 alter table report_books enable row level security, force row level security;
 create policy own_report_books on report_books using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on report_books to lotbook_app;

@@ -52,7 +52,12 @@ create policy server_adds on import_events for insert to lotbook_server with che
 grant insert (taxpayer_id, import_id, kind, data) on import_events to lotbook_server;
 create policy server_reads on import_texts for select to lotbook_server using (true);
 create policy server_deletes on import_texts for delete to lotbook_server using (true);
-grant select (taxpayer_id, import_id), delete on import_texts to lotbook_server;
+grant select (taxpayer_id, import_id, blob), delete on import_texts to lotbook_server;
+-- Whose pieces wait for the bucket, and which objects nothing names.
+create policy server_reads on blobs for select to lotbook_server using (true);
+grant select on blobs to lotbook_server;
+create policy server_reads on report_books for select to lotbook_server using (true);
+grant select (taxpayer_id, blob) on report_books to lotbook_server;
 create policy server_reads on import_groups for select to lotbook_server using (true);
 create policy server_deletes on import_groups for delete to lotbook_server using (true);
 grant select (taxpayer_id, import_id), delete on import_groups to lotbook_server;

@@ -67,6 +67,8 @@ begin
   delete from lot_versions where taxpayer_id = old.id;
   delete from book_years where taxpayer_id = old.id;
   delete from year_summaries where taxpayer_id = old.id;
+  -- The objects in the bucket are removed soon after, and these rows with them.
+  update blobs set erased_at = now() where taxpayer_id = old.id;
   perform set_config('app.taxpayer', coalesce(before, ''), true);
   return old;
 end
@@ -260,6 +262,22 @@ grant delete, insert, select, update on balances to lotbook_app;
 CREATE TRIGGER balances_changed AFTER UPDATE ON public.balances REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER balances_removed AFTER DELETE ON public.balances REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER balances_stored AFTER INSERT ON public.balances REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+
+create table blobs (
+  taxpayer_id uuid not null,
+  digest text collate "C" not null,
+  bytes integer not null,
+  put_at timestamp with time zone not null,
+  erased_at timestamp with time zone,
+  constraint blobs_pkey PRIMARY KEY (taxpayer_id, digest)
+);
+CREATE INDEX blobs_erased ON public.blobs USING btree (taxpayer_id, digest) WHERE (erased_at IS NOT NULL);
+alter table blobs enable row level security;
+alter table blobs force row level security;
+create policy own on blobs using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on blobs for select to lotbook_server using (true);
+grant delete, insert, select, update on blobs to lotbook_app;
+grant select on blobs to lotbook_server;
 
 create table book_years (
   taxpayer_id uuid not null,
@@ -613,10 +631,15 @@ create table import_texts (
   import_id uuid not null,
   first_line integer not null,
   delimiter text not null,
-  content bytea not null,
+  content bytea,
+  blob text collate "C",
   constraint import_texts_pkey PRIMARY KEY (taxpayer_id, import_id, first_line),
-  constraint import_texts_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+  constraint import_texts_taxpayer_id_blob_fkey FOREIGN KEY (taxpayer_id, blob) REFERENCES blobs(taxpayer_id, digest),
+  constraint import_texts_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE,
+  constraint import_texts_check CHECK (((content IS NULL) <> (blob IS NULL)))
 );
+CREATE INDEX import_texts_naming ON public.import_texts USING btree (taxpayer_id, blob) WHERE (blob IS NOT NULL);
+CREATE INDEX import_texts_to_move ON public.import_texts USING btree (taxpayer_id) WHERE (blob IS NULL);
 alter table import_texts alter column content set storage external;
 alter table import_texts enable row level security;
 alter table import_texts force row level security;
@@ -625,7 +648,7 @@ create policy server_deletes on import_texts for delete to lotbook_server using 
 create policy server_reads on import_texts for select to lotbook_server using (true);
 grant delete, insert, select, update on import_texts to lotbook_app;
 grant delete on import_texts to lotbook_server;
-grant select (import_id), select (taxpayer_id) on import_texts to lotbook_server;
+grant select (blob), select (import_id), select (taxpayer_id) on import_texts to lotbook_server;
 
 create table imports (
   taxpayer_id uuid not null,
@@ -1011,14 +1034,21 @@ create table report_books (
   taxpayer_id uuid not null,
   digest text collate "C" not null,
   part integer not null,
-  content bytea not null,
+  content bytea,
+  blob text collate "C",
   constraint report_books_pkey PRIMARY KEY (taxpayer_id, digest, part),
-  constraint report_books_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+  constraint report_books_taxpayer_id_blob_fkey FOREIGN KEY (taxpayer_id, blob) REFERENCES blobs(taxpayer_id, digest),
+  constraint report_books_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint report_books_check CHECK (((content IS NULL) <> (blob IS NULL)))
 );
+CREATE INDEX report_books_naming ON public.report_books USING btree (taxpayer_id, blob) WHERE (blob IS NOT NULL);
+CREATE INDEX report_books_to_move ON public.report_books USING btree (taxpayer_id) WHERE (blob IS NULL);
 alter table report_books enable row level security;
 alter table report_books force row level security;
 create policy own_report_books on report_books using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on report_books for select to lotbook_server using (true);
 grant delete, insert, select, update on report_books to lotbook_app;
+grant select (blob), select (taxpayer_id) on report_books to lotbook_server;
 
 create table reports (
   taxpayer_id uuid not null,

@@ -20,6 +20,7 @@ import { endStreamsWithSessions } from './features/auth/sessions/session-ends.ts
 import { balanceRoutes } from './features/balances/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
 import { subscriptionOf } from './features/billing/subscription.ts';
+import { keepBlobs } from './features/blobs/schedule.ts';
 import { bulkClientRoutes } from './features/bulk/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
@@ -98,6 +99,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
   const elsewhere = subscriptionOf(deps);
   keepDigests(deps, beforeBooks);
   keepErasures(deps, elsewhere);
+  keepBlobs(deps);
   const access = createAccess(deps, beforeBooks);
   endStreamsWithSessions(deps);
   const pool = new RenderPool();

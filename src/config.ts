@@ -1,3 +1,4 @@
+import { readBucketPlace } from './base/bucket-place.ts';
 import { type Environment, EnvironmentReader } from './config/environment.ts';
 
 export type { Environment };
@@ -40,6 +41,7 @@ export interface Config {
   readonly deletionGraceDays: number;
   readonly backup: BackupSettings;
   readonly s3: S3Access | null;
+  readonly blobs: BlobSettings;
   /** Null: no traces are sent. */
   readonly traces: TraceService | null;
 }
@@ -61,6 +63,14 @@ export interface BackupSettings {
   readonly keep: number;
   /** Null: backups are not encrypted. */
   readonly passphrase: string | null;
+}
+
+/** Where the files of imports and the books of reports lie. */
+export interface BlobSettings {
+  /** `s3://bucket/prefix`. Null: in PostgreSQL. */
+  readonly to: string | null;
+  /** For so long an object that nothing names stays: a backup that is as old can be restored. */
+  readonly graceDays: number;
 }
 
 /** A service that speaks S3's protocol. */
@@ -154,6 +164,7 @@ export function loadConfig(env: Environment): Config {
     deletionGraceDays: read.integer('DELETION_GRACE_DAYS', 14, 0, 365),
     backup: backupSettings(read),
     s3: s3Access(read),
+    blobs: blobSettings(read),
     traces: traceService(read),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
@@ -242,9 +253,16 @@ function traceService(read: EnvironmentReader): TraceService | null {
   });
 }
 
+function blobSettings(read: EnvironmentReader): BlobSettings {
+  const to = read.text('BLOBS_TO') ?? null;
+  if (to !== null && readBucketPlace(to) === null) {
+    read.mistake('BLOBS_TO', 'is s3://BUCKET or s3://BUCKET/PREFIX; without it PostgreSQL keeps everything');
+  }
+  return Object.freeze({ to, graceDays: read.integer('BLOBS_GRACE_DAYS', 14, 1, 3_650) });
+}
+
 function s3Access(read: EnvironmentReader): S3Access | null {
-  const place = read.text('BACKUP_TO');
-  const because = place?.startsWith('s3://') === true ? 'BACKUP_TO' : undefined;
+  const because = ['BLOBS_TO', 'BACKUP_TO'].find((name) => read.text(name)?.startsWith('s3://') === true);
   const names = ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
   const [endpoint, accessKeyId, secretAccessKey] = read.allOrNone(names, because);
   if (endpoint !== undefined) read.url('S3_ENDPOINT', endpoint, ['http:', 'https:']);

@@ -26,11 +26,14 @@ export interface World {
   readonly log: Log;
   /** Without one, no spans are sent. */
   readonly traces?: TracePort;
+  /** Without one, PostgreSQL keeps the files of imports and the books of reports. */
+  readonly blobs?: BlobPort | null;
 }
 
 /** All that the application works with: the world outside, and what one server keeps in memory. */
 export interface Deps extends World {
   readonly traces: TracePort;
+  readonly blobs: BlobPort | null;
   readonly lifecycle: Lifecycle;
   readonly requestMetrics: RequestMetrics;
   readonly rateLimits: RateLimits;
@@ -52,7 +55,8 @@ export interface Deps extends World {
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 
 /** A new server in that world, with nothing in memory. */
-export function createDeps({ config, database, clock, assistant, mail, billing, log, traces = noTraces }: World): Deps {
+export function createDeps(world: World): Deps {
+  const { config, database, clock, assistant, mail, billing, log, traces = noTraces, blobs = null } = world;
   return {
     config,
     database,
@@ -62,6 +66,7 @@ export function createDeps({ config, database, clock, assistant, mail, billing, 
     billing,
     log,
     traces,
+    blobs,
     lifecycle: new Lifecycle(),
     requestMetrics: new RequestMetrics(),
     rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),
@@ -160,6 +165,31 @@ export interface Mail {
   readonly html: string;
   /** Of a mail that was chosen: a POST to it chooses none (RFC 8058). */
   readonly unsubscribeUrl?: string;
+}
+
+/**
+ * A store of large bytes beside PostgreSQL. An object is named by its taxpayer and the SHA-256 of its bytes: nobody learns
+ * by a hash that somebody else has the same file. Each method throws a `BlobError` where the store does not answer.
+ */
+export interface BlobPort {
+  /** For people, without a key. */
+  readonly place: string;
+  /** Resolves once the store has it. What is there already is replaced by the same. */
+  put(name: BlobName, bytes: Uint8Array): Promise<void>;
+  /** Null: there is no such object. */
+  get(name: BlobName): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** What is not there is fine. */
+  remove(name: BlobName): Promise<void>;
+}
+
+export interface BlobName {
+  readonly taxpayerId: string;
+  readonly digest: string;
+}
+
+/** Why a store of blobs did not do it, for the operator. */
+export class BlobError extends Error {
+  override readonly name = 'BlobError';
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -6,6 +6,7 @@ import { DumpError } from './db/dump/dump-error.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migration-files.ts';
 import { ServerError } from './db/server-check.ts';
+import { BlobError } from './deps.ts';
 import { ArchiveError } from './features/archives/archive-error.ts';
 
 type Command = (args: readonly string[]) => Promise<number>;
@@ -19,6 +20,7 @@ const commands: Readonly<Record<CommandName, Command>> = {
   backup: async (args) => (await import('./commands/backup.ts')).backup(args),
   restore: async (args) => (await import('./commands/restore.ts')).restore(args),
   verify: async (args) => (await import('./commands/verify.ts')).verify(args),
+  blobs: async (args) => (await import('./commands/blobs/blobs.ts')).blobs(args),
   dump: async (args) => (await import('./commands/dump.ts')).dump(args),
   load: async (args) => (await import('./commands/load.ts')).load(args),
   'import-archive': async (args) => (await import('./commands/accounts/import-archive.ts')).importArchive(args),
@@ -68,6 +70,7 @@ function isSaidPlainly(error: unknown): error is Error {
     ConfigError,
     ArchiveError,
     BackupError,
+    BlobError,
     DumpError,
     EmbeddedError,
     MigrationError,

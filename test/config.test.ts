@@ -25,6 +25,7 @@ test('an empty environment is a whole one', () => {
     deletionGraceDays: 14,
     backup: { to: null, everyHours: 24, keep: 7, passphrase: null },
     s3: null,
+    blobs: { to: null, graceDays: 14 },
     traces: null,
   });
 });
@@ -67,6 +68,8 @@ test('every variable is read', () => {
     S3_ACCESS_KEY_ID: 'ak',
     S3_SECRET_ACCESS_KEY: 'sk',
     S3_REGION: 'eu-central-1',
+    BLOBS_TO: 's3://files/lotbook',
+    BLOBS_GRACE_DAYS: '30',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example/',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a=b, other=c',
     OTEL_SERVICE_NAME: 'books',
@@ -100,6 +103,7 @@ test('every variable is read', () => {
     deletionGraceDays: 0,
     backup: { to: null, everyHours: 6, keep: 30, passphrase: 'a long passphrase' },
     s3: { endpoint: 'https://s3.example', accessKeyId: 'ak', secretAccessKey: 'sk', region: 'eu-central-1' },
+    blobs: { to: 's3://files/lotbook', graceDays: 30 },
     traces: { endpoint: 'https://otel.example', headers: { 'x-key': 'a=b', other: 'c' }, service: 'books' },
   });
   expect(Object.isFrozen(config)).toBe(true);
@@ -179,6 +183,9 @@ test.each([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
   ['BACKUP_EVERY_HOURS', '0'],
+  ['BLOBS_TO', '/var/files'],
+  ['BLOBS_TO', 'https://s3.example/files'],
+  ['BLOBS_GRACE_DAYS', '0'],
   ['BACKUP_PASSPHRASE', 'short'],
   ['SECRET_KEY', 'short'],
   ['SECRET_KEY', 'a new key of at least 32 characters,old'],
@@ -189,6 +196,8 @@ test.each([
 test('a bucket needs its service, and the PostgreSQL of DATABASE_URL is backed up by its own tools', () => {
   const ofBucket = mistakesOf({ BACKUP_TO: 's3://books' }).mistakes.map((mistake) => mistake.split(' ')[0]);
   expect(ofBucket).toEqual(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  const ofFiles = mistakesOf({ BLOBS_TO: 's3://books/files', S3_ENDPOINT: 'https://s3.example' }).mistakes;
+  expect(ofFiles.map((mistake) => mistake.split(' ')[0])).toEqual(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const other = mistakesOf({ BACKUP_TO: '/backups', DATABASE_URL: 'postgres://db.example/lotbook' });
   expect(other.mistakes).toEqual([expect.stringContaining('BACKUP_TO is for the PostgreSQL inside')]);
 });

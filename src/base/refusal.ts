@@ -74,6 +74,8 @@ export const refusalCodes = [
   'database_unavailable',
   'overloaded',
   'shutting_down',
+  'files_unavailable',
+  'file_lost',
   'provider_unconfigured',
   'provider_failed',
   'assistant_failed',

@@ -7,6 +7,7 @@ import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet } from '../db/backup/wal.ts';
 import { systemClock } from '../deps.ts';
 import { answer, sizeText } from './answer.ts';
+import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
@@ -34,7 +35,8 @@ export async function backup(args: readonly string[]): Promise<number> {
     const order = { ownerUrl, place, keep, lotbook: manifest.version, set, now: systemClock.now() };
     const { entry, removed } = await takeBackup(order);
     const gone = removed === 0 ? '' : ` ${removed} older ${removed === 1 ? 'one was' : 'ones were'} removed.`;
-    await answer(options, { ...entry, removed }, `${lineOf(entry)}${gone}`);
+    const inBucket = await countInBucket(postgres);
+    await answer(options, { ...entry, removed, inBucket }, `${lineOf(entry)}${gone}${bucketSentence(inBucket)}`);
     return 0;
   } finally {
     await postgres.close();

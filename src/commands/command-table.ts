@@ -91,8 +91,15 @@ export const commandTable = {
   verify: {
     words: '[DIR|s3://BUCKET/PREFIX]',
     does: 'check the database, or a backup by restoring it to a temporary folder',
-    more: 'Checks tables and indexes by amcheck where it is, then calculates all books from the first transaction.',
+    more: 'Checks tables and indexes by amcheck where it is, reads what is in the bucket, and calculates all books from the first transaction.',
     options: json,
+  },
+  blobs: {
+    words: '[move bucket|database]',
+    does: 'where files and report books lie; move them to the bucket of BLOBS_TO, or back',
+    more: 'A server moves by itself what is new. What was moved stays so: a command that was ended goes on where it was.',
+    options: json,
+    verbs: ['move'],
   },
   dump: {
     words: 'FILE|-',
@@ -106,7 +113,7 @@ export const commandTable = {
     more: 'All of it or nothing. How one signs in, who was let in and the plan stay behind.',
     options: json,
   },
-  doctor: { words: '', does: 'check disk, clock, database, rights, versions and backups', options: json },
+  doctor: { words: '', does: 'check disk, clock, database, rights, versions, bucket and backups', options: json },
   healthcheck: { words: '', does: 'whether the server on this machine is ready, for containers', options: json },
   plan: { words: 'set EMAIL PLAN', does: 'FREE, PRO or CPA, at once', options: json, verbs: ['set'] },
   demo: { words: 'EMAIL', does: 'fill an account that is empty with made-up books', options: json },

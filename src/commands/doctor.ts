@@ -12,6 +12,7 @@ import { readServerFacts, type ServerFacts } from '../db/server-facts.ts';
 import { systemClock } from '../deps.ts';
 import { answer, sizeText } from './answer.ts';
 import { placeOf } from './backup.ts';
+import { openBlobs } from './blobs/blob-store.ts';
 import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
 
@@ -27,7 +28,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   const findings: Finding[] = [ok('version', `Lotbook ${manifest.version}, Bun ${Bun.version}`)];
   if (config.databaseUrl === null) findings.push(await checkDisk('disk', config.dataDir));
-  findings.push(...(await checkDatabase(config)), await checkBackups(config));
+  findings.push(...(await checkDatabase(config)), await checkBucket(config), await checkBackups(config));
   const isSound = findings.every(({ state }) => state !== 'fault');
   const lines = findings.map(({ name, state, detail }) => `${marks[state]} ${name}: ${detail}`);
   await answer(options, { sound: isSound, findings }, lines.join('\n'));
@@ -106,6 +107,27 @@ async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<
     return [fault('schema', error instanceof Error ? error.message : String(error))];
   } finally {
     await database.close();
+  }
+}
+
+/** Writes an object, reads it and removes it. */
+async function checkBucket(config: Config): Promise<Finding> {
+  const blobs = openBlobs(config);
+  if (blobs === null) return ok('bucket', 'none: PostgreSQL keeps the files of imports and the books of reports');
+  const name = { taxpayerId: 'doctor', digest: crypto.randomUUID() };
+  const bytes = crypto.getRandomValues(new Uint8Array(1_000));
+  try {
+    await blobs.put(name, bytes);
+    const back = await blobs.get(name);
+    await blobs.remove(name);
+    if (back === null || Buffer.compare(back, bytes) !== 0) {
+      return fault('bucket', `${blobs.place} gave back ${back === null ? 'nothing' : 'other bytes'} of what it took`);
+    }
+    return (await blobs.get(name)) === null
+      ? ok('bucket', `${blobs.place} can be written, read and removed from`)
+      : fault('bucket', `${blobs.place} still has what was removed`);
+  } catch (error) {
+    return fault('bucket', error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -2,6 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { loadConfig } from '../config.ts';
 import { dumpOf } from '../db/dump/dump.ts';
 import { answer, sizeText } from './answer.ts';
+import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { say } from './migrate.ts';
 import { readOptions, usageError } from './options.ts';
 import { writeOut } from './out.ts';
@@ -25,9 +26,11 @@ export async function dump(args: readonly string[]): Promise<number> {
     await writeOut(file === '-' ? null : file, counted());
     const tables = taken.sums();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    const sentence = `${rows} rows of ${tables.length} tables: ${sizeText(bytes)}.`;
-    if (file === '-') say(options.has('json') ? JSON.stringify({ bytes, rows, tables }) : sentence);
-    else await answer(options, { bytes, rows, tables }, sentence);
+    const inBucket = await countInBucket(postgres);
+    const sentence = `${rows} rows of ${tables.length} tables: ${sizeText(bytes)}.${bucketSentence(inBucket)}`;
+    const result = { bytes, rows, tables, inBucket };
+    if (file === '-') say(options.has('json') ? JSON.stringify(result) : sentence);
+    else await answer(options, result, sentence);
     return 0;
   } finally {
     await postgres.close();

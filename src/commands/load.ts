@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { loadDump } from '../db/dump/load.ts';
 import { answer } from './answer.ts';
+import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
 import { inputOf } from './report/input.ts';
@@ -18,7 +19,9 @@ export async function load(args: readonly string[]): Promise<number> {
     const upgraded = applied.length === 0 ? '' : ` Brought up to this version by ${applied.join(', ')}.`;
     const { takenAt, lotbook } = head;
     const sentence = `${rows} rows of ${tables.length} tables, as Lotbook ${lotbook} dumped them at ${takenAt}.${upgraded}`;
-    await answer(options, { takenAt, lotbook, rows, tables, applied }, sentence);
+    const inBucket = await countInBucket(postgres);
+    const result = { takenAt, lotbook, rows, tables, applied, inBucket };
+    await answer(options, result, `${sentence}${bucketSentence(inBucket)}`);
     return 0;
   } finally {
     await postgres.close();

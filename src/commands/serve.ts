@@ -10,6 +10,7 @@ import { smtpMail } from '../features/mail/smtp.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { createSite } from '../web/index.ts';
 import { type BackupSchedule, startBackups } from './backup-schedule.ts';
+import { openBlobs, refuseUnreachable } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
 import { bringUp, keepPostgres, type Postgres } from './postgres.ts';
@@ -40,6 +41,7 @@ export async function serve(args: readonly string[]): Promise<number> {
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
     }
     const deps = await depsOf(config, database, log);
+    await refuseUnreachable(deps);
     backups = postgres.embedded === null ? null : startBackups(deps, postgres.embedded);
     code = await serveUntil(stopped, deps, postgres);
     await backups?.end();
@@ -112,6 +114,7 @@ async function depsOf(config: Config, database: Database, log: Log): Promise<Dep
     assistant: config.ai === null ? null : openAiAssistant(config.ai, log),
     billing: config.billing === null ? null : stripeBilling(config.billing),
     mail: config.mail === null ? logMail(log) : smtpMail(config.mail),
+    blobs: openBlobs(config),
     log,
   });
 }

@@ -7,10 +7,12 @@ import { connect } from '../db/connection.ts';
 import { checkStorage } from '../db/integrity.ts';
 import { lacksSteps } from '../db/migrate.ts';
 import { createDeps, silentLog, systemClock } from '../deps.ts';
+import { checkNamed } from '../features/blobs/verification.ts';
 import { verifyBooks } from '../features/calculations/verification.ts';
 import { logMail } from '../features/mail/log-mail.ts';
 import { answer } from './answer.ts';
 import { placeOf } from './backup.ts';
+import { openBlobs } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
@@ -41,13 +43,17 @@ async function verifyDatabase(config: Config, options: ReadonlyMap<string, strin
       throw new CommandError('The database has the schema of an earlier version: run "lotbook migrate" first.');
     }
     const storage = await checkStorage(postgres.ownerUrl);
-    const books = await checkBooks(config, postgres);
-    const isSound = (storage?.faults.length ?? 0) === 0 && books.differences.length === 0;
+    const { books, blobs } = await checkBooks(config, postgres);
+    const isSound = (storage?.faults.length ?? 0) === 0 && books.differences.length === 0 && blobs.faults.length === 0;
     const sentences = [
       storage === null
         ? 'Tables and indexes were not checked: this PostgreSQL, or this user, has no extension amcheck.'
         : `${storage.tables} tables and ${storage.indexes} indexes checked by amcheck: ${faultsText(storage.faults.length)}.`,
       ...(storage?.faults ?? []).map((fault) => `  ${fault}`),
+      ...(blobs.objects === 0
+        ? []
+        : [`${blobs.objects} objects of the bucket read: ${faultsText(blobs.faults.length)}.`]),
+      ...blobs.faults.map(({ taxpayerId, digest, reason }) => `  ${taxpayerId}/${digest} ${reason}`),
       `${books.taxpayers} taxpayers, ${books.transactions} transactions calculated: ${faultsText(books.differences.length)}.`,
       ...books.differences.map(
         ({ taxpayerId, year, member }) => `  ${taxpayerId}: ${member} of ${year} is stored otherwise`,
@@ -58,7 +64,7 @@ async function verifyDatabase(config: Config, options: ReadonlyMap<string, strin
             `${books.stale} of them were made by another version of the engine and not compared: they are computed again.`,
           ]),
     ];
-    await answer(options, { sound: isSound, storage, books }, sentences.join('\n'));
+    await answer(options, { sound: isSound, storage, blobs, books }, sentences.join('\n'));
     return isSound ? 0 : 1;
   } finally {
     await postgres.close();
@@ -76,10 +82,13 @@ async function checkBooks(config: Config, postgres: Postgres) {
     billing: null,
     mail,
     log: silentLog,
+    blobs: openBlobs(config),
   });
   const messages = new Messages();
   try {
-    return await verifyBooks(deps, (done) => messages.progress(`Calculating: ${done} taxpayers`));
+    const blobs = await checkNamed(deps, (done) => messages.progress(`Reading the bucket: ${done} objects`));
+    const books = await verifyBooks(deps, (done) => messages.progress(`Calculating: ${done} taxpayers`));
+    return { books, blobs };
   } finally {
     messages.wipe();
     await database.close();

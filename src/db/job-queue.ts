@@ -32,7 +32,7 @@ const queueOptions = {
   deleteAfterSeconds: 3_600,
 } as const;
 /** Work by the clock has a queue for each, so that it waits for no taxpayer. */
-const scheduledQueues = ['digests', 'erasures'] as const;
+const scheduledQueues = ['digests', 'erasures', 'blob-moves', 'blob-collections'] as const;
 /** None is asked for while one waits or runs. */
 const scheduledPolicy = 'exclusive';
 const scheduledOptions = { ...queueOptions, retryLimit: 2 } as const;

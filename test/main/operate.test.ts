@@ -73,6 +73,7 @@ describe('beside a server that backs up to a bucket by itself', () => {
   const service = s3Server();
   const env = {
     BACKUP_TO: 's3://books/ann',
+    BLOBS_TO: 's3://books/files',
     BACKUP_PASSPHRASE: 'a long passphrase',
     S3_ENDPOINT: service.endpoint,
     S3_ACCESS_KEY_ID: s3Keys.accessKeyId,
@@ -112,6 +113,7 @@ describe('beside a server that backs up to a bucket by itself', () => {
         'schema',
         'rights',
         'extensions',
+        'bucket',
         'backups',
       ];
       expect(findings.map(({ name }) => name)).toEqual(names);
@@ -124,23 +126,26 @@ describe('beside a server that backs up to a bucket by itself', () => {
     'the backup is verified by restoring it, the database where it is, and a dump is loaded elsewhere',
     async () => {
       expect(await run('demo', 'ann@example.com')).toMatchObject({ code: 0, err: '' });
-      expect(await run('backup', 's3://books/ann', '--keep', '1')).toMatchObject({
-        code: 0,
-        out: expect.stringContaining(', encrypted, Lotbook '),
-      });
+      const moved = await run('blobs', 'move', 'bucket', '--json');
+      expect(JSON.parse(moved.out).objects).toBeGreaterThan(0);
+      const backedUp = await run('backup', 's3://books/ann', '--keep', '1');
+      expect([backedUp.code, backedUp.out]).toEqual([0, expect.stringContaining(', encrypted, Lotbook ')]);
+      expect(backedUp.out).toContain('are in the bucket of BLOBS_TO and not in it');
       const checked = await run('verify', 's3://books/ann');
       expect(checked).toMatchObject({ code: 0, err: '' });
       expect(checked.out).toMatch(/\d+ tables and \d+ indexes checked by amcheck: no fault\.\n/);
+      expect(checked.out).toMatch(/[1-9]\d* objects of the bucket read: no fault\.\n/);
       expect(checked.out).toMatch(/taxpayers, [1-9]\d* transactions calculated: no fault\.\n/);
 
       const [row] = JSON.parse((await run('backup', 's3://books/ann', '--list', '--json')).out).backups;
       expect(row).toMatchObject({ sealed: true, postgres: expect.stringMatching(/^18/) });
 
       const dumped = await run('dump', 'all.lotbook', '--json');
-      const { rows } = JSON.parse(dumped.out) as { rows: number };
+      const { rows, inBucket } = JSON.parse(dumped.out) as { rows: number; inBucket: number };
       const elsewhere = { DATA_DIR: join(folder.path, 'elsewhere') };
       const loaded = await runCommand(folder, ['load', 'all.lotbook', '--json'], elsewhere);
-      expect(JSON.parse(loaded.out)).toMatchObject({ rows, applied: [] });
+      expect(JSON.parse(loaded.out)).toMatchObject({ rows, inBucket, applied: [] });
+      expect(inBucket).toBeGreaterThan(0);
 
       const ann = await serving.request('GET', '/v1/account/export', { headers: { cookie } });
       await Bun.write(join(folder.path, 'ann.zip'), await ann.arrayBuffer());
@@ -152,6 +157,11 @@ describe('beside a server that backs up to a bucket by itself', () => {
       });
       const again = await runCommand(folder, ['import-archive', 'ann.zip', 'eve@example.com'], elsewhere);
       expect(again).toMatchObject({ code: 1, err: expect.stringContaining('The account is not empty') });
+
+      const back = JSON.parse((await run('blobs', 'move', 'database', '--json')).out) as {
+        tables: { named: number }[];
+      };
+      expect(back.tables.map(({ named }) => named)).toEqual([0, 0]);
     },
     2 * minutes,
   );

@@ -11,6 +11,7 @@ export const layers = [
   'server',
   'deps',
   'http',
+  'blobs',
   'mail',
   'notifications',
   'auth',

@@ -1,12 +1,22 @@
-/** A small service that speaks S3's protocol as far as `Bun.S3Client` asks: objects, uploads in parts, lists of pages. */
+import { isSigned } from './s3-signature.ts';
+
+/**
+ * A small service that speaks S3's protocol as far as `Bun.S3Client` asks: objects, uploads in parts, lists of pages. It
+ * knows one key, and checks every signature by it.
+ */
 export interface S3Server {
   readonly endpoint: string;
   /** By `bucket/key`. */
   readonly objects: Map<string, Uint8Array>;
   /** The next requests are answered by this status. */
   failWith(status: number | null): void;
+  /** Asked before each request is answered: what it returns is the answer. */
+  intercept(hook: Hook | null): void;
   close(): Promise<void>;
 }
+
+/** `path` is `bucket/key`. Undefined: the request is answered as ever. */
+export type Hook = (method: string, path: string) => Promise<Response | undefined> | Response | undefined;
 
 export const s3Keys = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' } as const;
 const pageKeys = 3;
@@ -15,16 +25,17 @@ export function s3Server(): S3Server {
   const objects = new Map<string, Uint8Array>();
   const uploads = new Map<string, Map<number, Uint8Array>>();
   let failure: number | null = null;
+  let hook: Hook | null = null;
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
-      if (failure !== null) return errorOf(failure, 'InternalError');
-      if (!request.headers.get('authorization')?.includes(`Credential=${s3Keys.accessKeyId}/`)) {
-        return errorOf(403, 'AccessDenied');
-      }
       const url = new URL(request.url);
       const path = decodeURIComponent(url.pathname.slice(1));
+      if (failure !== null) return errorOf(failure, 'InternalError');
+      if (!isSigned(request, s3Keys)) return errorOf(403, 'AccessDenied');
+      const answer = await hook?.(request.method, path);
+      if (answer !== undefined) return answer;
       const query = url.searchParams;
       const upload = query.get('uploadId');
       switch (request.method) {
@@ -91,6 +102,9 @@ export function s3Server(): S3Server {
     failWith: (status) => {
       failure = status;
     },
+    intercept: (given) => {
+      hook = given;
+    },
     close: () => server.stop(true),
   };
 }
@@ -101,7 +115,7 @@ function xml(body: string): Response {
   });
 }
 
-function errorOf(status: number, code: string): Response {
+export function errorOf(status: number, code: string): Response {
   return new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`, {
     status,
     headers: { 'content-type': 'application/xml' },

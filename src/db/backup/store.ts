@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { type BucketPlace, readBucketPlace } from '../../base/bucket-place.ts';
 import type { S3Access } from '../../config.ts';
 import { BackupError } from './backup-error.ts';
 
@@ -18,8 +19,8 @@ export interface BackupStore {
 
 /** `DIR` or `s3://bucket/prefix`. */
 export function openStore(place: string, s3: S3Access | null): BackupStore {
-  const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*?)\/?)?$/.exec(place) ?? [];
-  if (bucket !== undefined) return bucketStore(place, bucket, prefix, s3);
+  const inBucket = readBucketPlace(place);
+  if (inBucket !== null) return bucketStore(place, inBucket, s3);
   if (/^\w+:\/\//.test(place)) throw new BackupError(`${place} is neither a folder nor s3://BUCKET/PREFIX.`);
   return folderStore(resolve(place));
 }
@@ -93,12 +94,11 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function bucketStore(place: string, bucket: string, prefix: string, access: S3Access | null): BackupStore {
+function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketPlace, access: S3Access | null): BackupStore {
   if (access === null) {
     throw new BackupError(`${place} needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`);
   }
   const client = new Bun.S3Client({ ...access, region: access.region ?? 'us-east-1', bucket });
-  const keyOf = (name: string): string => (prefix === '' ? name : `${prefix}/${name}`);
   const said = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -143,7 +143,7 @@ function bucketStore(place: string, bucket: string, prefix: string, access: S3Ac
             prefix: keyOf(start),
             ...(token === undefined ? {} : { continuationToken: token }),
           });
-          for (const { key } of page.contents ?? []) names.push(prefix === '' ? key : key.slice(prefix.length + 1));
+          for (const { key } of page.contents ?? []) names.push(nameOf(key));
           token = page.nextContinuationToken;
           if (page.isTruncated !== true || token === undefined) return names.sort();
         }

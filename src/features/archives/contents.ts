@@ -57,6 +57,7 @@ export const archiveUses = {
   book_years: 'made',
   idempotency_keys: 'passing',
   staged: 'passing',
+  blobs: 'passing',
 } as const satisfies Readonly<Record<string, ArchiveUse>>;
 
 export type TableName = keyof typeof archiveUses;

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { ZipEntry } from '../../base/zip.ts';
 import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { textOf } from '../../formats/rows/source-text.ts';
+import { bytesOf, type Kept } from '../blobs/read.ts';
 import { exportLines } from '../transactions/export.ts';
 import { selectTextsAfter } from '../transactions/texts/queries.ts';
 import { fileOfTable, type Manifest, manifestName, settingsTable, staysBehind, tablesOf } from './contents.ts';
@@ -18,8 +20,9 @@ export interface ExportOrder {
 }
 
 /** Everything of a taxpayer, read in the caller's transaction piece by piece. The manifest comes last and names the rest. */
-export async function* archiveEntries(sql: Sql, order: ExportOrder): AsyncGenerator<ZipEntry> {
+export async function* archiveEntries(deps: Deps, sql: Sql, order: ExportOrder): AsyncGenerator<ZipEntry> {
   const { taxpayerId, timeZone, account, at } = order;
+  const read = (kept: Kept): Promise<Uint8Array> => bytesOf(deps, taxpayerId, kept);
   const files: { name: string; bytes: number; sha256: string }[] = [];
   const entry = (name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry => ({
     name,
@@ -32,13 +35,13 @@ export async function* archiveEntries(sql: Sql, order: ExportOrder): AsyncGenera
     exportLines((work) => work(sql), taxpayerId, timeZone),
   );
   for (const [at, file] of (await selectKeptFiles(sql, taxpayerId)).entries()) {
-    yield entry(`files/${nameOf(file, at)}`, readFile(sql, taxpayerId, file));
+    yield entry(`files/${nameOf(file, at)}`, readFile(sql, taxpayerId, file, read));
   }
   const tables: { name: string; columns: readonly string[]; rows: number }[] = [];
   for (const shape of await selectShapes(sql, [settingsTable, ...tablesOf('kept', 'checked', 'told')])) {
     const { name, columns } = shape;
     const table = { name, columns, rows: 0 };
-    yield entry(fileOfTable(name), linesOf(sql, taxpayerId, shape, table));
+    yield entry(fileOfTable(name), linesOf(sql, taxpayerId, shape, table, read));
     tables.push(table);
   }
   const written: Manifest = {
@@ -60,19 +63,30 @@ async function* linesOf(
   taxpayerId: string,
   shape: TableShape,
   table: { rows: number },
+  read: ReadBytes,
 ): AsyncGenerator<string> {
   for await (const rows of readRows(sql, taxpayerId, shape)) {
     table.rows += rows.length;
-    yield rows.map((row) => `${row}\n`).join('');
+    for (const row of rows) yield `${shape.mayNameObject ? await withOwnBytes(row, read) : row}\n`;
   }
+}
+
+type ReadBytes = (kept: Kept) => Promise<Uint8Array>;
+
+/** The bucket is no part of the archive: a row that names an object has its bytes here. */
+async function withOwnBytes(row: string, read: ReadBytes): Promise<string> {
+  const { content, blob, ...others } = JSON.parse(row) as Record<string, unknown>;
+  if (typeof blob !== 'string') return JSON.stringify({ ...others, content });
+  const bytes = await read({ content: null, blob });
+  return JSON.stringify({ ...others, content: `\\x${Buffer.from(bytes).toString('hex')}` });
 }
 
 const piecesPerRead = 8;
 
-async function* readFile(sql: Sql, taxpayerId: string, { id }: ImportedText): AsyncGenerator<string> {
+async function* readFile(sql: Sql, taxpayerId: string, { id }: ImportedText, read: ReadBytes): AsyncGenerator<string> {
   for (let line = 0; ; ) {
     const pieces = await selectTextsAfter(sql, { taxpayerId, importId: id }, line, piecesPerRead);
-    for (const piece of pieces) yield textOf(piece);
+    for (const piece of pieces) yield textOf({ content: await read(piece) });
     const last = pieces.at(-1);
     if (pieces.length < piecesPerRead || last === undefined) return;
     line = last.firstLine;

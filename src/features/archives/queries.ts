@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AuditAction } from '../../http/operations/audit-actions.ts';
 
-/** A table as it is stored: computed columns and the taxpayer are left out. */
+/** A table as it is stored: computed columns, the taxpayer, and where large bytes are, are left out. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
@@ -10,6 +10,8 @@ export interface TableShape {
   readonly key: readonly string[];
   /** It has pieces of files, or documents: its rows are large. */
   readonly hasPieces: boolean;
+  /** A row may name an object of the bucket in place of its `content`. */
+  readonly mayNameObject: boolean;
   /** It belongs to imports, one row or many of each. */
   readonly ofImports: boolean;
 }
@@ -17,7 +19,7 @@ export interface TableShape {
 export async function selectShapes(sql: Sql, names: readonly string[]): Promise<TableShape[]> {
   const shapes = await sql<TableShape[]>`
     select c.relname::text as name,
-      array_agg(a.attname::text order by a.attnum) filter (where a.attname <> 'taxpayer_id') as columns,
+      array_agg(a.attname::text order by a.attnum) filter (where a.attname not in ('taxpayer_id', 'blob')) as columns,
       max(a.attname::text) filter (where a.attidentity <> '') as counted,
       coalesce((
         select array_agg(k.attname::text order by array_position(i.indkey::int2[], k.attnum))
@@ -25,6 +27,7 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
         where i.indrelid = c.oid and i.indisprimary
       ), '{}') as key,
       bool_or(a.atttypid in ('bytea'::regtype, 'json'::regtype)) as "hasPieces",
+      bool_or(a.attname = 'blob') as "mayNameObject",
       exists (
         select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid = 'imports'::regclass
       ) as "ofImports"
@@ -45,7 +48,7 @@ const [rowsPerRead, piecesPerRead] = [1_000, 20];
 
 /** The rows of the taxpayer as JSON, a line each, in a fixed order. What an import under way has left is not there yet. */
 export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape): AsyncGenerator<string[]> {
-  const { name, columns, counted, key, hasPieces, ofImports } = shape;
+  const { name, columns, counted, key, hasPieces, mayNameObject, ofImports } = shape;
   const order = counted === null ? key : [counted];
   const done = unfinished.includes(name)
     ? `and status <> 'running'`
@@ -57,7 +60,7 @@ export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape)
   await sql.unsafe(
     `declare archive_rows no scroll cursor for
     select replace(replace(row_to_json(r)::text, chr(10), ' '), chr(13), ' ') as line from (
-      select ${columns.map(quoted).join(', ')} from ${quoted(name)} where ${taxpayer} = $1::uuid ${done}
+      select ${[...columns, ...(mayNameObject ? ['blob'] : [])].map(quoted).join(', ')} from ${quoted(name)} where ${taxpayer} = $1::uuid ${done}
       order by ${order.map(quoted).join(', ')}
     ) r`,
     [taxpayerId],

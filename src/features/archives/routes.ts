@@ -68,7 +68,7 @@ function archiveOf(deps: Deps, caller: Caller, taxpayer: Taxpayer, over: () => v
     await deps.database.asTaxpayer(
       taxpayer.id,
       async (sql) => {
-        for await (const piece of zipped(archiveEntries(sql, order))) await write(piece);
+        for await (const piece of zipped(archiveEntries(deps, sql, order))) await write(piece);
       },
       { readOnly: true, snapshot: true },
     );

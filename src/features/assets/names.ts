@@ -1,7 +1,9 @@
 import type { Sql } from '../../db/connection.ts';
 import { splitLoose } from '../../formats/rows/records.ts';
 import { recordsAt } from '../../formats/rows/source-text.ts';
-import { selectTexts } from '../transactions/texts/queries.ts';
+import type { FetchedBytes } from '../blobs/read.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
+import { piecesAt } from '../transactions/texts/raw.ts';
 import { type AssetSource, selectAssetSources } from './queries.ts';
 
 /** Columns in which files of brokers and exchanges name what a row trades, the plainest first. */
@@ -22,13 +24,14 @@ const charactersMax = 200;
 /** The name of each asset as a file has it, by asset and class. */
 export async function namesOf(
   sql: Sql,
+  bytes: FetchedBytes,
   taxpayerId: string,
   assets: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const sources = await selectAssetSources(sql, taxpayerId, assets, nameColumns);
   const names = new Map<string, string>();
   for (const [importId, own] of Map.groupBy(sources, (source) => source.import_id)) {
-    const cells = await cellsAt(sql, { taxpayerId, importId }, own);
+    const cells = await cellsAt(sql, bytes, { taxpayerId, importId }, own);
     for (const { asset, asset_class, line, header } of own) {
       const name = nameIn(header, cells.get(line) ?? []);
       if (name !== '' && name !== asset) names.set(`${asset_class} ${asset}`, name);
@@ -39,13 +42,13 @@ export async function namesOf(
 
 async function cellsAt(
   sql: Sql,
-  scope: Parameters<typeof selectTexts>[1],
+  bytes: FetchedBytes,
+  scope: StageScope,
   sources: readonly AssetSource[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const lines = sources.map(({ line }) => line);
-  const pieces = new Map((await selectTexts(sql, scope, lines)).map((piece) => [piece.firstLine, piece]));
   const cells = new Map<number, readonly string[]>();
-  for (const piece of pieces.values()) {
+  for (const piece of await piecesAt(sql, bytes, scope, lines)) {
     for (const [line, text] of recordsAt(piece, lines)) cells.set(line, splitLoose(text, piece.delimiter).cells);
   }
   return cells;

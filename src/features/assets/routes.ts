@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { limitDefault, type Page, page, readCursor } from '../../http/list.ts';
 import { booksQuery, closed, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { type FetchedBytes, withBytes } from '../blobs/read.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { AssetsPatch, patchSettings, StatedAssets } from '../settings/document.ts';
 import { changeSettings } from '../settings/settings.ts';
@@ -23,10 +24,11 @@ export const assetRoutes = (deps: Deps, access: Access) =>
       '/assets',
       ({ taxpayer, query: asked }) => {
         const after = readCursor(asked.cursor, ['string', 'string']);
-        return deps.database.asTaxpayer(
+        return withBytes(
+          deps,
           taxpayer.id,
-          (sql) => assetsAfter(sql, taxpayer.id, after, asked.limit ?? limitDefault),
-          { snapshot: true, readOnly: true },
+          (sql, bytes) => assetsAfter(sql, bytes, taxpayer.id, { after, limit: asked.limit ?? limitDefault }),
+          { snapshot: true },
         );
       },
       {
@@ -68,9 +70,9 @@ export const assetRoutes = (deps: Deps, access: Access) =>
 
 async function assetsAfter(
   sql: Sql,
+  bytes: FetchedBytes,
   taxpayerId: string,
-  after: readonly [string, string] | undefined,
-  limit: number,
+  { after, limit }: { readonly after: readonly [string, string] | undefined; readonly limit: number },
 ): Promise<Page<Asset & { name: string | null }>> {
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const all = await readAssets(sql, taxpayerId, classRulesOf(settings));
@@ -78,6 +80,7 @@ async function assetsAfter(
   const rows = page(following.slice(0, limit + 1), limit, ({ asset, assetClass }) => [asset, assetClass]);
   const names = await namesOf(
     sql,
+    bytes,
     taxpayerId,
     rows.data.map(({ asset }) => asset),
   );

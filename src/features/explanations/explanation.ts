@@ -1,6 +1,5 @@
 import { formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
-import type { Sql } from '../../db/connection.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { factIdOf, urlSafe } from '../../forms/ids.ts';
 import { isUuid } from '../../http/errors.ts';
@@ -13,11 +12,12 @@ import { selectTransactions } from '../transactions/list/queries.ts';
 import type { LineContext } from './line-context.ts';
 import { type LotHistory, readLotHistory } from './lot-history.ts';
 import type { SourceRole } from './source-roles.ts';
-import { sourcesOf } from './sources.ts';
+import { type BooksReader, sourcesOf } from './sources.ts';
 import { stepsOf } from './steps.ts';
 
 /** Explains each number of a line of Form 8949; undefined where there is no such line. */
-export async function explainLine(sql: Sql, taxpayerId: string, id: string) {
+export async function explainLine(from: BooksReader, taxpayerId: string, id: string) {
+  const { sql } = from;
   const factId = factIdOf(id);
   const openedBy = transactionIn(factId);
   if (!isUuid(openedBy)) return undefined;
@@ -48,7 +48,7 @@ export async function explainLine(sql: Sql, taxpayerId: string, id: string) {
   };
   return {
     disposal: lineView(line),
-    sources: await sourcesOf(sql, taxpayerId, [
+    sources: await sourcesOf(from, taxpayerId, [
       [disposal.saleId, 'disposal'],
       ...openersOf(disposal.lotId).map((row): [string, SourceRole] => [row, 'lot']),
       ...(history === null ? [] : historyRoles(history)),

@@ -3,6 +3,7 @@ import { formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { isUuid } from '../../http/errors.ts';
+import type { FetchedBytes } from '../blobs/read.ts';
 import { selectSources } from '../books/queries.ts';
 import { selectValuations, type ValuationRow } from '../prices/queries.ts';
 import { timeOf } from '../prices/sources.ts';
@@ -12,12 +13,23 @@ import { readRaw } from '../transactions/texts/raw.ts';
 import { type AnswerRow, selectAnswers, selectCorrectedByHand } from './queries.ts';
 import type { SourceRole } from './source-roles.ts';
 
+/** A transaction that reads, with the texts of files. */
+export interface BooksReader {
+  readonly sql: Sql;
+  readonly bytes: FetchedBytes;
+}
+
 /** The rows behind a line, in the order given. A row appears once per role. */
-export async function sourcesOf(sql: Sql, taxpayerId: string, roles: readonly (readonly [string, SourceRole])[]) {
+export async function sourcesOf(
+  from: BooksReader,
+  taxpayerId: string,
+  roles: readonly (readonly [string, SourceRole])[],
+) {
+  const { sql } = from;
   const ids = [...new Set(roles.map(([id]) => id))].filter(isUuid);
   const rows = await selectTransactions(sql, taxpayerId, ids);
   const transactions = new Map(rows.map((row) => [row.id, transactionOf(row)]));
-  const sourceLines = await sourceLinesOf(sql, taxpayerId, ids);
+  const sourceLines = await sourceLinesOf(from, taxpayerId, ids);
   const valuations = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
   const byHand = await selectCorrectedByHand(sql, taxpayerId, ids);
   const answers = Map.groupBy(await selectAnswers(sql, taxpayerId, ids), (row) => row.about);
@@ -44,11 +56,15 @@ interface SourceLine {
 /** Bounds the raw lines that are read: a wash sale may have hundreds of replacement purchases. */
 const rawMax = 50;
 
-async function sourceLinesOf(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<Map<string, SourceLine>> {
+async function sourceLinesOf(
+  { sql, bytes }: BooksReader,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<Map<string, SourceLine>> {
   const sourceLines = new Map<string, SourceLine>();
   for (const { id, import_id, file, line } of await selectSources(sql, taxpayerId, ids)) {
     const isShown = sourceLines.size < rawMax;
-    const raw = isShown ? (await readRaw(sql, taxpayerId, { importId: import_id, line })).raw : null;
+    const raw = isShown ? (await readRaw(sql, bytes, taxpayerId, { importId: import_id, line })).raw : null;
     sourceLines.set(id, { file, line, raw });
   }
   return sourceLines;

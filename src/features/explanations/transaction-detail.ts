@@ -22,14 +22,15 @@ import {
   selectIncomesOf,
   selectLotsOpenedBy,
 } from './queries.ts';
-import { sourcesOf } from './sources.ts';
+import { type BooksReader, sourcesOf } from './sources.ts';
 
 /** One transaction with all that it came from and all that became of it. */
-export async function readDetail(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
+export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: string, id: string) {
+  const { sql, bytes } = from;
   const view = await readOne(deps, sql, taxpayerId, id);
   const { importId, line } = view.source;
-  const text = importId === null || line === null ? noText : await readRaw(sql, taxpayerId, { importId, line });
-  const [traced] = await sourcesOf(sql, taxpayerId, [[id, 'disposal']]);
+  const text = importId === null || line === null ? noText : await readRaw(sql, bytes, taxpayerId, { importId, line });
+  const [traced] = await sourcesOf(from, taxpayerId, [[id, 'disposal']]);
   const isLeg = view.type === 'withdrawal' || view.type === 'deposit';
   const incomes = await selectIncomesOf(sql, taxpayerId, id);
   return {

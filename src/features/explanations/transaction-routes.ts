@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { booksQuery, idParams, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { withBytes } from '../blobs/read.ts';
 import { transactionTag } from '../transactions/change.ts';
 import { TransactionDetail } from './schemas.ts';
 import { readDetail } from './transaction-detail.ts';
@@ -12,10 +13,11 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/transactions' }).use(access).get(
     '/:id',
     async ({ taxpayer, params, set }) => {
-      const detail = await deps.database.asTaxpayer(
+      const detail = await withBytes(
+        deps,
         taxpayer.id,
-        (sql) => readDetail(deps, sql, taxpayer.id, uuidOf(params.id)),
-        { snapshot: true, readOnly: true },
+        (sql, bytes) => readDetail(deps, { sql, bytes }, taxpayer.id, uuidOf(params.id)),
+        { snapshot: true },
       );
       set.headers.etag = await transactionTag(detail);
       return detail;

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
+import type { Kept } from '../blobs/read.ts';
 
 export interface ReportRow {
   readonly sequence: string;
@@ -79,15 +80,15 @@ export async function insertBooks(
 /** The size of a copy of books. */
 export async function selectBytes(sql: Sql, taxpayerId: string, digest: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(length(content)), 0)::integer as bytes
-    from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest}`;
+    select coalesce(sum(coalesce(length(k.content), b.bytes)), 0)::integer as bytes
+    from report_books k left join blobs b on b.taxpayer_id = k.taxpayer_id and b.digest = k.blob
+    where k.taxpayer_id = ${taxpayerId} and k.digest = ${digest}`;
   return row?.bytes ?? 0;
 }
 
-export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<Uint8Array[]> {
-  const rows = await sql<{ content: Uint8Array }[]>`
-    select content from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
-  return rows.map((row) => row.content);
+export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<Kept[]> {
+  return sql<Kept[]>`
+    select content, blob from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
 }
 
 /** Deletes all reports of a year but the newest so many, and then the copies of books without a report. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
+import { allBytes } from '../blobs/read.ts';
 import { type ReportRow, selectBooks, selectBytes, selectReport } from './queries.ts';
 
 export async function findReport(deps: Deps, taxpayerId: string, reportId: string): Promise<ReportRow> {
@@ -20,6 +21,6 @@ export async function findBooks(deps: Deps, taxpayerId: string, reportId: string
     taxpayerId,
     stamp: { revision, asOf },
     bytes: await read((sql) => selectBytes(sql, taxpayerId, digest)),
-    readParts: () => read((sql) => selectBooks(sql, taxpayerId, digest)),
+    readParts: async () => allBytes(deps, taxpayerId, await read((sql) => selectBooks(sql, taxpayerId, digest))),
   };
 }

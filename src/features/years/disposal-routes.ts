@@ -4,6 +4,7 @@ import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage } from '../../http/list.ts';
 import { booksQuery, idParams, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { withBytes } from '../blobs/read.ts';
 import { lineView } from '../books/line-members.ts';
 import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/schemas.ts';
@@ -45,10 +46,12 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
     .get(
       '/disposals/:id/explain',
       async ({ taxpayer, params }) => {
-        const found = await deps.database.asTaxpayer(taxpayer.id, (sql) => explainLine(sql, taxpayer.id, params.id), {
-          snapshot: true,
-          readOnly: true,
-        });
+        const found = await withBytes(
+          deps,
+          taxpayer.id,
+          (sql, bytes) => explainLine({ sql, bytes }, taxpayer.id, params.id),
+          { snapshot: true },
+        );
         if (found === undefined) throw notFound();
         return found;
       },

@@ -32,6 +32,7 @@ const reported: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 const missing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'billing_failed',
   'database_unavailable',
+  'files_unavailable',
   'overloaded',
   'provider_failed',
 ]);

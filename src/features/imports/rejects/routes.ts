@@ -8,6 +8,7 @@ import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, id, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
+import { type FetchedBytes, withBytes } from '../../blobs/read.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { addByHand } from '../../transactions/change.ts';
 import { moreLines } from '../../transactions/rejected/kept-lines.ts';
@@ -34,16 +35,17 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           state: asked.state ?? null,
           year: asked.year ?? null,
         };
-        return deps.database.asTaxpayer(
+        return withBytes(
+          deps,
           taxpayer.id,
-          async (sql) => {
+          async (sql, bytes) => {
             const cursor = after === undefined ? null : ([String(after[0]), after[1], after[2]] as const);
             const rows = await selectRejectedRows(sql, taxpayer.id, filter, cursor, limit);
             const found = page(rows, limit, (row) => [row.sequence, row.line, row.number]);
-            const cells = await cellsOf(sql, taxpayer.id, found.data);
+            const cells = await cellsOf(sql, bytes, taxpayer.id, found.data);
             return mapPage(found, (row) => rejectView(row, cells.get(row.id) ?? []));
           },
-          { snapshot: true, readOnly: true },
+          { snapshot: true },
         );
       },
       {
@@ -69,15 +71,19 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
       (context) => {
         const { taxpayer, params, body } = context;
         const rejectId = uuidOf(params.id);
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) => {
+        return idempotent(deps, context, async (saveResponse) => {
+          // Before the turn, which waits for no bucket. A line stays as it is.
+          const cells = await withBytes(deps, taxpayer.id, async (sql, bytes) => {
+            const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
+            return cellsOf(sql, bytes, taxpayer.id, row === undefined ? [] : [row]);
+          });
+          return inTurn(deps, taxpayer.id, async (sql) => {
             await settle(deps, sql, taxpayer, rejectId, body);
             const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
             if (row === undefined) throw notFound();
-            const cells = await cellsOf(sql, taxpayer.id, [row]);
             return saveResponse(sql, { status: 200 as const, body: rejectView(row, cells.get(row.id) ?? []) });
-          }),
-        );
+          });
+        });
       },
       {
         books: true,
@@ -126,10 +132,15 @@ async function settle(
 }
 
 /** The cells of lines by their ids: those rejected for their content have them in the text that is kept. */
-async function cellsOf(sql: Sql, taxpayerId: string, rows: readonly RejectedRow[]): Promise<Map<string, string[]>> {
+async function cellsOf(
+  sql: Sql,
+  bytes: FetchedBytes,
+  taxpayerId: string,
+  rows: readonly RejectedRow[],
+): Promise<Map<string, string[]>> {
   const cells = new Map<string, string[]>();
   for (const [importId, own] of Map.groupBy(rows, (row) => row.import_id)) {
-    for (const row of await withCells(sql, { taxpayerId, importId }, own)) cells.set(row.id, row.cells);
+    for (const row of await withCells(sql, bytes, { taxpayerId, importId }, own)) cells.set(row.id, row.cells);
   }
   return cells;
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { textOf } from '../../../formats/rows/source-text.ts';
 import { notFound } from '../../../http/errors.ts';
+import { bytesOf } from '../../blobs/read.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectTextsAfter } from '../../transactions/texts/queries.ts';
 import { type KeptFile, selectKeptFile } from './queries.ts';
@@ -22,14 +23,19 @@ export async function readKeptFile(deps: Deps, scope: StageScope): Promise<KeptF
   return file;
 }
 
-/** The text of the file as it was uploaded, in UTF-8, piece by piece. */
-export function originalText(deps: Deps, scope: StageScope): ReadableStream<Uint8Array> {
+/**
+ * The text of the file as it was uploaded, in UTF-8, piece by piece. The first one is there when it returns: where the
+ * store does not answer, the request is refused.
+ */
+export async function originalText(deps: Deps, scope: StageScope): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const pieces = piecesOf(deps, scope);
+  let first: IteratorResult<string> | undefined = await pieces.next();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await pieces.next();
+        const { done, value } = first ?? (await pieces.next());
+        first = undefined;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       },
@@ -50,7 +56,7 @@ async function* piecesOf(deps: Deps, scope: StageScope): AsyncGenerator<string> 
       (sql) => selectTextsAfter(sql, scope, after, piecesPerRead),
       { readOnly: true },
     );
-    for (const piece of pieces) yield textOf(piece);
+    for (const piece of pieces) yield textOf({ content: await bytesOf(deps, scope.taxpayerId, piece) });
     const last = pieces.at(-1);
     if (last === undefined || pieces.length < piecesPerRead) return;
     line = last.firstLine;

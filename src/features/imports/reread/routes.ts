@@ -27,7 +27,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         return download(deps, {
           fileName: fileName ?? 'import.csv',
           mediaType: 'text/csv; charset=utf-8; header=present',
-          body: originalText(deps, scope),
+          body: await originalText(deps, scope),
         });
       },
       {
@@ -82,7 +82,7 @@ async function reread(
   const options = optionsOf({ ...asked, ...given, dryRun: !apply }, false);
   const upload: Upload = {
     fileName,
-    content: originalText(deps, scope),
+    content: await originalText(deps, scope),
     digest: () => saveResponse.heldKey?.fingerprint ?? '',
     readToEnd: async () => '',
     signal: new AbortController().signal,

@@ -3,8 +3,9 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { splitLoose } from '../../../formats/rows/records.ts';
 import { recordsAt } from '../../../formats/rows/source-text.ts';
+import { type FetchedBytes, withBytes } from '../../blobs/read.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
-import { selectTexts } from '../../transactions/texts/queries.ts';
+import { piecesAt } from '../../transactions/texts/raw.ts';
 import { type RejectRow, selectRejects } from './queries.ts';
 
 const rowsPerRead = 1_000;
@@ -35,10 +36,8 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
   let after = { line: 0, number: 0 };
   for (;;) {
     const from = after;
-    const rows = await deps.database.asTaxpayer(
-      scope.taxpayerId,
-      async (sql) => withCells(sql, scope, await selectRejects(sql, scope, from, rowsPerRead)),
-      { readOnly: true },
+    const rows = await withBytes(deps, scope.taxpayerId, async (sql, bytes) =>
+      withCells(sql, bytes, scope, await selectRejects(sql, scope, from, rowsPerRead)),
     );
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
@@ -50,14 +49,14 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
 /** What was rejected for its content, and not for how it is written, has its cells in the text that is kept. */
 export async function withCells<Row extends Pick<RejectRow, 'line' | 'cells'>>(
   sql: Sql,
+  bytes: FetchedBytes,
   scope: StageScope,
   rows: readonly Row[],
 ): Promise<Row[]> {
   const lines = rows.filter(({ cells }) => cells.length === 0).map(({ line }) => line);
   if (lines.length === 0) return [...rows];
-  const pieces = new Map((await selectTexts(sql, scope, lines)).map((piece) => [piece.firstLine, piece]));
   const cellsAt = new Map<number, string[]>();
-  for (const piece of pieces.values()) {
+  for (const piece of await piecesAt(sql, bytes, scope, lines)) {
     for (const [line, text] of recordsAt(piece, lines)) cellsAt.set(line, splitLoose(text, piece.delimiter).cells);
   }
   return rows.map((row) => (row.cells.length > 0 ? row : { ...row, cells: cellsAt.get(row.line) ?? [] }));

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { SourceText } from '../../../formats/rows/source-text.ts';
+import type { Kept } from '../../blobs/read.ts';
 import type { StageScope } from '../rows/queries.ts';
 
 export async function insertText(sql: Sql, scope: StageScope, text: SourceText): Promise<void> {
@@ -36,15 +37,18 @@ export async function shareText(sql: Sql, { taxpayerId, importId }: StageScope):
     select i.id from imports i
     join imports own on own.taxpayer_id = i.taxpayer_id and own.id = ${importId} and own.bytes = i.bytes
     where i.taxpayer_id = ${taxpayerId} and i.id <> ${importId} and i.status = 'completed' and i.text_of is null
-      and (select array_agg((first_line, delimiter, sha256(content)) order by first_line) from import_texts
+      and (select array_agg((first_line, delimiter, ${digest(sql)}) order by first_line) from import_texts
           where taxpayer_id = ${taxpayerId} and import_id = i.id)
-        = (select array_agg((first_line, delimiter, sha256(content)) order by first_line) from import_texts
+        = (select array_agg((first_line, delimiter, ${digest(sql)}) order by first_line) from import_texts
           where taxpayer_id = ${taxpayerId} and import_id = ${importId})
     order by i.sequence limit 1`;
   if (first === undefined) return;
   await sql`update imports set text_of = ${first.id} where taxpayer_id = ${taxpayerId} and id = ${importId}`;
   await sql`delete from import_texts where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
+
+/** Of a piece, wherever it is. */
+const digest = (sql: Sql) => sql`coalesce(blob, encode(sha256(content), 'hex'))`;
 
 /** The import goes: its text stays with another that has the same. The caller holds the taxpayer's lock. */
 export async function handOverText(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
@@ -56,16 +60,17 @@ export async function handOverText(sql: Sql, { taxpayerId, importId }: StageScop
     update imports set text_of = nullif(${heir.id}::uuid, id) where taxpayer_id = ${taxpayerId} and text_of = ${importId}`;
 }
 
+/** A piece as its row has it. */
+export type KeptText = Kept & Omit<SourceText, 'content'> & { readonly line: number };
+/** The same, for those who read one after the other. */
+export type NextText = Kept & Pick<SourceText, 'firstLine'>;
+
 /** The piece that holds each line. */
-export async function selectTexts(
-  sql: Sql,
-  scope: StageScope,
-  lines: readonly number[],
-): Promise<(SourceText & { line: number })[]> {
-  return sql<(SourceText & { line: number })[]>`
-    select w.line, p.first_line as "firstLine", p.delimiter, p.content
+export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly number[]): Promise<KeptText[]> {
+  return sql<KeptText[]>`
+    select w.line, p.first_line as "firstLine", p.delimiter, p.content, p.blob
     from unnest(${lines as number[]}::integer[]) as w (line), lateral (
-      select first_line, delimiter, content from import_texts
+      select first_line, delimiter, content, blob from import_texts
       where taxpayer_id = ${scope.taxpayerId} and first_line <= w.line and import_id = (
         select coalesce(text_of, id) from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}
       )
@@ -74,14 +79,9 @@ export async function selectTexts(
 }
 
 /** The pieces after a line, in their order. */
-export async function selectTextsAfter(
-  sql: Sql,
-  scope: StageScope,
-  line: number,
-  limit: number,
-): Promise<Pick<SourceText, 'firstLine' | 'content'>[]> {
-  return sql<Pick<SourceText, 'firstLine' | 'content'>[]>`
-    select first_line as "firstLine", content from import_texts
+export async function selectTextsAfter(sql: Sql, scope: StageScope, line: number, limit: number): Promise<NextText[]> {
+  return sql<NextText[]>`
+    select first_line as "firstLine", content, blob from import_texts
     where taxpayer_id = ${scope.taxpayerId} and first_line > ${line} and import_id = (
       select coalesce(text_of, id) from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}
     )

@@ -1,5 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
-import { recordsAt } from '../../../formats/rows/source-text.ts';
+import { recordsAt, type SourceText } from '../../../formats/rows/source-text.ts';
+import type { FetchedBytes } from '../../blobs/read.ts';
+import type { StageScope } from '../rows/queries.ts';
 import { selectGroups, selectTexts } from './queries.ts';
 
 /** A row as its file has it. */
@@ -16,6 +18,7 @@ const charactersMax = 10_000;
 
 export async function readRaw(
   sql: Sql,
+  bytes: FetchedBytes,
   taxpayerId: string,
   source: { readonly importId: string; readonly line: number },
 ): Promise<RawSource> {
@@ -24,12 +27,26 @@ export async function readRaw(
   const lines = groups.find((group) => group.includes(source.line)) ?? [source.line];
   const shown = lines.slice(0, linesMax);
   const records = new Map<number, string>();
-  const pieces = new Map((await selectTexts(sql, scope, shown)).map((piece) => [piece.firstLine, piece]));
-  for (const piece of pieces.values()) for (const [line, text] of recordsAt(piece, shown)) records.set(line, text);
+  for (const piece of await piecesAt(sql, bytes, scope, shown))
+    for (const [line, text] of recordsAt(piece, shown)) records.set(line, text);
   const texts = shown.flatMap((line) => records.get(line) ?? []);
   return { lines, raw: texts.length === 0 ? null : texts.map(shortened).join('\n') };
 }
 
 function shortened(text: string): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
+}
+
+/** The pieces that hold the lines, each once: those that are there, and the others in the next run (`withBytes`). */
+export async function piecesAt(
+  sql: Sql,
+  bytes: FetchedBytes,
+  scope: StageScope,
+  lines: readonly number[],
+): Promise<SourceText[]> {
+  const kept = new Map((await selectTexts(sql, scope, lines)).map((piece) => [piece.firstLine, piece]));
+  return [...kept.values()].flatMap((piece) => {
+    const content = bytes.find(piece);
+    return content === null ? [] : { firstLine: piece.firstLine, delimiter: piece.delimiter, content };
+  });
 }

@@ -1,0 +1,44 @@
+import type { Config } from '../../config.ts';
+import { connect } from '../../db/connection.ts';
+import { schemaIsCurrent } from '../../db/migrate.ts';
+import type { BlobPort, Deps } from '../../deps.ts';
+import { bucketBlobs } from '../../features/blobs/bucket.ts';
+import { countKept, isBucketNamed, keptTableNames } from '../../features/blobs/queries.ts';
+import { CommandError } from '../command.ts';
+import type { Postgres } from '../postgres.ts';
+
+/** The bucket of BLOBS_TO. Null: PostgreSQL keeps everything. */
+export function openBlobs({ blobs, s3 }: Pick<Config, 'blobs' | 's3'>): BlobPort | null {
+  return blobs.to === null || s3 === null ? null : bucketBlobs(blobs.to, s3);
+}
+
+/** A server without BLOBS_TO on a database whose files are in a bucket would answer every second request by an error. */
+export async function refuseUnreachable({ blobs, database }: Deps): Promise<void> {
+  if (blobs !== null || !(await database.asService(isBucketNamed, { readOnly: true }))) return;
+  throw new CommandError(
+    'Files of this database are in a bucket. Set BLOBS_TO to it, or run "lotbook blobs move database" once with BLOBS_TO.',
+  );
+}
+
+/** How many rows name an object of the bucket. */
+export async function countInBucket(postgres: Postgres): Promise<number> {
+  const database = connect(postgres.address, { connectionsMax: 1 });
+  try {
+    if (!(await schemaIsCurrent(database))) return 0;
+    const counts = await database.asService(
+      (sql) => Promise.all(keptTableNames.map((table) => countKept(sql, table))),
+      {
+        readOnly: true,
+      },
+    );
+    return counts.reduce((sum, { named }) => sum + named, 0);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What somebody who copies the database must know. */
+export function bucketSentence(inBucket: number): string {
+  if (inBucket === 0) return '';
+  return `\n${inBucket} pieces of files and reports are in the bucket of BLOBS_TO and not in it: copy the bucket too, or run "lotbook blobs move database" before.`;
+}

@@ -1,0 +1,62 @@
+import { loadConfig } from '../../config.ts';
+import { connect } from '../../db/connection.ts';
+import { createDeps, type Deps, jsonLog, systemClock } from '../../deps.ts';
+import { moveToBucket, moveToDatabase } from '../../features/blobs/move.ts';
+import { countKept, countObjects, type KeptTable, keptTableNames } from '../../features/blobs/queries.ts';
+import { logMail } from '../../features/mail/log-mail.ts';
+import { answer, sizeText } from '../answer.ts';
+import { CommandError } from '../command.ts';
+import { say } from '../migrate.ts';
+import { readOptions, usageError } from '../options.ts';
+import { bringUp, joinPostgres } from '../postgres.ts';
+import { openBlobs } from './blob-store.ts';
+
+/** `blobs`, `blobs move bucket`, `blobs move database`. Also while servers run. */
+export async function blobs(args: readonly string[]): Promise<number> {
+  const { words, options } = readOptions('blobs', args, 2);
+  const [verb, where] = words;
+  if (verb !== undefined && (verb !== 'move' || (where !== 'bucket' && where !== 'database')))
+    throw usageError('blobs');
+  const config = loadConfig(process.env);
+  const log = jsonLog(systemClock);
+  const postgres = await joinPostgres(config);
+  const database = connect(postgres.address, { connectionsMax: 4 });
+  try {
+    await bringUp(postgres, say);
+    const world = { config, database, clock: systemClock, assistant: null, billing: null, mail: logMail(log), log };
+    const deps = createDeps({ ...world, blobs: openBlobs(config) });
+    const moved = where === undefined ? 0 : await move(deps, where);
+    const tables = await countAll(deps);
+    const objects = await database.asService(countObjects, { readOnly: true });
+    const lines = [
+      ...(where === undefined ? [] : [`${moved} pieces moved to the ${where}.`]),
+      ...tables.map(({ what, own, named }) => `${what}: ${own} in PostgreSQL, ${named} in the bucket.`),
+      `${objects.objects} objects in the bucket, ${sizeText(objects.bytes)}.`,
+    ];
+    await answer(options, { moved, tables, ...objects }, lines.join('\n'));
+    return 0;
+  } finally {
+    await database.close();
+    await postgres.close();
+  }
+}
+
+async function move(deps: Deps, where: string): Promise<number> {
+  const { signal } = new AbortController();
+  if (deps.blobs === null) throw new CommandError('Set BLOBS_TO to the bucket, as s3://BUCKET/PREFIX.');
+  return where === 'bucket' ? moveToBucket(deps, deps.blobs, signal) : moveToDatabase(deps, deps.blobs, signal);
+}
+
+const whats: Readonly<Record<KeptTable, string>> = {
+  import_texts: 'Pieces of imported files',
+  report_books: 'Parts of the books of reports',
+};
+
+async function countAll({ database }: Deps) {
+  const tables: { what: string; own: number; named: number }[] = [];
+  for (const table of keptTableNames) {
+    const counts = await database.asService((sql) => countKept(sql, table), { readOnly: true });
+    tables.push({ what: whats[table], ...counts });
+  }
+  return tables;
+}

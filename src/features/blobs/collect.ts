@@ -1,0 +1,61 @@
+import type { BlobName, BlobPort, Deps } from '../../deps.ts';
+import { deleteBlobs, lockUnnamed, selectErased, selectUnnamed } from './queries.ts';
+
+const namesPerPage = 500;
+/** Of one transaction, which holds them while the bucket removes them. */
+const removedAtOnce = 20;
+const erasedPerTurn = 1_000;
+const dayMilliseconds = 86_400_000;
+/** A server that put an object just before the erasure has ended by then. */
+const erasedWaitMilliseconds = 3_600_000;
+const first: BlobName = { taxpayerId: '00000000-0000-0000-0000-000000000000', digest: '' };
+
+/** Removes the objects of taxpayers that are erased. */
+export async function removeErased(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
+  const putBefore = new Date(deps.clock.now().getTime() - erasedWaitMilliseconds);
+  const names = await deps.database.asService((sql) => selectErased(sql, putBefore, erasedPerTurn), { readOnly: true });
+  return remove(deps, blobs, names, { putBefore, signal });
+}
+
+/**
+ * Goes through all objects and removes those that nothing names and nobody put for the days of grace. Where a server dies
+ * in the middle, the next turn finds the rest: what was removed and is still in the list is removed again.
+ */
+export async function collectUnnamed(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
+  const putBefore = new Date(deps.clock.now().getTime() - deps.config.blobs.graceDays * dayMilliseconds);
+  let removed = 0;
+  for (let after: BlobName | undefined = first; after !== undefined; ) {
+    const from: BlobName = after;
+    const { last, unnamed } = await deps.database.asService(
+      (sql) => selectUnnamed(sql, from, putBefore, namesPerPage),
+      { readOnly: true },
+    );
+    removed += await remove(deps, blobs, unnamed, { putBefore, signal });
+    after = last;
+  }
+  return removed;
+}
+
+async function remove(
+  deps: Deps,
+  blobs: BlobPort,
+  names: readonly BlobName[],
+  { putBefore, signal }: { readonly putBefore: Date; readonly signal: AbortSignal },
+): Promise<number> {
+  let removed = 0;
+  for (const [taxpayerId, own] of Map.groupBy(names, (name) => name.taxpayerId)) {
+    for (let at = 0; at < own.length; at += removedAtOnce) {
+      signal.throwIfAborted();
+      const digests = own.slice(at, at + removedAtOnce).map(({ digest }) => digest);
+      removed += await deps.database.asTaxpayer(taxpayerId, async (sql) => {
+        const locked = await lockUnnamed(sql, taxpayerId, digests, putBefore);
+        // All have ended before the rows are free: a late removal would hit an object that was put again.
+        const ends = await Promise.allSettled(locked.map((digest) => blobs.remove({ taxpayerId, digest })));
+        for (const end of ends) if (end.status === 'rejected') throw end.reason;
+        await deleteBlobs(sql, taxpayerId, locked);
+        return locked.length;
+      });
+    }
+  }
+  return removed;
+}

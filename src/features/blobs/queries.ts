@@ -1,0 +1,184 @@
+import type { Sql } from '../../db/connection.ts';
+import type { BlobName } from '../../deps.ts';
+
+/** The tables whose rows hold large bytes, or name an object of the bucket. Under their key with the taxpayer. */
+export const keptTables = {
+  import_texts: ['import_id', 'first_line'],
+  report_books: ['digest', 'part'],
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+
+export type KeptTable = keyof typeof keptTables;
+export const keptTableNames = Object.keys(keptTables) as KeptTable[];
+
+/** A row with its bytes in itself. */
+export interface OwnBytes {
+  readonly key: readonly [string, string];
+  readonly content: Uint8Array;
+}
+
+/** An import that is being read, or waits to be stored, may compare its pieces or delete them soon. */
+const settled: Readonly<Record<KeptTable, string>> = {
+  import_texts: `and import_id in (select id from imports where taxpayer_id = $1::uuid and status <> 'running')`,
+  report_books: '',
+};
+
+/** The next taxpayer with a row that is to be moved. As the service. */
+export async function selectNextToMove(sql: Sql, table: KeptTable, after: string): Promise<string | undefined> {
+  const [row] = await sql.unsafe<{ id: string }[]>(
+    `select taxpayer_id as id from ${table} where blob is null and taxpayer_id > $1::uuid order by taxpayer_id limit 1`,
+    [after],
+  );
+  return row?.id;
+}
+
+export async function selectOwnBytes(
+  sql: Sql,
+  table: KeptTable,
+  taxpayerId: string,
+  limit: number,
+): Promise<OwnBytes[]> {
+  const [first, second] = keptTables[table];
+  const rows = await sql.unsafe<{ first: string; second: string; content: Uint8Array }[]>(
+    `select ${first}::text as first, ${second}::text as second, content from ${table}
+    where taxpayer_id = $1::uuid and blob is null ${settled[table]} order by ${first}, ${second} limit ${limit}`,
+    [taxpayerId],
+  );
+  return rows.map(({ first, second, content }) => ({ key: [first, second], content }));
+}
+
+/** Says that objects will be put: from now on they are not removed for a while. False where the taxpayer is gone. */
+export async function announce(
+  sql: Sql,
+  taxpayerId: string,
+  bytesByDigest: ReadonlyMap<string, number>,
+  at: Date,
+): Promise<boolean> {
+  // In one order, so that two who announce the same do not wait for each other.
+  const digests = [...bytesByDigest.keys()].sort();
+  const rows = await sql`
+    insert into blobs (taxpayer_id, digest, bytes, put_at)
+    select me.id, p.digest, p.bytes, ${at}
+    from taxpayers me, unnest(${digests}::text[], ${digests.map((digest) => bytesByDigest.get(digest) ?? 0)}::integer[]) p (digest, bytes)
+    where me.id = ${taxpayerId}
+    on conflict (taxpayer_id, digest) do update set put_at = excluded.put_at
+    returning 1`;
+  return rows.length === digests.length;
+}
+
+/** The row names the object in place of its bytes. Nothing for a row that was moved or deleted meanwhile. */
+export async function nameObject(
+  sql: Sql,
+  table: KeptTable,
+  taxpayerId: string,
+  { key, digest }: { readonly key: OwnBytes['key']; readonly digest: string },
+): Promise<number> {
+  const [first, second] = keptTables[table];
+  const moved = await sql.unsafe(
+    `update ${table} set content = null, blob = $4
+    where taxpayer_id = $1::uuid and ${first}::text = $2 and ${second}::text = $3 and encode(sha256(content), 'hex') = $4`,
+    [taxpayerId, ...key, digest],
+  );
+  return moved.count;
+}
+
+/** The next taxpayer with a row that names an object. As the service. */
+export async function selectNextNaming(sql: Sql, table: KeptTable, after: string): Promise<string | undefined> {
+  const [row] = await sql.unsafe<{ id: string }[]>(
+    `select taxpayer_id as id from ${table} where blob is not null and taxpayer_id > $1::uuid order by taxpayer_id limit 1`,
+    [after],
+  );
+  return row?.id;
+}
+
+/** Each once. */
+export async function selectNamed(
+  sql: Sql,
+  table: KeptTable,
+  taxpayerId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql.unsafe<{ blob: string }[]>(
+    `select distinct blob from ${table} where taxpayer_id = $1::uuid and blob > $2 order by blob limit ${limit}`,
+    [taxpayerId, after],
+  );
+  return rows.map(({ blob }) => blob);
+}
+
+/** Rows have the bytes themselves again. */
+export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest }: BlobName, content: Uint8Array) {
+  const taken = await sql.unsafe(
+    `update ${table} set content = $3, blob = null where taxpayer_id = $1::uuid and blob = $2`,
+    [taxpayerId, digest, content],
+  );
+  return taken.count;
+}
+
+const named = keptTableNames
+  .map((table) => `select from ${table} k where k.taxpayer_id = b.taxpayer_id and k.blob = b.digest`)
+  .map((select) => `exists (${select})`)
+  .join(' or ');
+
+/** A page of all objects by their names: which of them nothing names since long. As the service. */
+export async function selectUnnamed(
+  sql: Sql,
+  after: BlobName,
+  putBefore: Date,
+  limit: number,
+): Promise<{ readonly last: BlobName | undefined; readonly unnamed: BlobName[] }> {
+  const rows = await sql.unsafe<(BlobName & { readonly isOver: boolean })[]>(
+    `select b.taxpayer_id as "taxpayerId", b.digest, b.put_at < $3 and not (${named}) as "isOver" from blobs b
+    where (b.taxpayer_id, b.digest) > ($1::uuid, $2) order by b.taxpayer_id, b.digest limit ${limit}`,
+    [after.taxpayerId, after.digest, putBefore],
+  );
+  return { last: rows.at(-1), unnamed: rows.filter(({ isOver }) => isOver) };
+}
+
+/** Objects of taxpayers that are erased. As the service. */
+export async function selectErased(sql: Sql, putBefore: Date, limit: number): Promise<BlobName[]> {
+  return sql<BlobName[]>`
+    select taxpayer_id as "taxpayerId", digest from blobs
+    where erased_at is not null and put_at < ${putBefore} order by taxpayer_id, digest limit ${limit}`;
+}
+
+/** Those of them that may go are locked until the commit: who puts one again waits for it. */
+export async function lockUnnamed(
+  sql: Sql,
+  taxpayerId: string,
+  digests: readonly string[],
+  putBefore: Date,
+): Promise<string[]> {
+  const rows = await sql.unsafe<{ digest: string }[]>(
+    `select b.digest from blobs b
+    where b.taxpayer_id = $1::uuid and b.digest = any($2::text[]) and b.put_at < $3 and not (${named})
+    order by b.digest for update skip locked`,
+    [taxpayerId, digests as string[], putBefore],
+  );
+  return rows.map(({ digest }) => digest);
+}
+
+export async function deleteBlobs(sql: Sql, taxpayerId: string, digests: readonly string[]): Promise<void> {
+  await sql`delete from blobs where taxpayer_id = ${taxpayerId} and digest = any(${digests as string[]}::text[])`;
+}
+
+/** Of one table: rows with their bytes, and rows that name an object. As the service. */
+export async function countKept(sql: Sql, table: KeptTable): Promise<{ readonly own: number; readonly named: number }> {
+  const [row] = await sql.unsafe<{ own: number; named: number }[]>(
+    `select count(*) filter (where blob is null)::integer as own, count(blob)::integer as named from ${table}`,
+  );
+  return row ?? { own: 0, named: 0 };
+}
+
+/** As the service. */
+export async function countObjects(sql: Sql): Promise<{ readonly objects: number; readonly bytes: number }> {
+  const [row] = await sql<{ objects: number; bytes: number }[]>`
+    select count(*)::integer as objects, coalesce(sum(bytes), 0)::float8 as bytes from blobs`;
+  return row ?? { objects: 0, bytes: 0 };
+}
+
+/** Whether a server needs the bucket. As the service. */
+export async function isBucketNamed(sql: Sql): Promise<boolean> {
+  const found = keptTableNames.map((table) => `exists (select from ${table} where blob is not null)`).join(' or ');
+  const [row] = await sql.unsafe<{ named: boolean }[]>(`select ${found} as named`);
+  return row?.named ?? false;
+}

@@ -1,0 +1,39 @@
+import { BlobError, type Deps } from '../../deps.ts';
+import { collectUnnamed, removeErased } from './collect.ts';
+import { moveToBucket } from './move.ts';
+
+const everyMinute = '* * * * *';
+const eachNight = '20 4 * * *';
+
+/** Keeps the bucket by the clock, by one server at a time: what is new goes there, and what nothing names leaves it. */
+export function keepBlobs(deps: Deps): void {
+  const { blobs } = deps;
+  if (blobs === null) return;
+  deps.jobs.schedule('blob-moves', {
+    cron: everyMinute,
+    perform: (signal) =>
+      logged(deps, async () => {
+        const moved = await moveToBucket(deps, blobs, signal);
+        const removed = await removeErased(deps, blobs, signal);
+        if (moved + removed > 0) deps.log.info('blobs moved', { moved, removed });
+      }),
+  });
+  deps.jobs.schedule('blob-collections', {
+    cron: eachNight,
+    perform: (signal) =>
+      logged(deps, async () => {
+        const removed = await collectUnnamed(deps, blobs, signal);
+        deps.log.info('blobs collected', { removed });
+      }),
+  });
+}
+
+/** Where the bucket does not answer, everything stays where it is until the next turn. */
+async function logged(deps: Deps, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof BlobError)) throw error;
+    deps.log.error('blobs unavailable', error);
+  }
+}

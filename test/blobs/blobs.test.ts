@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { refuseUnreachable } from '../../src/commands/blobs/blob-store.ts';
+import { takeOver } from '../../src/features/archives/take-over.ts';
+import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
+import { collectUnnamed, removeErased } from '../../src/features/blobs/collect.ts';
+import { moveToBucket, moveToDatabase } from '../../src/features/blobs/move.ts';
+import { digestOf } from '../../src/features/blobs/read.ts';
+import { checkNamed } from '../../src/features/blobs/verification.ts';
+import { unzipped } from '../forms/unzip.ts';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { type ImportResource, importCsv } from '../support/books.ts';
+import { eraseNow, tablesWith } from '../support/erasure.ts';
+import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
+
+setDefaultTimeout(60_000);
+
+const service = s3Server();
+const bounds = { tryMilliseconds: 30_000, triesMax: 2, pauseMilliseconds: 1 };
+const bucket = bucketBlobs('s3://files/lotbook', { endpoint: service.endpoint, ...s3Keys }, bounds);
+const clock = testClock('2026-05-05T12:00:00Z');
+const signal = new AbortController().signal;
+const day = 86_400_000;
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await testApp({ clock, blobs: bucket, env: { DELETION_GRACE_DAYS: '0', BLOBS_GRACE_DAYS: '10' } });
+});
+afterEach(() => service.intercept(null));
+afterAll(() => Promise.all([server.close(), service.close()]));
+
+const header = 'date,type,account,asset,quantity,amount,note,description\n';
+const csv = `${header}2024-01-02,buy,Schwab,AAPL,10,1000,first,Apple Inc.
+2024-06-03,sell,Schwab,AAPL,4,600,,Apple Inc.
+2024-06-04,sell,Schwab,AAPL,what,1,cannot be read,
+`;
+
+const move = () => moveToBucket(server.deps, bucket, signal);
+const collect = () => collectUnnamed(server.deps, bucket, signal);
+
+interface Books {
+  readonly person: TestClient;
+  readonly taxpayerId: string;
+  readonly importId: string;
+  readonly reportId: string;
+}
+
+/** An account with an import of these rows and a report. */
+async function filled(text = csv): Promise<Books> {
+  const person = await server.register('PRO');
+  const { id: importId } = await importCsv(person, text);
+  const { id: reportId } = await person.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } });
+  const [row] = await server.books.asOwner(
+    (sql) => sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`,
+  );
+  // As of a line that a format put together: its cells are in the text alone.
+  await server.books.asOwner((sql) => sql`update import_rejects set cells = '{}' where taxpayer_id = ${row?.id ?? ''}`);
+  return { person, taxpayerId: row?.id ?? '', importId, reportId };
+}
+
+function objectsOf({ taxpayerId }: Books): string[] {
+  return [...service.objects.keys()].filter((key) => key.startsWith(`files/lotbook/${taxpayerId}/`));
+}
+
+/** Every answer that needs the text of the file, or the books of the report. */
+async function readPaths({ person, importId, reportId }: Books): Promise<Record<string, string>> {
+  const rows = await person.json<{ data: { id: string }[] }>('GET', '/v1/transactions');
+  const lines = await person.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals');
+  return {
+    file: `/v1/imports/${importId}/file`,
+    rejects: `/v1/imports/${importId}/rejects`,
+    rejectedLines: '/v1/imports/rejects',
+    transaction: `/v1/transactions/${rows.data[0]?.id}`,
+    explanation: `/v1/tax/disposals/${lines.data[0]?.id}/explain`,
+    assets: '/v1/tax/assets',
+    form: `/v1/tax/reports/${reportId}/download?format=8949`,
+    lines: `/v1/tax/reports/${reportId}/download?format=csv`,
+  };
+}
+
+async function answersOf(books: Books): Promise<Record<string, [number, string]>> {
+  const answers: Record<string, [number, string]> = {};
+  for (const [name, path] of Object.entries(await readPaths(books))) {
+    const response = await books.person.request('GET', path);
+    answers[name] = [response.status, digestOf(await response.bytes())];
+  }
+  return answers;
+}
+
+/** How many rows have their bytes, and how many name an object. */
+async function rowsOf({ taxpayerId }: Books): Promise<{ own: number; named: number }> {
+  const [row] = await server.books.asOwner(
+    (sql) => sql<{ own: number; named: number }[]>`
+      select count(content)::integer as own, count(blob)::integer as named from (
+        select content, blob from import_texts where taxpayer_id = ${taxpayerId}
+        union all select content, blob from report_books where taxpayer_id = ${taxpayerId}
+      ) k`,
+  );
+  return row ?? { own: 0, named: 0 };
+}
+
+test('what was stored moves to the bucket and back, and every answer stays as it was', async () => {
+  const books = await filled();
+  const before = await answersOf(books);
+  expect(Object.values(before).map(([status]) => status)).toEqual(Array(8).fill(200));
+  expect(await rowsOf(books)).toEqual({ own: 2, named: 0 });
+
+  expect(await move()).toBe(2);
+  expect(await rowsOf(books)).toEqual({ own: 0, named: 2 });
+  for (const key of objectsOf(books)) {
+    expect(key).toBe(`files/lotbook/${books.taxpayerId}/${digestOf(service.objects.get(key) as Uint8Array)}`);
+  }
+  expect(objectsOf(books)).toHaveLength(2);
+  expect(await answersOf(books)).toEqual(before);
+  const reread = { body: { apply: false } };
+  await books.person.json('POST', `/v1/imports/${books.importId}/reread`, reread, 200);
+  const [rejected] = (await books.person.json<{ data: { id: string }[] }>('GET', '/v1/imports/rejects')).data;
+  const dismissed = { body: { dismiss: 'Not a trade.' } };
+  await books.person.json('POST', `/v1/imports/rejects/${rejected?.id}`, dismissed, 200);
+  const after = await answersOf(books);
+  expect(await move()).toBe(0);
+
+  expect(await moveToDatabase(server.deps, bucket, signal)).toBe(2);
+  expect(await rowsOf(books)).toEqual({ own: 2, named: 0 });
+  expect(await answersOf(books)).toEqual(after);
+  await move();
+});
+
+test('two people with the same file have an object each; the same file again shares its text', async () => {
+  const [ann, bob] = [await filled(), await filled()];
+  await move();
+  const names = (books: Books) => objectsOf(books).map((key) => key.split('/').at(-1));
+  expect(names(ann).filter((name) => names(bob).includes(name))).toHaveLength(1);
+  const again = await importCsv(ann.person, csv);
+  expect(await rowsOf(ann)).toEqual({ own: 0, named: 2 });
+  await ann.person.request('DELETE', `/v1/imports/${ann.importId}`);
+  const file = await ann.person.request('GET', `/v1/imports/${again.id}/file`);
+  expect(await file.text()).toBe(csv);
+});
+
+test('a bucket that does not answer is a 503 that says when to try again, and nothing is half stored', async () => {
+  const books = await filled();
+  await move();
+  const before = await answersOf(books);
+  service.intercept(() => errorOf(500, 'InternalError'));
+  for (const [name, path] of Object.entries(await readPaths(books))) {
+    const response = await books.person.request('GET', path);
+    // The list of rejected lines is on its way before it needs the file.
+    if (name === 'rejects') {
+      await response.text().catch(() => {});
+      continue;
+    }
+    expect([name, response.status, response.headers.get('retry-after')]).toEqual([name, 503, '30']);
+    expect(await response.json()).toMatchObject({ code: 'files_unavailable' });
+  }
+  // Imports and reports need no bucket.
+  const { id } = await importCsv(books.person, `${header}2024-07-01,buy,Schwab,MSFT,1,10,,\n`);
+  await books.person.json('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
+  const rows = await rowsOf(books);
+  await expect(move()).rejects.toThrow('it answered 500 InternalError');
+  expect(await rowsOf(books)).toEqual(rows);
+  service.intercept(null);
+  await books.person.request('DELETE', `/v1/imports/${id}`);
+  expect(await answersOf(books)).toEqual(before);
+});
+
+test('a server without the bucket of its files does not start', async () => {
+  await expect(refuseUnreachable({ ...server.deps, blobs: null })).rejects.toThrow('Set BLOBS_TO to it');
+  await refuseUnreachable(server.deps);
+});
+
+test('an object that is missing or has other bytes is said so, and found by the check of all', async () => {
+  const books = await filled();
+  await move();
+  expect((await checkNamed(server.deps, () => {})).faults).toEqual([]);
+  const [one = '', other = ''] = objectsOf(books);
+  const kept = new Map(service.objects);
+  service.objects.delete(one);
+  service.objects.set(other, new Uint8Array(3));
+  for (const path of [`/v1/imports/${books.importId}/file`, `/v1/tax/reports/${books.reportId}/download`]) {
+    const response = await books.person.request('GET', path);
+    expect([response.status, await response.json()]).toEqual([500, expect.objectContaining({ code: 'file_lost' })]);
+  }
+  const { faults } = await checkNamed(server.deps, () => {});
+  expect(faults.map(({ taxpayerId, digest }) => `files/lotbook/${taxpayerId}/${digest}`).sort()).toEqual(
+    [one, other].sort(),
+  );
+  expect(new Set(faults.map(({ reason }) => reason))).toEqual(new Set(['is not there', 'has other bytes']));
+  for (const [key, bytes] of kept) service.objects.set(key, bytes);
+});
+
+test('a server that dies between the object and the row leaves the row as it was; the next one goes on', async () => {
+  const books = await filled();
+  const before = await answersOf(books);
+  for (const dying of ['put', 'get'] as const) {
+    const gone = { ...bucket, [dying]: () => Promise.reject(new Error('The machine is gone.')) };
+    await expect(moveToBucket(server.deps, gone, signal)).rejects.toThrow('The machine is gone.');
+    expect(await rowsOf(books)).toEqual({ own: 2, named: 0 });
+    expect(await answersOf(books)).toEqual(before);
+  }
+  // What a service gives back otherwise than it was put is not trusted.
+  service.intercept((method) => (method === 'GET' ? new Response('other bytes') : undefined));
+  await expect(move()).rejects.toThrow('gave back another');
+  service.intercept(null);
+  expect(await move()).toBe(2);
+  expect(await answersOf(books)).toEqual(before);
+});
+
+test('what nothing names any more goes after the days of grace, and not before', async () => {
+  const books = await filled();
+  await move();
+  expect(objectsOf(books)).toHaveLength(2);
+  await books.person.request('DELETE', `/v1/imports/${books.importId}`);
+  clock.move(9 * day);
+  await collect();
+  expect(objectsOf(books)).toHaveLength(2);
+  // Put once more, it stays for other ten days though nothing names it meanwhile.
+  const again = await importCsv(books.person, csv);
+  await move();
+  await books.person.request('DELETE', `/v1/imports/${again.id}`);
+  clock.move(9 * day);
+  await collect();
+  expect(objectsOf(books)).toHaveLength(2);
+  clock.move(2 * day);
+  service.intercept((method) => (method === 'DELETE' ? errorOf(503, 'SlowDown') : undefined));
+  await expect(collect()).rejects.toThrow('503 SlowDown');
+  service.intercept(null);
+  expect(await collect()).toBe(1);
+  expect(objectsOf(books)).toHaveLength(1);
+  const report = await books.person.request('GET', `/v1/tax/reports/${books.reportId}/download?format=csv`);
+  expect(report.status).toBe(200);
+});
+
+test('what is put while it is being removed is there afterwards', async () => {
+  const books = await filled();
+  await move();
+  await books.person.request('DELETE', `/v1/imports/${books.importId}`);
+  clock.move(11 * day);
+  const [began, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  service.intercept(async (method) => {
+    if (method !== 'DELETE') return undefined;
+    began.resolve();
+    await go.promise;
+    return undefined;
+  });
+  const collecting = collect();
+  await began.promise;
+  const again = await importCsv(books.person, csv);
+  const moving = move();
+  go.resolve();
+  await Promise.all([collecting, moving]);
+  const file = await books.person.request('GET', `/v1/imports/${again.id}/file`);
+  expect([file.status, await file.text()]).toEqual([200, csv]);
+  expect((await checkNamed(server.deps, () => {})).faults).toEqual([]);
+});
+
+test('an erased account leaves no object, and nobody else’s goes', async () => {
+  const [ann, bob] = [await filled(), await filled()];
+  await move();
+  const { password } = ann.person;
+  await ann.person.json('DELETE', '/v1/account', { body: { password } }, 204);
+  await eraseNow(server);
+  await removeErased(server.deps, bucket, signal);
+  expect(objectsOf(ann)).toHaveLength(2);
+  clock.move(2 * 3_600_000);
+  await removeErased(server.deps, bucket, signal);
+  expect([objectsOf(ann), objectsOf(bob).length]).toEqual([[], 2]);
+  expect(await tablesWith(server, [ann.taxpayerId])).toEqual([]);
+});
+
+test('an export holds the bytes themselves, and another server without a bucket takes them over', async () => {
+  const books = await filled();
+  const before = await answersOf(books);
+  await move();
+  const response = await books.person.request('GET', '/v1/account/export');
+  const archive = await response.bytes();
+  expect(unzipped(archive)['files/0001 import.csv']).toBe(csv);
+  const here = await testApp();
+  const bob = await here.register('PRO');
+  const account = await here.books.asOwner(
+    (sql) => sql<{ userId: string; taxpayerId: string }[]>`
+      select u.id as "userId", m.taxpayer_id as "taxpayerId" from users u join memberships m on m.user_id = u.id`,
+  );
+  await takeOver(here.deps, new Blob([archive]), account[0] as { userId: string; taxpayerId: string });
+  const { data } = await bob.json<{ data: ImportResource[] }>('GET', '/v1/imports');
+  const file = await bob.request('GET', `/v1/imports/${data[0]?.id}/file`);
+  expect(await file.text()).toBe(csv);
+  const form = await bob.request('GET', `/v1/tax/reports/${books.reportId}/download?format=csv`);
+  expect(digestOf(await form.bytes())).toBe(before.lines?.[1] ?? '');
+  await here.close();
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { BlobError, type BlobPort } from '../../src/deps.ts';
+import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
+import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
+
+const service = s3Server();
+const access = { endpoint: service.endpoint, ...s3Keys };
+const bounds = { tryMilliseconds: 30_000, triesMax: 3, pauseMilliseconds: 1 };
+const bucket = bucketBlobs('s3://files/lotbook/', access, bounds);
+const name = { taxpayerId: '0191b1a0-0000-7000-8000-00000000000a', digest: 'ab12' };
+const key = `files/lotbook/${name.taxpayerId}/${name.digest}`;
+const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+
+beforeEach(() => {
+  service.objects.clear();
+  service.intercept(null);
+});
+afterAll(() => service.close());
+
+test('gives back what was put, by taxpayer and digest, and removes it', async () => {
+  await bucket.put(name, bytes);
+  await bucket.put(name, bytes);
+  expect([...service.objects.keys()]).toEqual([key]);
+  expect(Buffer.compare((await bucket.get(name)) as Uint8Array, bytes)).toBe(0);
+  await bucket.put({ ...name, digest: 'empty' }, new Uint8Array(0));
+  expect(await bucket.get({ ...name, digest: 'empty' })).toEqual(new Uint8Array(0));
+  expect(await bucket.get({ ...name, digest: 'none' })).toBeNull();
+  await bucket.remove(name);
+  await bucket.remove(name);
+  expect(await bucket.get(name)).toBeNull();
+});
+
+test('a service that fails is asked three times, one that refuses once', async () => {
+  for (const [status, code, times] of [
+    [500, 'InternalError', 3],
+    [503, 'SlowDown', 3],
+    [429, 'TooManyRequests', 3],
+    [403, 'AccessDenied', 1],
+    [400, 'InvalidRequest', 1],
+  ] as const) {
+    let asked = 0;
+    service.intercept(() => {
+      asked += 1;
+      return errorOf(status, code);
+    });
+    for (const ask of asks(bucket)) {
+      asked = 0;
+      const refused = await refusalOf(ask);
+      expect([refused.message, asked]).toEqual([expect.stringContaining(`it answered ${status} ${code}.`), times]);
+      expect(refused.message).not.toContain('Signature');
+    }
+  }
+});
+
+test('what passes is tried again until it is done', async () => {
+  let asked = 0;
+  service.intercept(() => {
+    asked += 1;
+    return asked < 3 ? errorOf(500, 'InternalError') : undefined;
+  });
+  await bucket.put(name, bytes);
+  expect([asked, service.objects.has(key)]).toEqual([3, true]);
+});
+
+test('a service that never answers, one that is gone, and one without the bucket are said so', async () => {
+  const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
+  service.intercept(() => never);
+  const hasty = bucketBlobs('s3://files', access, { ...bounds, tryMilliseconds: 30 });
+  for (const ask of asks(hasty)) expect((await refusalOf(ask)).message).toContain('did not answer in time');
+  answer(undefined);
+  const gone = bucketBlobs('s3://files', { ...access, endpoint: 'http://127.0.0.1:1' }, bounds);
+  for (const ask of asks(gone)) expect((await refusalOf(ask)).message).toContain('cannot be reached');
+  service.intercept(() => errorOf(404, 'NoSuchBucket'));
+  for (const ask of asks(bucket)) expect((await refusalOf(ask)).message).toContain('404 NoSuchBucket');
+});
+
+test('another secret is refused, and no error tells it', async () => {
+  const other = bucketBlobs('s3://files', { ...access, secretAccessKey: 'another secret' }, bounds);
+  for (const ask of asks(other)) {
+    const { message } = await refusalOf(ask);
+    expect(message).toContain('403 AccessDenied');
+    expect(message).not.toContain('another secret');
+  }
+  expect(service.objects.size).toBe(0);
+});
+
+function asks(port: BlobPort): (() => Promise<unknown>)[] {
+  return [() => port.put(name, bytes), () => port.get(name), () => port.remove(name)];
+}
+
+async function refusalOf(ask: () => Promise<unknown>): Promise<BlobError> {
+  const refused = await ask().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(BlobError);
+  return refused as BlobError;
+}
