@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { refuseUnreachable } from '../../src/commands/blobs/blob-store.ts';
+import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
+import { BlobError } from '../../src/deps.ts';
 import { takeOver } from '../../src/features/archives/take-over.ts';
 import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
 import { collectUnnamed, removeErased } from '../../src/features/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../../src/features/blobs/move.ts';
 import { digestOf } from '../../src/features/blobs/read.ts';
+import { keepBlobs } from '../../src/features/blobs/schedule.ts';
 import { checkNamed } from '../../src/features/blobs/verification.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
@@ -252,6 +255,27 @@ test('what is put while it is being removed is there afterwards', async () => {
   const file = await books.person.request('GET', `/v1/imports/${again.id}/file`);
   expect([file.status, await file.text()]).toEqual([200, csv]);
   expect((await checkNamed(server.deps, () => {})).faults).toEqual([]);
+});
+
+test('by the clock what is new is moved, what is over leaves, and a bucket that fails waits for the next turn', async () => {
+  const books = await filled();
+  const works = new Map<string, ScheduledWork>();
+  const errors: unknown[] = [];
+  const log = { ...server.deps.log, error: (_event: string, cause: unknown) => errors.push(cause) };
+  const jobs = { schedule: (name: string, work: ScheduledWork) => works.set(name, work) } as unknown as JobQueue;
+  keepBlobs({ ...server.deps, log, jobs, blobs: null });
+  expect(works.size).toBe(0);
+  keepBlobs({ ...server.deps, log, jobs });
+  service.intercept(() => errorOf(503, 'SlowDown'));
+  await works.get('blob-moves')?.perform(signal);
+  expect([await rowsOf(books), errors]).toEqual([{ own: 2, named: 0 }, [expect.any(BlobError)]]);
+  service.intercept(null);
+  await works.get('blob-moves')?.perform(signal);
+  expect([await rowsOf(books), objectsOf(books).length]).toEqual([{ own: 0, named: 2 }, 2]);
+  await books.person.request('DELETE', `/v1/imports/${books.importId}`);
+  clock.move(11 * day);
+  await works.get('blob-collections')?.perform(signal);
+  expect([await rowsOf(books), objectsOf(books).length]).toEqual([{ own: 0, named: 1 }, 1]);
 });
 
 test('an erased account leaves no object, and nobody else’s goes', async () => {

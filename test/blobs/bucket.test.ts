@@ -37,6 +37,7 @@ test('a service that fails is asked three times, one that refuses once', async (
     [429, 'TooManyRequests', 3],
     [403, 'AccessDenied', 1],
     [400, 'InvalidRequest', 1],
+    [301, 'PermanentRedirect', 1],
   ] as const) {
     let asked = 0;
     service.intercept(() => {

@@ -31,6 +31,8 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
         method,
         // What a proxy would compress would no longer be what was put.
         headers: { 'accept-encoding': 'identity', ...(body === undefined ? {} : { 'content-type': mediaType }) },
+        // A bucket of another region names its own address, which the signature is not for.
+        redirect: 'manual',
         signal: AbortSignal.timeout(bounds.tryMilliseconds),
         ...(body === undefined ? {} : { body: body as BodyInit }),
       });
