@@ -34,6 +34,7 @@ import { openImports } from './features/imports/open.ts';
 import { issueRoutes } from './features/issues/routes.ts';
 import { noteRoutes } from './features/locks/notes/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
+import { deliverMails } from './features/mail/delivery.ts';
 import { mcpRoutes } from './features/mcp/routes.ts';
 import { messages } from './features/messages/index.ts';
 import { notificationKinds } from './features/notifications/queries.ts';
@@ -100,6 +101,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
   keepDigests(deps, beforeBooks);
   keepErasures(deps, elsewhere);
   keepBlobs(deps);
+  deliverMails(deps);
   const access = createAccess(deps, beforeBooks);
   endStreamsWithSessions(deps);
   const pool = new RenderPool();

@@ -6,6 +6,7 @@ import { JobQueue } from './db/job-queue.ts';
 import { BackupState } from './server/backup-state.ts';
 import { Lifecycle } from './server/lifecycle.ts';
 import { LineBudget } from './server/line-budget.ts';
+import { MailCounts } from './server/mail-counts.ts';
 import { OpenStreams } from './server/open-streams.ts';
 import { RateLimits } from './server/rate-limits.ts';
 import { RenewalState } from './server/renewal-state.ts';
@@ -41,6 +42,7 @@ export interface Deps extends World {
   readonly refusalLines: LineBudget;
   readonly backupState: BackupState;
   readonly renewalState: RenewalState;
+  readonly mailCounts: MailCounts;
   readonly openStreams: OpenStreams;
   readonly taxpayerQueue: TaxpayerQueue;
   readonly jobs: JobQueue;
@@ -73,6 +75,7 @@ export function createDeps(world: World): Deps {
     refusalLines: new LineBudget(() => clock.now()),
     backupState: new BackupState(),
     renewalState: new RenewalState(),
+    mailCounts: new MailCounts(),
     openStreams: new OpenStreams(),
     taxpayerQueue: new TaxpayerQueue(),
     jobs: new JobQueue(database.address, (error) => log.error('jobs', error)),
@@ -158,6 +161,8 @@ export interface MailPort {
 }
 
 export interface Mail {
+  /** Of its tries, which are one mail to whoever got two of them. */
+  readonly id?: string;
   /** One address, without a name. */
   readonly to: string;
   readonly subject: string;

@@ -1,41 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { Refusal } from '../base/refusal.ts';
-import {
-  type ConnectionPool,
-  type DatabaseAddress,
-  openPool,
-  openServerPool,
-  type Sql,
-  serverRole,
-} from './connection.ts';
-import { MigrationError } from './migration-files.ts';
+import { databaseOf, execute, type JobWithMetadata, openBoss, type PgBoss } from './boss.ts';
+import { type ConnectionPool, type DatabaseAddress, openServerPool, type Sql, serverRole } from './connection.ts';
+import { booksQueue, mailQueue, type scheduledQueues } from './job-schema.ts';
 
-/** The tables of pg-boss stand in a schema of their own. They hold ids and no data of anybody's books. */
-const schema = 'jobs';
-/** Any number, but the same in every Lotbook, and not the one of the migrations. */
-const installLock = 7_102_032;
-/** One queue: imports and calculations of one taxpayer run one after the other, in the order in which they were sent. */
-const queue = 'books';
-const policy = 'key_strict_fifo';
-const queueOptions = {
-  // Wakes a server that listens.
-  notify: true,
-  // A server that died is noticed by its silence, not by the time that its job takes.
-  heartbeatSeconds: 10,
-  expireInSeconds: 3_600,
-  // More often than any job is tried: one that failed for good would hold up all later ones of its taxpayer.
-  retryLimit: 100,
-  retryDelay: 1,
-  retryBackoff: true,
-  retryDelayMax: 60,
-  deleteAfterSeconds: 3_600,
-} as const;
-/** Work by the clock has a queue for each, so that it waits for no taxpayer. */
-const scheduledQueues = ['digests', 'erasures', 'blob-moves', 'blob-collections'] as const;
-/** None is asked for while one waits or runs. */
-const scheduledPolicy = 'exclusive';
-const scheduledOptions = { ...queueOptions, retryLimit: 2 } as const;
 /** At once in one server. Large imports have Workers of their own. */
 const jobsAtOnce = 4;
 /** Of a job whose servers died each time. */
@@ -43,8 +11,10 @@ const triesMax = 3;
 const pollSeconds = 2;
 const scheduledPollSeconds = 10;
 const heartbeatRefreshSeconds = 3;
-const superviseSeconds = 5;
 const connectionsMax = 3;
+/** As many connections as a server keeps open to its mail server, twice. */
+const mailsAtOnce = 4;
+const mailWorkers = 2;
 
 /** Ids only: what is to be done stands with the calculation or the import. */
 export interface Job {
@@ -64,11 +34,30 @@ export interface JobWork {
   giveUp(job: Job, error: unknown): Promise<void>;
 }
 
+/** A mail as it waits for its delivery: whoever reads the tables of the jobs reads none. */
+export interface SealedMail {
+  readonly id: string;
+  /** By which of the server's keys. */
+  readonly keyId: string;
+  /** In base 64. */
+  readonly sealed: string;
+}
+
+export interface MailWork {
+  /** False where it is to be tried later. `tries` were made before. Never throws. */
+  deliver(mail: SealedMail, tries: number): Promise<boolean>;
+}
+
 export interface ScheduledWork {
   /** When, in UTC: `minute hour day month weekday`. */
   readonly cron: string;
   /** By one server each time. What is not finished is done by another, or the next time: it looks what was done. */
   perform(signal: AbortSignal): Promise<void>;
+}
+
+interface OpenBoss {
+  readonly boss: PgBoss;
+  close(): Promise<void>;
 }
 
 /**
@@ -81,8 +70,11 @@ export class JobQueue {
   readonly #works = new Map<Job['kind'], JobWork>();
   /** A job is of no request, whichever one began the queue. */
   readonly #outsideRequests = AsyncLocalStorage.snapshot();
+  #mails: MailWork | undefined;
   readonly #scheduled = new Map<(typeof scheduledQueues)[number], ScheduledWork>();
-  #running: Promise<{ readonly boss: PgBoss; readonly close: () => Promise<void> }> | undefined;
+  #running: Promise<OpenBoss> | undefined;
+  /** Until it runs. */
+  #sending: Promise<OpenBoss> | undefined;
 
   constructor(address: DatabaseAddress, onError: (error: unknown) => void) {
     this.#address = address;
@@ -92,6 +84,11 @@ export class JobQueue {
   /** What is done for jobs of that kind. Said once, before the first job. */
   handle(kind: Job['kind'], work: JobWork): void {
     this.#works.set(kind, work);
+  }
+
+  /** Who delivers mails. Said once, before the first job. */
+  deliverBy(work: MailWork): void {
+    this.#mails = work;
   }
 
   /** What is done by the clock. Said once, before the first job. */
@@ -107,8 +104,14 @@ export class JobQueue {
     const { boss } = await this.#start();
     // The role of a taxpayer sees no jobs.
     await sql.unsafe(`set local role ${serverRole}`);
-    await boss.send(queue, job, { singletonKey: job.taxpayerId, db: { executeSql: execute(sql) } });
+    await boss.send(booksQueue, job, { singletonKey: job.taxpayerId, db: { executeSql: execute(sql) } });
     await sql.unsafe('set local role lotbook_app');
+  }
+
+  /** In the caller's transaction, which is one of the server: where it rolls back, nothing is mailed. */
+  async sendMail(sql: Sql, { id, ...mail }: SealedMail): Promise<void> {
+    const { boss } = await (this.#running ?? this.#openToSend());
+    await boss.send(mailQueue, mail, { id, db: { executeSql: execute(sql) } });
   }
 
   /** Begins to take jobs. The first job sent does so too. */
@@ -118,14 +121,16 @@ export class JobQueue {
 
   /** Takes no more jobs. Those under way have so many seconds; what they do not finish, another server does anew. */
   async stop(secondsMax: number): Promise<void> {
-    const running = await this.#running?.catch(() => undefined);
-    this.#running = undefined;
-    if (running === undefined) return;
-    await running.boss.stop({ graceful: secondsMax > 0, timeout: secondsMax * 1000 });
-    await running.close();
+    const opened = [this.#running, this.#sending];
+    [this.#running, this.#sending] = [undefined, undefined];
+    for (const each of opened) {
+      const open = await each?.catch(() => undefined);
+      await open?.boss.stop({ graceful: secondsMax > 0, timeout: secondsMax * 1000 });
+      await open?.close();
+    }
   }
 
-  #start() {
+  #start(): Promise<OpenBoss> {
     this.#running ??= this.#outsideRequests(() => this.#open()).catch((error: unknown) => {
       // The next one who needs it tries again.
       this.#running = undefined;
@@ -134,14 +139,32 @@ export class JobQueue {
     return this.#running;
   }
 
-  async #open() {
+  #openToSend(): Promise<OpenBoss> {
+    this.#sending ??= this.#outsideRequests(async () => {
+      const pool = this.#openPool(1);
+      const boss = await openBoss(databaseOf(pool), 'send');
+      boss.on('error', (error) => this.#onError(error));
+      await boss.start();
+      return { boss, close: () => pool.end({ timeout: 1 }) };
+    }).catch((error: unknown) => {
+      this.#sending = undefined;
+      throw error;
+    });
+    return this.#sending;
+  }
+
+  #openPool(most: number): ConnectionPool {
     // LISTEN and blocks of statements need sessions of their own, so a pooler is passed by.
-    const pool = openServerPool(this.#address.directUrl ?? this.#address.url, connectionsMax, 'lotbook jobs');
-    const boss = await openBoss(databaseOf(pool), { migrate: false, useListenNotify: true });
+    return openServerPool(this.#address.directUrl ?? this.#address.url, most, 'lotbook jobs');
+  }
+
+  async #open(): Promise<OpenBoss> {
+    const pool = this.#openPool(connectionsMax);
+    const boss = await openBoss(databaseOf(pool), 'work');
     boss.on('error', (error) => this.#onError(error));
     await boss.start();
     await boss.work(
-      queue,
+      booksQueue,
       {
         includeMetadata: true,
         localConcurrency: jobsAtOnce,
@@ -153,8 +176,35 @@ export class JobQueue {
         for (const job of jobs) await this.#run(job);
       },
     );
+    if (this.#mails !== undefined) await this.#takeMails(boss, this.#mails);
     for (const [name, work] of this.#scheduled) await this.#keepSchedule(boss, name, work);
     return { boss, close: () => pool.end({ timeout: 1 }) };
+  }
+
+  /** A mail that is delivered leaves no row: what is in it is needed no more. */
+  async #takeMails(boss: PgBoss, work: MailWork): Promise<void> {
+    await boss.work(
+      mailQueue,
+      {
+        includeMetadata: true,
+        perJobResults: true,
+        localConcurrency: mailWorkers,
+        batchSize: mailsAtOnce,
+        burstWhenBatchFull: true,
+        pollingIntervalSeconds: pollSeconds,
+        notifyPollingIntervalSeconds: pollSeconds,
+        heartbeatRefreshSeconds,
+      },
+      (jobs: JobWithMetadata<Omit<SealedMail, 'id'>>[]) =>
+        Promise.all(
+          jobs.map(async ({ id, data, retryCount }) => {
+            const isDone = await work.deliver({ id, ...data }, retryCount);
+            if (isDone) await boss.deleteJob(mailQueue, id);
+            // Without its reason, which may name a person.
+            return { id, status: isDone ? ('completed' as const) : ('failed' as const) };
+          }),
+        ),
+    );
   }
 
   /** Every server says when. One of them asks for the work each time, and any of them does it. */
@@ -189,100 +239,4 @@ export class JobQueue {
 
 function isTemporary(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'database_unavailable' || error.code === 'overloaded');
-}
-
-/** Brings the tables of the jobs up to this version, and lets the server use them. As their owner. */
-export async function installJobQueue(ownerUrl: string): Promise<void> {
-  const pool = openPool(ownerUrl, 3, { statement_timeout: 0, lock_timeout: 0 });
-  const alone = await pool.reserve();
-  try {
-    // Servers that start together wait for the first one.
-    await alone`select pg_advisory_lock(${installLock})`;
-    if (!(await mayInstall(pool))) return;
-    const boss = await openBoss(databaseOf(pool), { migrate: true, useListenNotify: false });
-    await boss.start();
-    if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, { policy, ...queueOptions });
-    else await boss.updateQueue(queue, queueOptions);
-    for (const name of scheduledQueues) {
-      if ((await boss.getQueue(name)) === null) {
-        await boss.createQueue(name, { policy: scheduledPolicy, ...scheduledOptions });
-      } else await boss.updateQueue(name, scheduledOptions);
-    }
-    await boss.stop({ graceful: false });
-    await pool.unsafe(`
-      grant usage on schema ${schema} to ${serverRole};
-      grant select, insert, update, delete on all tables in schema ${schema} to ${serverRole};
-      grant usage on all sequences in schema ${schema} to ${serverRole}`);
-  } finally {
-    await alone`select pg_advisory_unlock(${installLock})`;
-    alone.release();
-    await pool.end({ timeout: 5 });
-  }
-}
-
-/** False where they are there and belong to somebody else, who keeps them. */
-async function mayInstall(pool: ConnectionPool): Promise<boolean> {
-  const [row] = await pool<{ isMissing: boolean; mayCreate: boolean; isOwner: boolean }[]>`
-    select n.oid is null as "isMissing", has_database_privilege(current_database(), 'create') as "mayCreate",
-      coalesce(pg_has_role(n.nspowner, 'usage'), false) as "isOwner"
-    from (select) as one left join pg_namespace n on n.nspname = ${schema}`;
-  if (row?.isMissing === true && !row.mayCreate) {
-    throw new MigrationError(
-      'The schema of the jobs is missing, and this database user may not make one. An administrator helps with: ' +
-        `grant create on database … to the owner of the tables. Then run "lotbook migrate" with the DATABASE_URL of the owner.`,
-    );
-  }
-  return row?.isMissing === true || row?.isOwner === true;
-}
-
-/** The library is loaded by whoever serves or migrates: other commands begin sooner without it. */
-async function openBoss(
-  db: Db,
-  given: { readonly migrate: boolean; readonly useListenNotify: boolean },
-): Promise<PgBoss> {
-  const { PgBoss } = await import('pg-boss');
-  return new PgBoss({
-    db,
-    schema,
-    ...given,
-    createSchema: given.migrate,
-    supervise: !given.migrate,
-    superviseIntervalSeconds: superviseSeconds,
-    monitorIntervalSeconds: superviseSeconds,
-    schedule: !given.migrate,
-    registerInstance: false,
-    // Only the owner of the tables may rebuild their indexes.
-    reindex: false,
-    monitorVacuum: false,
-    openTelemetry: { enabled: false },
-  });
-}
-
-type Execute = Db['executeSql'];
-
-/** pg-boss sends some statements as blocks from `BEGIN` to `COMMIT`, which need one connection throughout. */
-function databaseOf(pool: ConnectionPool): Db {
-  return {
-    executeSql: async (text, values) => {
-      if (!/^\s*begin\b/i.test(text)) return execute(pool)(text, values);
-      const reserved = await pool.reserve();
-      try {
-        return await execute(reserved)(text, values);
-      } finally {
-        reserved.release();
-      }
-    },
-    listen: async (channel, onNotification, onReconnect) => {
-      const subscription = await pool.listen(channel, onNotification, onReconnect);
-      return { close: () => subscription.unlisten() };
-    },
-  };
-}
-
-/** The rows of every statement of a text, one after the other. */
-function execute(sql: Pick<ConnectionPool, 'unsafe'>): Execute {
-  return async (text, values) => {
-    const result: unknown[] = await sql.unsafe(text, values as never[]);
-    return { rows: result.some(Array.isArray) ? result.flat() : [...result] };
-  };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
-import { installJobQueue } from './job-queue.ts';
+import { installJobQueue } from './job-schema.ts';
 import { type Migration, MigrationError } from './migration-files.ts';
 import { migrations } from './migrations.ts';
 

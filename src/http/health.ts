@@ -84,6 +84,12 @@ function gauges(deps: Deps) {
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },
     { name: 'lotbook_books_to_renew', help: 'Taxpayers with books of another engine.', value: deps.renewalState.left },
+    {
+      name: 'lotbook_mails_sent',
+      help: 'Mails that a mail server took, since the start.',
+      value: deps.mailCounts.sent,
+    },
+    { name: 'lotbook_mails_given_up', help: 'Mails given up, since the start.', value: deps.mailCounts.givenUp },
     ...(deps.config.backup.to === null ? [] : backupGauges(deps)),
   ];
 }

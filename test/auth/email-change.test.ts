@@ -10,9 +10,9 @@ afterAll(() => app.close());
 const ask = (who: TestClient, email: string, password = who.password) =>
   who.request('POST', '/v1/auth/email', { body: { email, password } });
 const confirm = (token: string) => app.request('POST', '/v1/auth/email/confirm', { body: { token } });
-const tokenTo = (email: string): string =>
+const tokenTo = async (email: string): Promise<string> =>
   /\/email\/confirm#([a-z2-7]{32})\n/.exec(
-    app.mails.findLast(({ to, text }) => to === email && text.includes('/email/confirm'))?.text ?? '',
+    (await app.mails()).findLast(({ to, text }) => to === email && text.includes('/email/confirm'))?.text ?? '',
   )?.[1] ?? '';
 
 test('an address changes when its reader confirms it, once, and the old one is told before and after', async () => {
@@ -20,11 +20,11 @@ test('an address changes when its reader confirms it, once, and the old one is t
   expect((await ask(who, 'New1@Example.com', 'wrong horse')).status).toBe(401);
   expect((await ask(who, 'New1@Example.com')).status).toBe(202);
   expect(await who.json('GET', '/v1/account')).toMatchObject({ email: who.email });
-  const token = tokenTo('new1@example.com');
+  const token = await tokenTo('new1@example.com');
   expect((await confirm(token)).status).toBe(204);
   expect((await confirm(token)).status).toBe(422);
   expect(await who.json('GET', '/v1/account')).toMatchObject({ email: 'new1@example.com' });
-  expect(app.mails.filter(({ to }) => to === who.email).map(({ subject }) => subject)).toEqual([
+  expect((await app.mails()).filter(({ to }) => to === who.email).map(({ subject }) => subject)).toEqual([
     'Confirm your e-mail address for Lotbook',
     'A new e-mail address for your Lotbook account',
     'The e-mail address of your Lotbook account was changed',
@@ -34,21 +34,21 @@ test('an address changes when its reader confirms it, once, and the old one is t
 test('a link ends after an hour, and with the next one', async () => {
   const who = await app.register();
   await ask(who, 'new2@example.com');
-  const first = tokenTo('new2@example.com');
+  const first = await tokenTo('new2@example.com');
   await ask(who, 'new3@example.com');
   expect((await confirm(first)).status).toBe(422);
   await letTimePass(app, 3600);
-  expect((await confirm(tokenTo('new3@example.com'))).status).toBe(422);
+  expect((await confirm(await tokenTo('new3@example.com'))).status).toBe(422);
 });
 
 test('an address that somebody has is answered alike and mailed no link, and one taken meanwhile is refused', async () => {
   const [mine, theirs] = [await app.register(), await app.register()];
-  const before = app.mails.length;
+  const before = (await app.mails()).length;
   expect((await ask(mine, theirs.email)).status).toBe(202);
-  expect(app.mails.slice(before).map(({ to }) => to)).toEqual([mine.email]);
+  expect((await app.mails()).slice(before).map(({ to }) => to)).toEqual([mine.email]);
   await ask(mine, 'late@example.com');
   const body = { email: 'late@example.com', password: 'correct horse battery' };
   expect((await app.request('POST', '/v1/auth/register', { body })).status).toBe(201);
-  expect((await confirm(tokenTo('late@example.com'))).status).toBe(409);
+  expect((await confirm(await tokenTo('late@example.com'))).status).toBe(409);
   expect((await ask(mine, 'a@b')).status).toBe(422);
 });

@@ -16,8 +16,8 @@ const remove = ({ request, password }: TestClient) => request('DELETE', '/v1/acc
 const login = ({ email, password }: TestClient, more: object = {}) =>
   app.request('POST', '/v1/auth/login', { body: { email, password, ...more } });
 const codeOf = async (response: Response): Promise<unknown[]> => [response.status, (await response.json()).code];
-const restoreToken = (email: string): string => {
-  const mail = app.mails.findLast(({ to, text }) => to === email && text.includes('/account/restore#'));
+const restoreToken = async (email: string): Promise<string> => {
+  const mail = (await app.mails()).findLast(({ to, text }) => to === email && text.includes('/account/restore#'));
   return /\/account\/restore#([a-z2-7]+)/.exec(mail?.text ?? '')?.[1] ?? '';
 };
 const restore = (token: string) => app.request('POST', '/v1/account/restore', { body: { token } });
@@ -61,12 +61,12 @@ describe('an account within its days of grace', () => {
     await who.json('POST', '/v1/transactions', { body: buy }, 201);
     const { revision } = await who.json<{ revision: string }>('GET', '/v1/status');
     await remove(who);
-    const first = restoreToken(who.email);
+    const first = await restoreToken(who.email);
     const back = await login(who, { restore: true });
     expect(back.status).toBe(200);
     expect(await back.json()).toMatchObject({ email: who.email, emailVerified: false, usage: { transactions: 1 } });
     const cookie = sessionCookie(back);
-    const subjects = app.mails.filter(({ to }) => to === who.email).map(({ subject }) => subject);
+    const subjects = (await app.mails()).filter(({ to }) => to === who.email).map(({ subject }) => subject);
     expect(subjects).toContain('Your Lotbook account is not deleted after all');
     const status = await app.request('GET', '/v1/status', { cookie });
     expect(await status.json()).toMatchObject({ revision });
@@ -80,7 +80,7 @@ describe('an account within its days of grace', () => {
     ]);
 
     await app.request('DELETE', '/v1/account', { cookie, body: { password: who.password } });
-    const token = restoreToken(who.email);
+    const token = await restoreToken(who.email);
     const answers = await Promise.all(Array.from({ length: 4 }, () => restore(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 422, 422, 422]);
     expect((await login(who)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('an account within its days of grace', () => {
     expect(account).toMatchObject({ email, usage: { transactions: 0 } });
     expect(account.id).not.toBe(id);
     expect(await codeOf(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
-    const token = restoreToken(email);
+    const token = await restoreToken(email);
     expect(await codeOf(await restore(token))).toEqual([409, 'email_taken']);
     // The new one goes as well: of two that wait the newest comes back by the password, each by its own link.
     const cookie = sessionCookie(anew);
@@ -143,7 +143,7 @@ describe('an account whose days of grace are over', () => {
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     const { id: client } = await who.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
     await remove(who);
-    const token = restoreToken(who.email);
+    const token = await restoreToken(who.email);
     const left = () => tablesWith(app, [id, client, who.email]);
     await letTimePass(app, graceSeconds - 60);
     await eraseNow(app);
@@ -153,7 +153,7 @@ describe('an account whose days of grace are over', () => {
     expect((await restore(token)).status).toBe(422);
     await Promise.all([eraseNow(app), eraseNow(app)]);
     expect(await left()).toEqual(['deleted_accounts']);
-    const letters = app.mails.filter(({ to, subject }) => to === who.email && subject.includes('erased'));
+    const letters = (await app.mails()).filter(({ to, subject }) => to === who.email && subject.includes('erased'));
     expect(letters.length).toBe(1);
   });
 

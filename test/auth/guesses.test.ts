@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createApp } from '../../src/app.ts';
-import { createDeps } from '../../src/deps.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp } from '../support/app.ts';
 
 // A fifth of each rate: two wrong guesses of a network at an account, six at all accounts; ten of all at an account.
@@ -12,7 +10,7 @@ let servers: Bun.Server<undefined>[];
 beforeAll(async () => {
   app = await testApp({ env });
   // Two servers, which know of each other only what the database holds.
-  servers = [app.app, createApp(createDeps(app.deps))].map((node) => {
+  servers = [app.app, app.another().app].map((node) => {
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => node.fetch(request) });
     node.server = server;
     return server;

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const given = { email: 'ann@example.com', password: 'correct horse battery' };
 
 /** Without the one to a new account. */
-const mails = () => app.mails.filter(({ subject }) => !subject.startsWith('Confirm your'));
+const mails = async () => (await app.mails()).filter(({ subject }) => !subject.startsWith('Confirm your'));
 
 async function signIn(verb: 'register' | 'login', device: string, cookie = '', body: object = given) {
   const response = await app.request('POST', `/v1/auth/${verb}`, { body, cookie, headers: { 'user-agent': device } });
@@ -21,34 +21,30 @@ async function signIn(verb: 'register' | 'login', device: string, cookie = '', b
 
 test('a sign-in from a browser that was not used before is told by mail, once for each', async () => {
   const home = await signIn('register', 'Home');
-  expect(mails()).toHaveLength(0);
+  expect(await mails()).toHaveLength(0);
   await signIn('login', 'Home', home.device);
-  expect(mails()).toHaveLength(0);
+  expect(await mails()).toHaveLength(0);
 
   expect((await signIn('login', 'Phone', '', { ...given, password: 'wrong horse' })).status).toBe(401);
-  expect(mails()).toHaveLength(0);
+  expect(await mails()).toHaveLength(0);
   const phone = await signIn('login', 'Phone <b>of</b> somebody');
-  expect(mails()).toHaveLength(1);
-  const [mail] = mails();
+  expect(await mails()).toHaveLength(1);
+  const [mail] = await mails();
   expect(mail?.to).toBe(given.email);
   expect(mail?.text).toContain('2026-02-01 12:34 UTC');
   expect(mail?.text).toContain('Phone <b>of</b> somebody');
   expect(mail?.html).toContain('Phone &lt;b&gt;of&lt;/b&gt; somebody');
   expect(mail?.text).toContain('/reset');
   await signIn('login', 'Phone', phone.device);
-  expect(mails()).toHaveLength(1);
+  expect(await mails()).toHaveLength(1);
 });
 
 test('a browser that knows one account is new to another, and keeps its cookie', async () => {
   const bob = { email: 'bob@example.com', password: 'another horse battery' };
   const shared = await signIn('register', 'Shared', '', bob);
-  const before = mails().length;
+  const before = (await mails()).length;
   expect(await signIn('login', 'Shared', shared.device)).toEqual({ status: 200, device: shared.device });
-  expect(
-    mails()
-      .slice(before)
-      .map(({ to }) => to),
-  ).toEqual([given.email]);
+  expect((await mails()).slice(before).map(({ to }) => to)).toEqual([given.email]);
   await signIn('login', 'Shared', shared.device, bob);
-  expect(mails().length).toBe(before + 1);
+  expect((await mails()).length).toBe(before + 1);
 });

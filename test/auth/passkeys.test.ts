@@ -40,7 +40,10 @@ describe('a passkey', () => {
   test('is added, signs in by itself, is renamed and listed, and its owner is told', async () => {
     const { who, authenticator, added } = await withPasskey();
     expect(added).toMatchObject({ name: 'Laptop', synced: false, lastUsedAt: null });
-    expect(app.mails.at(-1)).toMatchObject({ to: who.email, text: expect.stringContaining('The passkey “Laptop”') });
+    expect((await app.mails()).at(-1)).toMatchObject({
+      to: who.email,
+      text: expect.stringContaining('The passkey “Laptop”'),
+    });
     const response = await signIn(authenticator.get(await signInOptions()));
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ email: who.email });

@@ -226,7 +226,10 @@ describe('linking', () => {
       const [who, person] = [await base.register(), somebody()];
       const done = await link(who.cookie, name, person);
       expect([done.status, done.headers.get('location')]).toEqual([302, '/auth/callback?linked=true']);
-      expect(base.mails.at(-1)).toMatchObject({ to: who.email, text: expect.stringContaining('account signs in') });
+      expect((await base.mails()).at(-1)).toMatchObject({
+        to: who.email,
+        text: expect.stringContaining('account signs in'),
+      });
       expect((await account(await signIn(name, person))).email).toBe(who.email);
       expect(await providersOf(who.cookie)).toEqual([name]);
       expect((await who.request('DELETE', `/v1/auth/identities/${name}`)).status).toBe(204);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { type Sealed, seal, unseal } from '../../src/features/auth/seal/seal.ts';
+import { type Sealed, seal, unseal } from '../../src/features/seal/seal.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { codeOf, withFactor } from '../support/second-factor.ts';
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ann = { userId: '00000000-0000-4000-8000-000000000001', purpose: 'totp' } as const;
-const bob = { ...ann, userId: '00000000-0000-4000-8000-000000000002' };
+const ann = { of: '00000000-0000-4000-8000-000000000001', purpose: 'totp' } as const;
+const bob = { ...ann, of: '00000000-0000-4000-8000-000000000002' };
 /** Another server of the same database. */
 const serverWith = (env: Record<string, string>) => createDeps({ ...app.deps, config: loadConfig(env) });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createApp } from '../../src/app.ts';
-import { type AssistantPort, createDeps } from '../../src/deps.ts';
+import type { createApp } from '../../src/app.ts';
+import type { AssistantPort } from '../../src/deps.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
 /** A service whose answer goes on until nobody listens. */
@@ -16,7 +16,7 @@ let app: TestApp;
 let otherServer: ReturnType<typeof createApp>;
 beforeAll(async () => {
   app = await testApp({ assistant: endless });
-  otherServer = createApp(createDeps(app.deps));
+  otherServer = app.another().app;
 });
 afterAll(() => app.close());
 

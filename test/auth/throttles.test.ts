@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createApp } from '../../src/app.ts';
-import { createDeps } from '../../src/deps.ts';
 import { letTimePass, type TestApp, testApp } from '../support/app.ts';
 
 /** Two servers over one database, behind a proxy that names the client. */
@@ -8,7 +6,7 @@ let app: TestApp;
 let servers: readonly ((request: Request) => Promise<Response>)[];
 beforeAll(async () => {
   app = await testApp({ env: { RATE_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '10.0.0.1' } });
-  const other = createApp(createDeps(app.deps));
+  const other = app.another().app;
   // A socket would name the proxy.
   servers = [app.app, other].map((each) => {
     each.server = { requestIP: () => ({ address: '10.0.0.1' }) } as unknown as typeof each.server;
@@ -71,23 +69,23 @@ describe('on two servers together', () => {
         .find((line) => line.startsWith('device='))
         ?.split(';')[0] ?? '';
     await settled();
-    const mailsBefore = app.mails.length;
+    const mailsBefore = (await app.mails()).length;
     const asked = await counted(numbered(20, (at) => ask(`203.0.113.${at}`, 'password/reset', { email: owner.email })));
     await settled();
-    expect([asked, app.mails.length - mailsBefore]).toEqual([{ 202: 20 }, 3]);
+    expect([asked, (await app.mails()).length - mailsBefore]).toEqual([{ 202: 20 }, 3]);
     // Its links have ended; the count of strangers has not sunk much.
     await letTimePass(app, 31 * 60);
     await counted(numbered(20, (at) => ask(`203.0.113.${at + 50}`, 'password/reset', { email: owner.email })));
     await settled();
-    const sent = app.mails.length - mailsBefore;
+    const sent = (await app.mails()).length - mailsBefore;
     expect(sent).toBeLessThanOrEqual(3 + 3);
     expect((await ask('198.51.100.1', 'login', owner)).status).toBe(200);
     await letTimePass(app, 31 * 60);
     await settled();
-    const before = app.mails.length;
+    const before = (await app.mails()).length;
     expect((await ask('198.51.100.1', 'password/reset', { email: owner.email }, device)).status).toBe(202);
     await settled();
-    expect(app.mails.length - before).toBe(1);
+    expect((await app.mails()).length - before).toBe(1);
   });
 
   test('addresses are not tried out by registering them, and their owners sign in', async () => {

@@ -39,7 +39,7 @@ describe('a token', () => {
     );
     expect(row?.text).toContain(id);
     expect(row?.text).not.toContain(secret);
-    expect(app.mails.at(-1)).toMatchObject({ to: one.email, subject: expect.stringContaining('token') });
+    expect((await app.mails()).at(-1)).toMatchObject({ to: one.email, subject: expect.stringContaining('token') });
   });
 
   test('asks without a cookie and from anywhere, and a request has not both', async () => {

@@ -41,7 +41,7 @@ describe('a second factor', () => {
     expect(stored.map(({ code }) => Buffer.from(code).toString('hex')).sort()).toEqual(hashes.sort());
     expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     expect(await login(who)).toEqual({ status: 401, code: 'totp_required' });
-    expect(app.mails.at(-1)).toMatchObject({ to: who.email, subject: expect.stringContaining('was added') });
+    expect((await app.mails()).at(-1)).toMatchObject({ to: who.email, subject: expect.stringContaining('was added') });
     expect((await who.request('POST', '/v1/auth/totp', { body: { password: who.password } })).status).toBe(409);
     expect((await who.request('POST', '/v1/auth/totp/confirm', { body })).status).toBe(409);
   });

@@ -8,15 +8,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const verify = (token: string) => app.request('POST', '/v1/auth/email/verify', { body: { token } });
-const tokenTo = (email: string): string =>
-  /\/email\/verify#([a-z2-7]{32})\n/.exec(app.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
+const tokenTo = async (email: string): Promise<string> =>
+  /\/email\/verify#([a-z2-7]{32})\n/.exec((await app.mails()).findLast(({ to }) => to === email)?.text ?? '')?.[1] ??
+  '';
 const isVerified = async (who: TestClient) =>
   (await who.json<{ emailVerified: boolean }>('GET', '/v1/account')).emailVerified;
 
 test('a new account is mailed a link, which confirms its address once; nothing waits for it', async () => {
   const who = await app.register();
   expect(await isVerified(who)).toBe(false);
-  const token = tokenTo(who.email);
+  const token = await tokenTo(who.email);
   expect((await verify(token)).status).toBe(204);
   expect(await isVerified(who)).toBe(true);
   const again = await verify(token);
@@ -28,12 +29,12 @@ test('a new account is mailed a link, which confirms its address once; nothing w
 
 test('the link ends after three days, is mailed again when asked, and confirms no other address', async () => {
   const who = await app.register();
-  const first = tokenTo(who.email);
+  const first = await tokenTo(who.email);
   await letTimePass(app, 3 * 86_400);
   expect((await verify(first)).status).toBe(422);
   const proof = await who.request('POST', '/v1/auth/email/verification');
   expect(proof.status).toBe(202);
-  const token = tokenTo(who.email);
+  const token = await tokenTo(who.email);
   await app.books.asOwner((sql) => sql`update users set email = 'moved@example.com' where email = ${who.email}`);
   expect((await verify(token)).status).toBe(422);
   expect(await isVerified(who)).toBe(false);
@@ -43,7 +44,7 @@ test('a link that sets a password confirms the address too', async () => {
   const who = await app.register();
   await app.request('POST', '/v1/auth/password/reset', { body: { email: who.email } });
   while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
-  const [, token] = /\/reset\/confirm#([a-z2-7]{32})\n/.exec(app.mails.at(-1)?.text ?? '') ?? [];
+  const [, token] = /\/reset\/confirm#([a-z2-7]{32})\n/.exec((await app.mails()).at(-1)?.text ?? '') ?? [];
   const body = { token, password: 'a sentence that I remember' };
   expect((await app.request('POST', '/v1/auth/password/reset/confirm', { body })).status).toBe(204);
   const rows = await app.books.asOwner(

@@ -71,7 +71,7 @@ describe('a request of a CPA', () => {
     expect(await grantsOf(client)).toMatchObject([{ email: cpa.email, role: 'preparer' }]);
     expect((await noticed(cpa, 'An invitation was accepted')).link).toBe(`/v1/invitations/${invitation.id}`);
     await noticed(client, 'You let somebody into your books');
-    expect(app.mails.at(-1)).toMatchObject({
+    expect((await app.mails()).at(-1)).toMatchObject({
       to: client.email,
       subject: `${cpa.email} sees your Lotbook books from now on`,
     });
@@ -113,7 +113,7 @@ describe('a request of a CPA', () => {
       const shown = (await response.json()) as Record<string, unknown>;
       const { id, createdAt, expiresAt, email: to, ...rest } = shown;
       const headers = [...response.headers.keys()].sort();
-      return { status: response.status, rest, headers, to, mailed: mailedToken(app, String(id)).length };
+      return { status: response.status, rest, headers, to, mailed: (await mailedToken(app, String(id))).length };
     };
     const [one, other] = [await sent(known.email), await sent('nobody@example.com')];
     expect({ ...one, to: '' }).toEqual({ ...other, to: '' });
@@ -139,7 +139,7 @@ describe('a request of a CPA', () => {
     expect(await answer(client, 'POST', `${path}/mail`)).toEqual([204, '']);
     expect(await accept(client, invitation.id, token)).toEqual([422, 'invalid']);
     expect(await answer(cpa, 'DELETE', path)).toEqual([204, '']);
-    expect(await accept(client, invitation.id, mailedToken(app, invitation.id))).toEqual([409, 'conflict']);
+    expect(await accept(client, invitation.id, await mailedToken(app, invitation.id))).toEqual([409, 'conflict']);
     const late = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     await letTimePass(app, 15 * 86_400);
     const [client2] = [await signIn(client)];
@@ -210,7 +210,7 @@ describe('a request of a CPA', () => {
     const cookie = sessionCookie(await app.request('POST', '/v1/auth/login', { body: { email, password } }));
     const more = await app.request('PATCH', `/v1/account/grants/${grant?.id}`, { body: { role: 'preparer' }, cookie });
     expect(await more.json()).toMatchObject({ email: cpa.email, role: 'preparer' });
-    expect(app.mails.findLast(({ to }) => to === email)?.text).toContain('preparer');
+    expect((await app.mails()).findLast(({ to }) => to === email)?.text).toContain('preparer');
     expect(await edit()).toEqual([200, '']);
   });
 
@@ -235,7 +235,7 @@ describe('an offer of a client', () => {
     const { invitation, token } = await invite(app, client, given);
     expect(await second.json('GET', `/v1/invitations/${invitation.id}`)).toMatchObject({ replaces: first.email });
     expect(await accept(second, invitation.id, token)).toEqual([200, '']);
-    expect(app.mails.at(-1)).toMatchObject({
+    expect((await app.mails()).at(-1)).toMatchObject({
       to: client.email,
       subject: `${second.email} sees your Lotbook books from now on`,
     });

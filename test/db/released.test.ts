@@ -44,6 +44,7 @@ test.each(versions)('on the data of %s this version starts, and makes the same o
       log: silentLog,
     });
     expect(await summariesOf(createApp(deps), expected)).toEqual(expected.summaries);
+    await deps.jobs.stop(0);
     await database.close();
   }
   await dropDatabase(url);

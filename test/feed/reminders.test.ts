@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createApp } from '../../src/app.ts';
-import { createDeps } from '../../src/deps.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { allOf, csvOf, elect, importCsv } from '../support/books.ts';
 
@@ -109,7 +107,7 @@ test('of several servers one says it, of a kind that is off none, and later neit
   await importCsv(cpa, rows, `?client=${id}`);
   await importCsv(off, rows);
   await off.json('PATCH', '/v1/notifications/settings', { body: { kinds: { wash_window: false } } });
-  const servers = [1, 2, 3].map(() => createApp(createDeps({ ...app.deps })));
+  const servers = [1, 2, 3].map(() => app.another().app);
   clock.move(day);
   const ask = (server: (typeof servers)[number]) =>
     server.fetch(new Request(`http://localhost/v1/tax/years?client=${id}`, { headers: { cookie: cpa.cookie } }));

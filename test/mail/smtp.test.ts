@@ -4,10 +4,8 @@ import { loadConfig } from '../../src/config.ts';
 import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
 import { mailOf } from '../../src/features/mail/letter.ts';
 import { logMail } from '../../src/features/mail/log-mail.ts';
-import { postMail } from '../../src/features/mail/post.ts';
 import { smtpMail } from '../../src/features/mail/smtp.ts';
 import { operatorSetPlan } from '../../src/features/mail/templates/operator-act.ts';
-import { Lifecycle } from '../../src/server/lifecycle.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 
 const letter = {
@@ -77,40 +75,7 @@ describe('a mail by SMTP', () => {
   });
 });
 
-describe('a mail that is posted', () => {
-  const watched = () => {
-    const lines: [string, unknown][] = [];
-    const log = {
-      ...silentLog,
-      warn: (event: string, fields?: LogFields) => void lines.push([event, fields]),
-      error: (event: string, _cause: unknown, fields?: LogFields) => void lines.push([event, fields]),
-    };
-    return { lines, log };
-  };
-
-  test('is tried again where the server refuses it for now, and the log names no address', async () => {
-    const { lines, log } = watched();
-    const lifecycle = new Lifecycle();
-    const before = server.taken.length;
-    server.refuse(1);
-    postMail({ mail: port, log, lifecycle }, mailOf('ann@example.com', letter));
-    while (lifecycle.inFlight > 0) await Bun.sleep(20);
-    expect(server.taken.length).toBe(before + 1);
-    expect(lines).toEqual([['mail not sent, tried again', { domain: 'example.com' }]]);
-  });
-
-  test('is waited for by a server that stops, and given up where nobody takes it', async () => {
-    const { lines, log } = watched();
-    const lifecycle = new Lifecycle();
-    const away: MailPort = { send: () => Promise.reject(new Error('away')) };
-    postMail({ mail: away, log, lifecycle }, mailOf('ann@example.com', letter));
-    await Bun.sleep(10);
-    const started = performance.now();
-    await lifecycle.drain(5);
-    expect(performance.now() - started).toBeLessThan(900);
-    expect(lines.map(([event]) => event)).toEqual(['mail not sent, tried again', 'mail not sent']);
-  });
-
+describe('a mail', () => {
   test('stands in the log where no mail server is set up', async () => {
     const lines: unknown[] = [];
     const log = { ...silentLog, info: (event: string, fields?: LogFields) => void lines.push([event, fields]) };

@@ -9,8 +9,10 @@ export interface TestApp {
   readonly app: ReturnType<typeof createApp>;
   readonly deps: Deps;
   readonly books: TestDatabase;
-  /** The mails that were sent, oldest first. */
-  readonly mails: readonly Mail[];
+  /** The mails that were posted, oldest first, once all of them are delivered. */
+  mails(): Promise<readonly Mail[]>;
+  /** Another server of the same database, which stops with this one. */
+  another(): Pick<TestApp, 'app' | 'deps'>;
   request(method: string, path: string, given?: Given): Promise<Response>;
   /** A new person with an account of that plan. */
   register(plan?: 'FREE' | 'PRO' | 'CPA'): Promise<TestClient>;
@@ -49,6 +51,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, connectTo, ...overrides } = options;
   const books = await testDatabase();
   const mails: Mail[] = [];
+  const others: Deps[] = [];
   const database = (await connectTo?.(books)) ?? books.database;
   const deps = createDeps({
     config: loadConfig({ ...calmEnvironment, ...env }),
@@ -68,7 +71,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     app,
     deps,
     books,
-    mails,
+    mails: async () => {
+      await allDelivered(books, deps);
+      return mails.toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1));
+    },
+    another: () => {
+      const other = createDeps(deps);
+      others.push(other);
+      return { app: createApp(other), deps: other };
+    },
     request,
     register: async (plan = 'FREE') => {
       registered += 1;
@@ -82,11 +93,24 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       return clientOf(request, email, password, sessionCookie(response));
     },
     close: async () => {
-      await deps.jobs.stop(0);
+      await Promise.all([deps, ...others].map(({ jobs }) => jobs.stop(0)));
       if (database !== books.database) await database.close();
       await books.drop();
     },
   };
+}
+
+/** Some are posted beside the answer of their request. */
+async function allDelivered(books: TestDatabase, { lifecycle, jobs }: Deps): Promise<void> {
+  await jobs.start();
+  for (const until = performance.now() + 30_000; performance.now() < until; await Bun.sleep(5)) {
+    if (lifecycle.inFlight > 0) continue;
+    const [row] = await books.asOwner(
+      (sql) => sql<{ left: number }[]>`select count(*)::integer as left from jobs.job where name = 'mails'`,
+    );
+    if (row?.left === 0) return;
+  }
+  throw new Error('Mails wait that nobody delivers.');
 }
 
 /** What ends by the database's clock becomes so much older: sessions, tokens, sign-ins at a provider, links, deletions of accounts, wrong guesses, idempotency keys. */

@@ -7,5 +7,7 @@ import { eraseNow } from './erasure.ts';
 const database = connect({ url: process.argv[2] ?? '', directUrl: null }, { connectionsMax: 1, name: 'erasing' });
 const mail = { send: async () => {} };
 const world = { config: loadConfig({}), database, clock: systemClock, assistant: null, mail, billing: null };
-await eraseNow({ deps: createDeps({ ...world, log: silentLog }) });
+const deps = createDeps({ ...world, log: silentLog });
+await eraseNow({ deps });
+await deps.jobs.stop(0);
 await database.close();

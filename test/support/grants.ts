@@ -20,12 +20,12 @@ export async function invite(
   },
 ): Promise<{ readonly invitation: SentInvitation; readonly token: string }> {
   const invitation = await who.json<SentInvitation>('POST', '/v1/invitations', { body }, 201);
-  return { invitation, token: mailedToken(app, invitation.id) };
+  return { invitation, token: await mailedToken(app, invitation.id) };
 }
 
 /** Of the last mail about an invitation. */
-export function mailedToken(app: TestApp, id: string): string {
-  const mail = app.mails.findLast(({ text }) => text.includes(`/invitations/${id}#`));
+export async function mailedToken(app: TestApp, id: string): Promise<string> {
+  const mail = (await app.mails()).findLast(({ text }) => text.includes(`/invitations/${id}#`));
   const [, token = ''] = /\/invitations\/[0-9a-f-]+#([a-z2-7]+)/.exec(mail?.text ?? '') ?? [];
   if (token === '') throw new Error('No mail has the link of this invitation.');
   return token;

@@ -6,8 +6,12 @@ export interface MailStandIn {
   /** Without user and password. */
   readonly host: string;
   readonly taken: readonly TakenMail[];
-  /** The next so many mails are refused for now. */
-  refuse(count: number): void;
+  /** The next so many mails are refused: for now, or for good. */
+  refuse(count: number, responseCode?: 451 | 550): void;
+  /** From now on mails are read and not answered, until the returned function is called. */
+  hold(): () => void;
+  /** How many wait for their answer. */
+  readonly held: number;
   close(): Promise<void>;
 }
 
@@ -22,7 +26,8 @@ export interface TakenMail {
 
 export async function startMailServer(password: string | null = null): Promise<MailStandIn> {
   const taken: TakenMail[] = [];
-  let refusals = 0;
+  let [refusals, code] = [0, 451];
+  let [released, held]: [Promise<void> | null, number] = [null, 0];
   const server = new SMTPServer({
     authOptional: password === null,
     allowInsecureAuth: true,
@@ -34,10 +39,13 @@ export async function startMailServer(password: string | null = null): Promise<M
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
+      stream.on('end', async () => {
+        held += 1;
+        await released;
+        held -= 1;
         if (refusals > 0) {
           refusals -= 1;
-          done(Object.assign(new Error('Try later'), { responseCode: 451 }));
+          done(Object.assign(new Error('Refused'), { responseCode: code }));
           return;
         }
         const { mailFrom, rcptTo } = session.envelope;
@@ -58,8 +66,19 @@ export async function startMailServer(password: string | null = null): Promise<M
   return {
     host: `127.0.0.1:${port}`,
     taken,
-    refuse: (count) => {
-      refusals = count;
+    refuse: (count, responseCode = 451) => {
+      [refusals, code] = [count, responseCode];
+    },
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      return () => {
+        released = null;
+        resolve();
+      };
+    },
+    get held() {
+      return held;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -82,7 +82,7 @@ describe('the account', () => {
     // And by the mailed link, which opens nothing before it is pressed.
     await page.goto(new URL('/account/data', site.url).href);
     await remove();
-    const mail = site.app.mails.findLast(({ text }) => text.includes('/account/restore#'));
+    const mail = (await site.app.mails()).findLast(({ text }) => text.includes('/account/restore#'));
     await page.goto(/http\S+\/account\/restore#\S+/.exec(mail?.text ?? '')?.[0] ?? '');
     await page.getByRole('heading', { name: 'Take the deletion of your account back' }).waitFor();
     const login = () => site.app.request('POST', '/v1/auth/login', { body: { email, password: password2 } });

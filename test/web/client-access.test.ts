@@ -63,7 +63,7 @@ test('a CPA invites, the client consents; the CPA prepares, notes, reviews, sign
   await page.getByRole('link', { name: `You ask ${ann.email} for access` }).waitFor();
 
   // The link of the mail, in a browser where nobody is signed in.
-  const { text } = site.app.mails.findLast(({ to }) => to === ann.email) ?? { text: '' };
+  const { text } = (await site.app.mails()).findLast(({ to }) => to === ann.email) ?? { text: '' };
   const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
   const hers = await site.visit(new URL(link).pathname + new URL(link).hash);
   const her = hers.page;
@@ -153,7 +153,7 @@ test('a CPA gives a client the books, and the client takes them over', async () 
   await mine.page.getByLabel('The role that you keep').selectOption('Viewer');
   await mine.page.getByRole('button', { name: 'Mail the invitation' }).click();
   await mine.page.getByRole('link', { name: `You give ${bea.email} the books of Bea Young` }).waitFor();
-  const { text } = site.app.mails.findLast(({ to }) => to === bea.email) ?? { text: '' };
+  const { text } = (await site.app.mails()).findLast(({ to }) => to === bea.email) ?? { text: '' };
   const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
   const hers = await site.visit(new URL(link).pathname + new URL(link).hash, { as: bea });
   await hers.page.getByRole('heading', { name: 'A CPA gives you your books' }).waitFor();

@@ -14,7 +14,7 @@ test('the e-mail address is changed by the link that is mailed to the new one', 
   await page.getByLabel('New e-mail address').fill('ann.fields@example.com');
   await page.getByRole('button', { name: 'Mail a link to it' }).click();
   await page.getByText('A link is on its way to ann.fields@example.com').waitFor();
-  const mail = site.app.mails.find(({ to }) => to === 'ann.fields@example.com');
+  const mail = (await site.app.mails()).find(({ to }) => to === 'ann.fields@example.com');
   const link = /http\S+#\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   await page.goto(link);
   await visit.expectAccessible();

@@ -18,7 +18,7 @@ test('a lost password is set anew by the mailed link, which works once', async (
   await page.getByRole('button', { name: 'Ask for the link' }).click();
   await page.getByText(`If ${who.email} has an account`).waitFor();
   await visit.expectAccessible();
-  const link = /http\S+#\S+/.exec(site.app.mails.at(-1)?.text ?? '')?.[0] ?? '';
+  const link = /http\S+#\S+/.exec((await site.app.mails()).at(-1)?.text ?? '')?.[0] ?? '';
   await page.goto(link);
   await visit.expectAccessible();
   await page.getByLabel('New password').fill('a sentence that I remember');

@@ -11,6 +11,7 @@ beforeAll(async () => {
   mails = await startMailServer();
   const mail = smtpMail({ smtpUrl: `smtp://${mails.host}`, from: 'Lotbook <no-reply@lotbook.example>' });
   site = await siteWithBrowser({ mail });
+  await site.app.deps.jobs.start();
 }, 60_000);
 afterAll(async () => {
   await site.close();

@@ -10,7 +10,7 @@ import { passwordChanged } from '../mail/templates/password-changed.ts';
 import type { Caller } from './access.ts';
 import type { WaitingDeletion } from './deletion/queries.ts';
 import { accountDeleted } from './deletion/refusals.ts';
-import { takeBack } from './deletion/take-back.ts';
+import { takeBackAndReport } from './deletion/take-back.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
 import { notifyNewDevice } from './devices/notice.ts';
 import { mailVerification } from './email/verification.ts';
@@ -71,13 +71,14 @@ export async function register(deps: Deps, request: Request, given: Credentials)
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
   const made = await deps.database.asService(async (sql) => {
     const isNew = await insertUser(sql, { ...user, isVerified: false, now: deps.clock.now() });
-    return isNew ? openSessionHere(sql, request, user.id, 'password') : undefined;
+    if (!isNew) return undefined;
+    await mailVerification(deps, sql, { userId: user.id, email });
+    return openSessionHere(sql, request, user.id, 'password');
   });
   if (made === undefined) {
     await countGuess(deps, networkGuesser(network));
     throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
   }
-  await mailVerification(deps, { userId: user.id, email });
   return made;
 }
 
@@ -120,7 +121,7 @@ export async function login(
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
   const { signedIn, taken } = await deps.database.asService(async (sql) => ({
-    taken: user.erasedAt === null ? null : await takeBack(sql, { userId: user.id }),
+    taken: user.erasedAt === null ? null : await takeBackAndReport(deps, sql, { userId: user.id }),
     signedIn: await openSessionHere(sql, request, user.id, wayWith('password', factor)),
   }));
   if (taken !== null) await onTakenBack(taken);
@@ -143,8 +144,8 @@ export async function changePassword(
     await deleteResets(sql, caller.userId);
     await forgetOtherDevices(sql, request, caller.userId);
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);
+    await postMail(deps, sql, mailOf(caller.email, passwordChanged(deps.config.baseUrl)));
   });
-  postMail(deps, mailOf(caller.email, passwordChanged(deps.config.baseUrl)));
 }
 
 /** One spelling for each address. */
@@ -193,6 +194,7 @@ export function wayWith(first: string, second: string | null): string {
 /**
  * Says it in the log, and tells the owner, by mail and in the feed, of a sign-in from a browser that was not used before.
  * Not of the one that made the account. Nobody is kept out because it could not be told.
+ * A server that dies before has not given the session to anybody.
  */
 export async function reportSignIn(
   deps: Deps,
@@ -204,11 +206,13 @@ export async function reportSignIn(
   deps.log.info('signed in', { requestId, address, userId, way, newBrowser: !device.isKnown });
   if (device.isKnown) return;
   const seen = { at: deps.clock.now(), device: deviceName(request), address };
-  postMail(deps, mailOf(email, newDevice(deps.config.baseUrl, seen)));
   try {
-    await deps.database.asService((sql) => notifyNewDevice(sql, userId, seen));
+    await deps.database.asService(async (sql) => {
+      await postMail(deps, sql, mailOf(email, newDevice(deps.config.baseUrl, seen)));
+      await notifyNewDevice(sql, userId, seen);
+    });
   } catch (error) {
-    deps.log.error('notification not stored', error);
+    deps.log.error('sign-in from a new browser not told', error);
   }
 }
 

@@ -1,42 +1,30 @@
+import type { Sql } from '../../db/connection.ts';
 import type { Deps, Mail } from '../../deps.ts';
+import { sealIn } from '../seal/seal.ts';
 
-/** Before each further try. */
-const pauseSeconds = [1, 10, 60];
+/** What a job holds of a mail, encrypted: its links open accounts. */
+export interface PostedMail {
+  /** Null: none is sent. */
+  readonly mail: Mail | null;
+  /** In milliseconds. Nobody can use what is in it later. */
+  readonly lastsUntil: number | null;
+}
 
 /**
- * Sends a mail beside the request, which neither waits for it nor fails with it: an answer that took as long as a mail
- * would show that the address has an account. A server that stops tries once more at once and waits for that.
+ * Posts a mail in a transaction of the server, the one that does what the mail tells of: both are there, or neither. A job
+ * delivers it, on any server. Null takes as long and sends nothing, where the time of an answer would tell of somebody.
  */
-export function postMail(deps: Pick<Deps, 'mail' | 'log' | 'lifecycle'>, mail: Mail): void {
-  const leave = deps.lifecycle.enter();
-  void deliver(deps, mail).finally(leave);
-}
-
-async function deliver({ mail: port, log, lifecycle }: Pick<Deps, 'mail' | 'log' | 'lifecycle'>, mail: Mail) {
-  for (let tries = 0; ; tries += 1) {
-    const isLast = tries === pauseSeconds.length || lifecycle.draining;
-    try {
-      return await port.send(mail);
-    } catch (error) {
-      // The subject may name a person.
-      const domain = mail.to.split('@').at(-1);
-      if (isLast) return log.error('mail not sent', error, { domain });
-      log.warn('mail not sent, tried again', { domain });
-      await pause((pauseSeconds[tries] ?? 0) * 1000, lifecycle.drained);
-    }
-  }
-}
-
-/** Ends early where the server stops. */
-function pause(milliseconds: number, drained: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      drained.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    if (drained.aborted) done();
-    else drained.addEventListener('abort', done);
-  });
+export async function postMail(
+  { config, jobs, clock }: Pick<Deps, 'config' | 'jobs' | 'clock'>,
+  sql: Sql,
+  mail: Mail | null,
+  { minutes }: { readonly minutes?: number } = {},
+): Promise<void> {
+  const now = clock.now().getTime();
+  const lastsUntil = minutes === undefined ? null : now + minutes * 60_000;
+  // In their order: those of one transaction are delivered in the one in which they were posted.
+  const id = Bun.randomUUIDv7('hex', now);
+  const text = JSON.stringify({ mail, lastsUntil } satisfies PostedMail);
+  const { keyId, sealed } = await sealIn(sql, config, text, { of: id, purpose: 'mail' });
+  await jobs.sendMail(sql, { id, keyId, sealed: sealed.toBase64() });
 }

@@ -1,5 +1,7 @@
+import { isObject } from '../../base/json.ts';
 import type { MailServer } from '../../config.ts';
 import type { MailPort } from '../../deps.ts';
+import { MailRefused } from './refused.ts';
 
 const connectionsMax = 4;
 const connectSeconds = 10;
@@ -9,17 +11,32 @@ const silenceSeconds = 30;
 export function smtpMail(server: MailServer): MailPort {
   let opening: ReturnType<typeof openTransport> | undefined;
   return {
-    send: async ({ to, unsubscribeUrl, ...content }) => {
+    send: async ({ id, to, unsubscribeUrl, ...content }) => {
       opening ??= openTransport(server);
       const transport = await opening;
       // As an object: a comma in it makes no second address.
-      await transport.sendMail({
+      const mail = {
         ...content,
         to: { name: '', address: to },
         headers: unsubscribeHeaders(unsubscribeUrl),
+        ...(id === undefined ? {} : { messageId: `<${id}@${domainOf(server.from)}>` }),
+      };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        throw isForGood(error) ? new MailRefused('The mail server refused it for good.', { cause: error }) : error;
       });
     },
   };
+}
+
+/** Of `Lotbook <no-reply@lotbook.example>`. */
+function domainOf(from: string): string {
+  return /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+}
+
+/** The reader's address or the text, not what the operator set up (RFC 5321, 4.2.1: replies from 500). */
+function isForGood(error: unknown): boolean {
+  if (!isObject(error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false;
+  return error.command === 'API' || (error.command !== 'MAIL FROM' && Number(error.responseCode) >= 500);
 }
 
 /** Over few connections that stay open. The text of a mail can name no file and no address to read. */

@@ -35,15 +35,18 @@ export async function deleteAccount(
     await deps.database.asService(async (sql) => {
       await deleteUser(sql, userId);
       await insertDeletedAccount(sql, userId, false);
+      await postMail(deps, sql, mailOf(email, accountErased(false)));
     });
-    postMail(deps, mailOf(email, accountErased(false)));
     return null;
   }
   await elsewhere.stop(userId);
-  const closed = await deps.database.asService((sql) => closeAccount(sql, userId, deps.config, false));
+  const closed = await deps.database.asService(async (sql) => {
+    const account = await closeAccount(sql, userId, deps.config, false);
+    if (account !== undefined) await postMail(deps, sql, account.mail);
+    return account;
+  });
   // Somebody else deleted it in the same moment.
   if (closed === undefined) return null;
-  postMail(deps, closed.mail);
   await notifyOthers(deps, closed);
   return closed.erasedAt;
 }

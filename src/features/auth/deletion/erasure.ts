@@ -42,11 +42,10 @@ async function erase(deps: Deps, elsewhere: Elsewhere, userId: string): Promise<
       if (deletion === undefined) return undefined;
       await deleteUser(sql, userId);
       await insertDeletedAccount(sql, userId, deletion.byOperator);
+      await postMail(deps, sql, mailOf(deletion.email, accountErased(deletion.byOperator)));
       return deletion;
     },
     { statementSecondsMax },
   );
-  if (erased === undefined) return;
-  deps.log.info('account erased', { userId });
-  postMail(deps, mailOf(erased.email, accountErased(erased.byOperator)));
+  if (erased !== undefined) deps.log.info('account erased', { userId });
 }

@@ -24,12 +24,23 @@ export async function takeBack(sql: Sql, by: Parameters<typeof takeDeletion>[1])
   return deletion;
 }
 
+/** The same, and a mail tells the owner. */
+export async function takeBackAndReport(
+  deps: Deps,
+  sql: Sql,
+  by: Parameters<typeof takeDeletion>[1],
+): Promise<WaitingDeletion> {
+  const deletion = await takeBack(sql, by);
+  await postMail(deps, sql, mailOf(deletion.email, deletionTakenBack(deps.config.baseUrl)));
+  return deletion;
+}
+
 /** By the mailed link. It signs nobody in. */
 export async function takeBackByLink(deps: Deps, request: Request, elsewhere: Elsewhere, token: string): Promise<void> {
   const guesser = networkGuesser(factsOf(request).network);
   await refuseGuess(deps, guesser);
   const deletion = await deps.database
-    .asService((sql) => takeBack(sql, { tokenHash: linkTokenHash(token) }))
+    .asService((sql) => takeBackAndReport(deps, sql, { tokenHash: linkTokenHash(token) }))
     .catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
       throw error;
@@ -37,9 +48,8 @@ export async function takeBackByLink(deps: Deps, request: Request, elsewhere: El
   await goOn(deps, elsewhere, deletion);
 }
 
-/** What stopped elsewhere goes on, and the owner is told. The account is there again whether that works or not. */
-export async function goOn(deps: Deps, elsewhere: Elsewhere, { userId, email }: WaitingDeletion): Promise<void> {
-  postMail(deps, mailOf(email, deletionTakenBack(deps.config.baseUrl)));
+/** What stopped elsewhere goes on. The account is there again whether that works or not. */
+export async function goOn(deps: Deps, elsewhere: Elsewhere, { userId }: WaitingDeletion): Promise<void> {
   try {
     await elsewhere.goOn(userId);
   } catch (error) {

@@ -29,19 +29,19 @@ export async function requestEmailChange(
   const email = canonicalEmail(given.email);
   const token = newLinkToken();
   const change = { tokenHash: linkTokenHash(token), userId: caller.userId, email, seconds: emailChangeMinutes * 60 };
-  const isFree = await deps.database.asService((sql) => insertEmailChange(sql, change));
   const { baseUrl } = deps.config;
-  if (isFree) {
-    const link = linkWith(deps.config, '/email/confirm', token);
-    postMail(deps, mailOf(email, emailConfirm({ link, minutes: emailChangeMinutes })));
-  }
-  postMail(deps, mailOf(caller.email, emailChanged({ baseUrl, email, isDone: false })));
+  const letter = emailConfirm({ link: linkWith(deps.config, '/email/confirm', token), minutes: emailChangeMinutes });
+  await deps.database.asService(async (sql) => {
+    const isFree = await insertEmailChange(sql, change);
+    await postMail(deps, sql, isFree ? mailOf(email, letter) : null, { minutes: emailChangeMinutes });
+    await postMail(deps, sql, mailOf(caller.email, emailChanged({ baseUrl, email, isDone: false })));
+  });
 }
 
 export async function confirmEmailChange(deps: Deps, request: Request, token: string): Promise<void> {
   const guesser = networkGuesser(factsOf(request).network);
   await refuseGuess(deps, guesser);
-  const { before, email } = await deps.database
+  await deps.database
     .asService(async (sql) => {
       const change = await takeEmailChange(sql, linkTokenHash(token));
       if (change === undefined) throw usedLink();
@@ -49,7 +49,9 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
       if (!(await updateEmail(sql, change.userId, change.email))) throw takenMeanwhile();
       // Links that were mailed to the old address set no password any more.
       await deleteResets(sql, change.userId);
-      return change;
+      const { before, email } = change;
+      const letter = emailChanged({ baseUrl: deps.config.baseUrl, email, isDone: true });
+      await postMail(deps, sql, mailOf(before, letter));
     })
     .catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'invalid') {
@@ -58,7 +60,6 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
       }
       throw isTaken(error) ? takenMeanwhile() : error;
     });
-  postMail(deps, mailOf(before, emailChanged({ baseUrl: deps.config.baseUrl, email, isDone: true })));
 }
 
 function takenMeanwhile(): Refusal {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { factsOf } from '../../../http/requests.ts';
@@ -17,18 +18,18 @@ interface Addressee {
   readonly email: string;
 }
 
-/** Mails a link that shows that the address is read. Nothing waits for it. */
-export async function mailVerification(deps: Deps, { userId, email }: Addressee): Promise<void> {
+/** Mails a link that shows that the address is read. */
+export async function mailVerification(deps: Deps, sql: Sql, { userId, email }: Addressee): Promise<void> {
   const token = newLinkToken();
   const verification = { tokenHash: linkTokenHash(token), userId, email, seconds: verificationDays * 86_400 };
-  await deps.database.asService((sql) => insertVerification(sql, verification));
+  await insertVerification(sql, verification);
   const link = linkWith(deps.config, '/email/verify', token);
-  postMail(deps, mailOf(email, emailVerify({ link, days: verificationDays })));
+  await postMail(deps, sql, mailOf(email, emailVerify({ link, days: verificationDays })));
 }
 
 export async function mailVerificationAgain(deps: Deps, caller: Addressee): Promise<void> {
   await countTry(deps, mailsTo(caller.userId, 'verify', null));
-  await mailVerification(deps, caller);
+  await deps.database.asService((sql) => mailVerification(deps, sql, caller));
 }
 
 export async function verifyEmail(deps: Deps, request: Request, token: string): Promise<void> {

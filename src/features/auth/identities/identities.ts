@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound } from '../../../http/errors.ts';
@@ -23,14 +24,15 @@ export async function linkIdentity(
   const identity = { provider, subject, userId: user.userId, now: deps.clock.now() };
   const isLinked = await deps.database.asService(async (sql) => {
     const isNew = await insertIdentity(sql, identity);
-    if (isNew) nameActor({ kind: 'found', userId: user.userId, isProven: true }, 'identity_linked');
-    return isNew;
+    if (!isNew) return false;
+    nameActor({ kind: 'found', userId: user.userId, isProven: true }, 'identity_linked');
+    await mailChange(deps, sql, { email: user.email, provider, how: 'added' });
+    return true;
   });
   if (!isLinked) {
     const name = providerNames[provider];
     throw new Refusal('conflict', `This ${name} account signs in to an account here already, or yours has one.`);
   }
-  mailChange(deps, user.email, provider, 'added');
 }
 
 export async function unlinkIdentity(deps: Deps, caller: Caller, name: string): Promise<void> {
@@ -40,10 +42,15 @@ export async function unlinkIdentity(deps: Deps, caller: Caller, name: string): 
   await deps.database.asService(async (sql) => {
     if (!(await deleteIdentity(sql, caller.userId, provider))) throw notFound();
     await requireAnotherWay(sql, caller.userId);
+    await mailChange(deps, sql, { email: caller.email, provider, how: 'removed' });
   });
-  mailChange(deps, caller.email, provider, 'removed');
 }
 
-function mailChange(deps: Deps, email: string, provider: Provider, how: 'added' | 'removed'): void {
-  postMail(deps, mailOf(email, wayChanged(deps.config.baseUrl, `A ${providerNames[provider]} account`, how)));
+async function mailChange(
+  deps: Deps,
+  sql: Sql,
+  { email, provider, how }: { readonly email: string; readonly provider: Provider; readonly how: 'added' | 'removed' },
+): Promise<void> {
+  const letter = wayChanged(deps.config.baseUrl, `A ${providerNames[provider]} account`, how);
+  await postMail(deps, sql, mailOf(email, letter));
 }

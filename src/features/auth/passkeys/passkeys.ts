@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
 import { mailOf } from '../../mail/letter.ts';
@@ -54,22 +55,25 @@ export async function addPasskey(
   const added = await deps.database.asService(async (sql) => {
     const row = await insertPasskey(sql, passkey);
     if (row === undefined) throw noRoom();
+    await mailChange(deps, sql, caller, row.name, 'added');
     return { row, recoveryCodes: await giveRecoveryCodes(sql, userId, { isAnew: false }) };
   });
-  postMail(deps, mailOf(caller.email, wayChanged(deps.config.baseUrl, `The passkey “${added.row.name}”`, 'added')));
   return { ...passkeyView(added.row), recoveryCodes: added.recoveryCodes };
 }
 
 export async function removePasskey(deps: Deps, caller: Caller, id: string): Promise<void> {
   requireRecentSignIn(caller);
-  const name = await deps.database.asService(async (sql) => {
+  await deps.database.asService(async (sql) => {
     const gone = await deletePasskey(sql, caller.userId, id);
     if (gone === undefined) throw notFound();
     await requireAnotherWay(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);
-    return gone;
+    await mailChange(deps, sql, caller, gone, 'removed');
   });
-  postMail(deps, mailOf(caller.email, wayChanged(deps.config.baseUrl, `The passkey “${name}”`, 'removed')));
+}
+
+async function mailChange(deps: Deps, sql: Sql, { email }: Caller, name: string, how: 'added' | 'removed') {
+  await postMail(deps, sql, mailOf(email, wayChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
 }
 
 export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow) {

@@ -94,8 +94,8 @@ export async function confirmReset(
     await deleteResets(sql, user.id);
     await deleteDevices(sql, user.id);
     await deleteSessionsOf(sql, user.id);
+    await postMail(deps, sql, mailOf(user.email, passwordChanged(deps.config.baseUrl)));
   });
-  postMail(deps, mailOf(user.email, passwordChanged(deps.config.baseUrl)));
 }
 
 async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<void> {
@@ -107,16 +107,15 @@ async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<
   if (asked === undefined) return;
   const mails = mailsTo(asked.id, 'reset', asked.isKnownHere ? device.toHex() : null);
   if (!(await isWithin(deps, mails))) return;
-  const user = await deps.database.asService(async (sql) => {
+  await deps.database.asService(async (sql) => {
     const found = await readResettable(sql, email);
-    if (found === undefined) return undefined;
+    if (found === undefined) return;
     const reset = { tokenHash: linkTokenHash(token), userId: found.id, seconds: resetMinutes * 60, openMax };
     nameActor({ kind: 'found', userId: found.id, isProven: false });
-    return (await insertReset(sql, reset)) ? found : undefined;
+    if (!(await insertReset(sql, reset))) return;
+    const letter = passwordReset({ link: linkWith(deps.config, '/reset/confirm', token), minutes: resetMinutes });
+    await postMail(deps, sql, mailOf(found.email, letter), { minutes: resetMinutes });
   });
-  if (user === undefined) return;
-  const link = linkWith(deps.config, '/reset/confirm', token);
-  postMail(deps, mailOf(user.email, passwordReset({ link, minutes: resetMinutes })));
 }
 
 function usedLink(): Refusal {

@@ -37,7 +37,7 @@ export async function createToken(
   const row = await deps.database.asService(async (sql) => {
     const isReached = clientId === null || (await readClientBooks(sql, caller.userId, uuidOf(clientId))) !== undefined;
     if (!isReached) throw notFound();
-    return insertAccessToken(
+    const inserted = await insertAccessToken(
       sql,
       {
         id: token.id,
@@ -50,10 +50,13 @@ export async function createToken(
       },
       tokensMax,
     );
+    if (inserted === undefined) return undefined;
+    const letter = tokenCreated(deps.config.baseUrl, { name, scopes: inserted.scopes });
+    await postMail(deps, sql, mailOf(caller.email, letter));
+    return inserted;
   });
   if (row === undefined) {
     throw new Refusal('conflict', `An account has ${tokensMax} tokens at most. Revoke one that you do not need.`);
   }
-  postMail(deps, mailOf(caller.email, tokenCreated(deps.config.baseUrl, { name, scopes: row.scopes })));
   return { row, token: printToken(token) };
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { seal, unseal } from '../seal/seal.ts';
+import { seal, unseal } from '../../seal/seal.ts';
 import { readTotpKey, type TotpKeyRow } from './queries.ts';
 
 /** The key that an app has. It is encrypted as it is stored. */
@@ -11,7 +11,7 @@ export interface TotpKey extends TotpKeyRow {
 export async function totpKeyOf(deps: Deps, userId: string): Promise<TotpKey | undefined> {
   const row = await deps.database.asService((sql) => readTotpKey(sql, userId));
   if (row === undefined) return undefined;
-  const secret = await unseal(deps, row, { userId, purpose: 'totp' });
+  const secret = await unseal(deps, row, { of: userId, purpose: 'totp' });
   if (secret === undefined) {
     deps.log.warn('key of an authenticator app not readable: the SECRET_KEY that encrypted it is gone', { userId });
   }
@@ -19,5 +19,5 @@ export async function totpKeyOf(deps: Deps, userId: string): Promise<TotpKey | u
 }
 
 export function sealTotpKey(deps: Pick<Deps, 'database' | 'config'>, userId: string, secret: string) {
-  return seal(deps, secret, { userId, purpose: 'totp' });
+  return seal(deps, secret, { of: userId, purpose: 'totp' });
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { Sealed } from '../seal/seal.ts';
+import type { Sealed } from '../../seal/seal.ts';
 
 export interface TotpKeyRow extends Sealed {
   readonly isConfirmed: boolean;

@@ -36,9 +36,9 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   if (step === null) throw wrongCode();
   const recoveryCodes = await deps.database.asService(async (sql) => {
     if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
+    await postMail(deps, sql, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
     return giveRecoveryCodes(sql, caller.userId, { isAnew: true });
   });
-  postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
   return { recoveryCodes };
 }
 
@@ -53,8 +53,8 @@ export async function removeTotp(
   await deps.database.asService(async (sql) => {
     await deleteTotpKey(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);
+    await postMail(deps, sql, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));
   });
-  postMail(deps, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));
 }
 
 function wrongCode(): Refusal {

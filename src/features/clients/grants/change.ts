@@ -22,6 +22,10 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
     if (found === undefined) throw notFound();
     if (isMore(found.role, role)) requireRecentSignIn(caller);
     if (found.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
+    if (isMore(found.role, role)) {
+      const letter = accessGiven(deps.config.baseUrl, { email: found.email, allows: allowsOf(role) });
+      await postMail(deps, sql, mailOf(caller.email, letter));
+    }
     return found;
   });
   if (before.role !== role) {
@@ -32,10 +36,6 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
       link: null,
       at: now,
     });
-  }
-  if (isMore(before.role, role)) {
-    const letter = accessGiven(deps.config.baseUrl, { email: before.email, allows: allowsOf(role) });
-    postMail(deps, mailOf(caller.email, letter));
   }
   return { ...before, role };
 }

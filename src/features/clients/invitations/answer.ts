@@ -41,11 +41,11 @@ export async function acceptInvitation(
     await letIn(sql, caller, found, now);
     // After the locks: of two that accept it at once one finds it settled.
     if (!(await settleInvitation(sql, id, 'accepted'))) throw settledAlready({ state: 'open' });
+    await mailOwner(deps, sql, caller, found);
     return { ...found, state: 'accepted' as const };
   });
   await notifyBoth(deps, caller, row, now);
   await notifyRoomNear(deps, row.kind === 'request' ? row.userId : caller.userId);
-  mailOwner(deps, caller, row);
   return row;
 }
 
@@ -141,10 +141,10 @@ async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
 }
 
 /** A notification may be switched off, and a session may be somebody else's: the owner of the books gets a mail. */
-function mailOwner(deps: Deps, caller: Caller, row: InvitationRow): void {
+async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRow): Promise<void> {
   if (row.kind === 'handover') return;
   const [owner, email] = row.kind === 'offer' ? [row.fromEmail, caller.email] : [caller.email, row.fromEmail];
-  postMail(deps, mailOf(owner, accessGiven(deps.config.baseUrl, { email, allows: allowsOf(row.role) })));
+  await postMail(deps, sql, mailOf(owner, accessGiven(deps.config.baseUrl, { email, allows: allowsOf(row.role) })));
 }
 
 /** Both sides learn of it, and so does who lost access by it. */

@@ -41,14 +41,13 @@ export interface InvitationGiven {
   readonly replaces?: string | undefined;
 }
 
-/** An invitation that was just made, with what its link holds. */
-interface NewInvitation {
-  readonly row: InvitationRow;
-  readonly token: string;
-}
-
-/** Stores an invitation. Nothing of it depends on whether somebody has the address. */
-export async function createInvitation(sql: Sql, caller: Caller, given: InvitationGiven): Promise<NewInvitation> {
+/** Stores an invitation and mails its link. Nothing of it depends on whether somebody has the address. */
+export async function createInvitation(
+  deps: Deps,
+  sql: Sql,
+  caller: Caller,
+  given: InvitationGiven,
+): Promise<InvitationRow> {
   const { userId } = caller;
   const email = canonicalEmail(given.email);
   if (email === caller.email) throw invalidMember('email', 'This is your own address.');
@@ -65,7 +64,8 @@ export async function createInvitation(sql: Sql, caller: Caller, given: Invitati
   await insertInvitation(sql, { ...made, ...about });
   const row = await readInvitation(sql, caller, id);
   if (row === undefined) throw new Error('An invitation that was just made is missing.');
-  return { row, token };
+  await mailLink(deps, sql, row, token);
+  return row;
 }
 
 /** What is asked for or offered: which books, which role, and whose access it takes the place of. */
@@ -105,11 +105,10 @@ async function managedBooks(sql: Sql, userId: string, client: string | undefined
 }
 
 /**
- * Mails the link and tells who has the address, beside the answer: it says nothing of whether somebody has it, neither by
- * its words nor by its time.
+ * Tells who has the address, beside the answer: it says nothing of whether somebody has it, neither by its words nor by its
+ * time.
  */
-export function sendInvitation(deps: Deps, { row, token }: NewInvitation): void {
-  mailLink(deps, row, token);
+export function reportInvitation(deps: Deps, row: InvitationRow): void {
   const leave = deps.lifecycle.enter();
   notifyInvited(deps, row)
     .catch((error: unknown) => deps.log.error('invitation not told', error))
@@ -121,22 +120,22 @@ export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Pr
   const id = uuidOf(givenId);
   const token = newLinkToken();
   const link = { tokenHash: linkTokenHash(token), days: invitationDays, mailsMax };
-  const row = await deps.database.asService(async (sql) => {
+  await deps.database.asService(async (sql) => {
     const found = await readInvitation(sql, caller, id);
     if (found === undefined) throw notFound();
     if (found.state !== 'open' && found.state !== 'expired') throw settledAlready(found);
     if (!(await renewLink(sql, id, link))) {
       throw new Refusal('conflict', `It was mailed ${mailsMax} times. Withdraw it and make another one.`);
     }
-    return found;
+    await mailLink(deps, sql, found, token);
   });
-  mailLink(deps, row, token);
 }
 
-function mailLink(deps: Deps, row: InvitationRow, token: string): void {
+async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, token: string): Promise<void> {
   const link = linkWith(deps.config, `/invitations/${row.id}`, token);
   const { kind, role, fromEmail: from } = row;
-  postMail(deps, mailOf(row.email, invitation({ from, kind, allows: allowsOf(role), link, days: invitationDays })));
+  const letter = invitation({ from, kind, allows: allowsOf(role), link, days: invitationDays });
+  await postMail(deps, sql, mailOf(row.email, letter));
 }
 
 async function notifyInvited(deps: Deps, row: InvitationRow): Promise<void> {

@@ -7,7 +7,7 @@ import { idParams, listOf, listQuery, problems, query } from '../../../http/sche
 import type { Access } from '../../auth/access.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './answer.ts';
-import { createInvitation, invitationDays, mailAgain, sendInvitation } from './invitation.ts';
+import { createInvitation, invitationDays, mailAgain, reportInvitation } from './invitation.ts';
 import { listInvitations, readInvitation } from './queries.ts';
 import { Invitation, InvitationBody, InvitationToken, invitationView } from './schemas.ts';
 
@@ -50,12 +50,12 @@ const listRoutes = (deps: Deps, access: Access) =>
         // To ask gives nothing away yet.
         if (body.kind !== 'request') requireRecentSignIn(caller);
         return idempotent(deps, context, async (saveResponse) => {
-          const { answer, made } = await deps.database.asService(async (sql) => {
-            const made = await createInvitation(sql, caller, body);
-            const answer = { status: 201 as const, body: invitationView(made.row, caller.userId) };
-            return { answer: await saveResponse(sql, answer), made };
+          const { answer, row } = await deps.database.asService(async (sql) => {
+            const row = await createInvitation(deps, sql, caller, body);
+            const answer = { status: 201 as const, body: invitationView(row, caller.userId) };
+            return { answer: await saveResponse(sql, answer), row };
           });
-          sendInvitation(deps, made);
+          reportInvitation(deps, row);
           return answer;
         });
       },

@@ -1,5 +1,6 @@
-import type { Deps } from '../../../deps.ts';
+import type { Deps, Mail } from '../../../deps.ts';
 import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
 import { digest } from '../../mail/templates/digest.ts';
 import { listNotifications } from '../../notifications/queries.ts';
 import { periodAt } from './period.ts';
@@ -18,8 +19,8 @@ export interface DigestWork {
 }
 
 /**
- * Mails what is new and unread to whom a period began for. The period is moved before the mail: of several servers that do
- * this at once one mails. A mail that no server takes is tried the next time.
+ * Mails what is new and unread to whom a period began for. The period moves in the transaction that posts the mail: where a
+ * server dies, nobody gets two of a period and nobody none, and of several that do this at once one mails.
  */
 export async function sendDigests(deps: Deps, work: DigestWork, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now();
@@ -38,19 +39,28 @@ export async function sendDigests(deps: Deps, work: DigestWork, signal: AbortSig
 
 async function sendWhereDue(deps: Deps, work: DigestWork, row: DigestRow, now: Date): Promise<void> {
   const period = { from: row.periodOn, to: periodAt(now, row.timeZone, row.frequency) };
-  if (period.to <= period.from || !(await deps.database.asService((sql) => movePeriod(sql, row, period)))) return;
+  if (period.to <= period.from) return;
   try {
-    await send(deps, work, row);
+    await work.remind(row.taxpayerId);
+    const found = await write(deps, work, row);
+    await deps.database.asService(async (sql) => {
+      if (!(await movePeriod(sql, row, period)) || found === null) return;
+      await moveSequence(sql, row, found.last);
+      await postMail(deps, sql, found.mail);
+    });
   } catch (error) {
+    // The others do not wait for it. It is due the next time.
     deps.log.error('digest not sent', error);
-    const back = { from: period.to, to: period.from };
-    await deps.database.asService((sql) => movePeriod(sql, row, back));
   }
 }
 
-async function send(deps: Deps, { tokens, remind }: DigestWork, row: DigestRow): Promise<void> {
+/** Null where nothing is new. */
+async function write(
+  deps: Deps,
+  { tokens }: DigestWork,
+  row: DigestRow,
+): Promise<{ readonly mail: Mail; readonly last: string } | null> {
   const { taxpayerId, sequence, email, client, frequency } = row;
-  await remind(taxpayerId);
   const { fresh, last, items } = await deps.database.asTaxpayer(
     taxpayerId,
     async (sql) => ({
@@ -59,7 +69,7 @@ async function send(deps: Deps, { tokens, remind }: DigestWork, row: DigestRow):
     }),
     { readOnly: true, snapshot: true },
   );
-  if (fresh === 0) return;
+  if (fresh === 0) return null;
   const token = await tokens.make(row);
   const { baseUrl } = deps.config;
   const letter = digest({
@@ -71,6 +81,5 @@ async function send(deps: Deps, { tokens, remind }: DigestWork, row: DigestRow):
     stopLink: `${baseUrl}/unsubscribe#${token}`,
   });
   const unsubscribeUrl = `${baseUrl}/v1/notifications/unsubscribe?${new URLSearchParams({ token })}`;
-  await deps.mail.send({ ...mailOf(email, letter), unsubscribeUrl });
-  await deps.database.asService((sql) => moveSequence(sql, row, last));
+  return { mail: { ...mailOf(email, letter), unsubscribeUrl }, last };
 }

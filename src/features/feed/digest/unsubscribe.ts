@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { keepServerSecret } from '../../auth/seal/queries.ts';
+import { keepServerSecret } from '../../seal/queries.ts';
 import type { DigestRow } from './queries.ts';
 
 type DigestKey = Pick<DigestRow, 'taxpayerId' | 'userId'>;

@@ -1,6 +1,7 @@
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeHexLowerCase } from '@oslojs/encoding';
-import type { Deps } from '../../../deps.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
 import { keepServerSecret } from './queries.ts';
 
 /** A secret that must be read again, encrypted. */
@@ -12,8 +13,9 @@ export interface Sealed {
 
 /** Whose secret it is, and what for: a sealed text that is moved to another row does not open. */
 export interface SealedFor {
-  readonly userId: string;
-  readonly purpose: 'totp';
+  /** The id of a user or of a mail. */
+  readonly of: string;
+  readonly purpose: 'totp' | 'mail';
 }
 
 type Sealing = Pick<Deps, 'database' | 'config'>;
@@ -22,8 +24,13 @@ const nonceBytes = 12;
 const serverSecretBytes = 32;
 
 /** Encrypts with the newest key (AES-256-GCM). */
-export async function seal(deps: Sealing, text: string, bound: SealedFor): Promise<Sealed> {
-  const [key] = await keysOf(deps);
+export function seal({ database, config }: Sealing, text: string, bound: SealedFor): Promise<Sealed> {
+  return database.asService((sql) => sealIn(sql, config, text, bound));
+}
+
+/** The same in a transaction of the server, which takes no second connection for it. */
+export async function sealIn(sql: Sql, config: Sealing['config'], text: string, bound: SealedFor): Promise<Sealed> {
+  const [key] = await keysOf(sql, config);
   if (key === undefined) throw new Error('The server has no key.');
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const plain = new TextEncoder().encode(text);
@@ -32,8 +39,13 @@ export async function seal(deps: Sealing, text: string, bound: SealedFor): Promi
 }
 
 /** Undefined where the server does not have the key any more, or where the secret was not sealed for this. */
-export async function unseal(deps: Sealing, { keyId, sealed }: Sealed, bound: SealedFor): Promise<string | undefined> {
-  const key = (await keysOf(deps)).find((each) => idOf(each) === keyId);
+export async function unseal(
+  { database, config }: Sealing,
+  { keyId, sealed }: Sealed,
+  bound: SealedFor,
+): Promise<string | undefined> {
+  const keys = await database.asService((sql) => keysOf(sql, config));
+  const key = keys.find((each) => idOf(each) === keyId);
   if (key === undefined) return undefined;
   const [nonce, encrypted] = [new Uint8Array(sealed.slice(0, nonceBytes)), new Uint8Array(sealed.slice(nonceBytes))];
   try {
@@ -48,9 +60,9 @@ export async function unseal(deps: Sealing, { keyId, sealed }: Sealed, bound: Se
  * The keys of SECRET_KEY, the newest first; last the one in the database. That one guards only what leaves a table by
  * itself: whoever has the whole database has it too. What it encrypted stays readable once SECRET_KEY is set.
  */
-async function keysOf({ config, database }: Sealing): Promise<Uint8Array[]> {
+async function keysOf(sql: Sql, config: Sealing['config']): Promise<Uint8Array[]> {
   const made = crypto.getRandomValues(new Uint8Array(serverSecretBytes));
-  const kept = await database.asService((sql) => keepServerSecret(sql, 'seal', made));
+  const kept = await keepServerSecret(sql, 'seal', made);
   return [...config.secretKeys.map((text) => new TextEncoder().encode(text)), kept];
 }
 
@@ -66,6 +78,6 @@ async function derived(key: Uint8Array, { purpose }: SealedFor): Promise<CryptoK
   return crypto.subtle.deriveKey(from, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
-function algorithm(iv: Uint8Array<ArrayBuffer>, { userId, purpose }: SealedFor) {
-  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(`${purpose} ${userId}`) };
+function algorithm(iv: Uint8Array<ArrayBuffer>, { of, purpose }: SealedFor) {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(`${purpose} ${of}`) };
 }

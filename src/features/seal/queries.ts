@@ -1,4 +1,4 @@
-import type { Sql } from '../../../db/connection.ts';
+import type { Sql } from '../../db/connection.ts';
 
 /** The secret of that name; the given one, where there was none. All servers of the database have the same. */
 export async function keepServerSecret(sql: Sql, name: string, made: Uint8Array): Promise<Uint8Array> {

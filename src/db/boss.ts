@@ -1,0 +1,59 @@
+import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
+import type { ConnectionPool } from './connection.ts';
+
+export type { JobWithMetadata, PgBoss };
+
+/** The tables of pg-boss stand in a schema of their own. They hold ids, and mails encrypted. */
+export const jobSchema = 'jobs';
+
+const superviseSeconds = 5;
+
+/** The library is loaded by whoever serves or migrates: other commands begin sooner without it. */
+export async function openBoss(db: Db, purpose: 'migrate' | 'send' | 'work'): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss');
+  return new PgBoss({
+    db,
+    schema: jobSchema,
+    migrate: purpose === 'migrate',
+    createSchema: purpose === 'migrate',
+    useListenNotify: purpose === 'work',
+    supervise: purpose === 'work',
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    schedule: purpose === 'work',
+    registerInstance: false,
+    // Only the owner of the tables may rebuild their indexes.
+    reindex: false,
+    monitorVacuum: false,
+    openTelemetry: { enabled: false },
+  });
+}
+
+type Execute = Db['executeSql'];
+
+/** pg-boss sends some statements as blocks from `BEGIN` to `COMMIT`, which need one connection throughout. */
+export function databaseOf(pool: ConnectionPool): Db {
+  return {
+    executeSql: async (text, values) => {
+      if (!/^\s*begin\b/i.test(text)) return execute(pool)(text, values);
+      const reserved = await pool.reserve();
+      try {
+        return await execute(reserved)(text, values);
+      } finally {
+        reserved.release();
+      }
+    },
+    listen: async (channel, onNotification, onReconnect) => {
+      const subscription = await pool.listen(channel, onNotification, onReconnect);
+      return { close: () => subscription.unlisten() };
+    },
+  };
+}
+
+/** The rows of every statement of a text, one after the other. */
+export function execute(sql: Pick<ConnectionPool, 'unsafe'>): Execute {
+  return async (text, values) => {
+    const result: unknown[] = await sql.unsafe(text, values as never[]);
+    return { rows: result.some(Array.isArray) ? result.flat() : [...result] };
+  };
+}

@@ -1,0 +1,80 @@
+import { databaseOf, jobSchema, openBoss } from './boss.ts';
+import { type ConnectionPool, openPool, serverRole } from './connection.ts';
+import { MigrationError } from './migration-files.ts';
+
+/** Any number, but the same in every Lotbook, and not the one of the migrations. */
+const installLock = 7_102_032;
+
+const queueOptions = {
+  // Wakes a server that listens.
+  notify: true,
+  // A server that died is noticed by its silence, not by the time that its job takes.
+  heartbeatSeconds: 10,
+  expireInSeconds: 3_600,
+  // More often than any job is tried: one that failed for good would hold up all later ones of its taxpayer.
+  retryLimit: 100,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  deleteAfterSeconds: 3_600,
+} as const;
+
+/** Imports and calculations of one taxpayer run one after the other, in the order in which they were sent. */
+export const booksQueue = 'books';
+/** Mails wait longer and longer for a mail server that takes none: for five seconds at first, for an hour in the end. */
+export const mailQueue = 'mails';
+/** Work by the clock has a queue for each, so that it waits for no taxpayer. None is asked for while one waits or runs. */
+export const scheduledQueues = ['digests', 'erasures', 'blob-moves', 'blob-collections'] as const;
+
+const queues = [
+  { name: booksQueue, policy: 'key_strict_fifo', options: queueOptions },
+  {
+    name: mailQueue,
+    policy: 'standard',
+    options: { ...queueOptions, expireInSeconds: 600, retryDelay: 5, retryDelayMax: 3_600 },
+  },
+  ...scheduledQueues.map(
+    (name) => ({ name, policy: 'exclusive', options: { ...queueOptions, retryLimit: 2 } }) as const,
+  ),
+] as const;
+
+/** Brings the tables of the jobs up to this version, and lets the server use them. As their owner. */
+export async function installJobQueue(ownerUrl: string): Promise<void> {
+  const pool = openPool(ownerUrl, 3, { statement_timeout: 0, lock_timeout: 0 });
+  const alone = await pool.reserve();
+  try {
+    // Servers that start together wait for the first one.
+    await alone`select pg_advisory_lock(${installLock})`;
+    if (!(await mayInstall(pool))) return;
+    const boss = await openBoss(databaseOf(pool), 'migrate');
+    await boss.start();
+    for (const { name, policy, options } of queues) {
+      if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { policy, ...options });
+      else await boss.updateQueue(name, options);
+    }
+    await boss.stop({ graceful: false });
+    await pool.unsafe(`
+      grant usage on schema ${jobSchema} to ${serverRole};
+      grant select, insert, update, delete on all tables in schema ${jobSchema} to ${serverRole};
+      grant usage on all sequences in schema ${jobSchema} to ${serverRole}`);
+  } finally {
+    await alone`select pg_advisory_unlock(${installLock})`;
+    alone.release();
+    await pool.end({ timeout: 5 });
+  }
+}
+
+/** False where they are there and belong to somebody else, who keeps them. */
+async function mayInstall(pool: ConnectionPool): Promise<boolean> {
+  const [row] = await pool<{ isMissing: boolean; mayCreate: boolean; isOwner: boolean }[]>`
+    select n.oid is null as "isMissing", has_database_privilege(current_database(), 'create') as "mayCreate",
+      coalesce(pg_has_role(n.nspowner, 'usage'), false) as "isOwner"
+    from (select) as one left join pg_namespace n on n.nspname = ${jobSchema}`;
+  if (row?.isMissing === true && !row.mayCreate) {
+    throw new MigrationError(
+      'The schema of the jobs is missing, and this database user may not make one. An administrator helps with: ' +
+        `grant create on database … to the owner of the tables. Then run "lotbook migrate" with the DATABASE_URL of the owner.`,
+    );
+  }
+  return row?.isMissing === true || row?.isOwner === true;
+}

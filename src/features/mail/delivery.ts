@@ -1,0 +1,44 @@
+import type { SealedMail } from '../../db/job-queue.ts';
+import type { Deps, Mail } from '../../deps.ts';
+import { unseal } from '../seal/seal.ts';
+import type { PostedMail } from './post.ts';
+import { MailRefused } from './refused.ts';
+
+/** At first some seconds apart, from the eleventh on an hour: about a day. */
+const triesMax = 30;
+
+/** Takes mails that were posted on any server. */
+export function deliverMails(deps: Deps): void {
+  deps.jobs.deliverBy({ deliver: (mail, tries) => deliver(deps, mail, tries) });
+}
+
+/** False where it is to be tried later. The log names no address: its domain is enough. */
+async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<boolean> {
+  let mail: Mail | null = null;
+  try {
+    const posted = await open(deps, sealed);
+    mail = posted.mail;
+    if (mail === null) return true;
+    if (posted.lastsUntil !== null && posted.lastsUntil <= deps.clock.now().getTime())
+      throw new MailRefused('Too late.');
+    await deps.mail.send({ ...mail, id: sealed.id });
+    deps.mailCounts.sent += 1;
+    return true;
+  } catch (error) {
+    const about = { mail: sealed.id, domain: mail?.to.split('@').at(-1), tries: tries + 1 };
+    if (error instanceof MailRefused || tries + 1 >= triesMax) {
+      deps.log.error('mail not sent', error, about);
+      deps.mailCounts.givenUp += 1;
+      return true;
+    }
+    deps.log.warn('mail not sent, tried again', about);
+    return false;
+  }
+}
+
+/** A server that is restarted with another SECRET_KEY may not have the key of one that is not yet. */
+async function open(deps: Deps, { id, keyId, sealed }: SealedMail): Promise<PostedMail> {
+  const text = await unseal(deps, { keyId, sealed: Uint8Array.fromBase64(sealed) }, { of: id, purpose: 'mail' });
+  if (text === undefined) throw new Error('The SECRET_KEY that encrypted this mail is not there.');
+  return JSON.parse(text) as PostedMail;
+}

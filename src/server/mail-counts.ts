@@ -1,0 +1,5 @@
+/** Mails of this server since its start, for its metrics. */
+export class MailCounts {
+  sent = 0;
+  givenUp = 0;
+}
