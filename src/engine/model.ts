@@ -161,6 +161,8 @@
  *  - `Line` (facts.ts): a disposal with its adjustments: a line of Form 8949.
  *  - `LineSortKey` (rules/year/year.ts): the members by which lines are sorted.
  *  - `YearFacts` (rules/year/year.ts): the facts of one year.
+ *  - `YearTotals` (rules/year/year-totals.ts): the totals of one year while its facts come.
+ *  - `LineTotals` (rules/year/year-totals.ts): its lines of one term, box and asset.
  *  - `Totals` (facts.ts): proceeds, basis, adjustment, gain and number of lines.
  *  - `TaxYearSummary` (facts.ts): **summary**: the totals of one year.
  *  - `CarryoverQuestion` (rules/year/year.ts): the input of the Capital Loss Carryover Worksheet.

@@ -1,6 +1,6 @@
 import type { Cents, Money } from '../../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../../engine/model.ts';
-import { partsOf1256 } from '../../../engine/rules/year/year.ts';
+import { partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
 
 /** Summaries of parts that add up to the summary of the whole: every number of one is a sum over facts. */
 export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSummary {
@@ -63,7 +63,7 @@ function turned(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, turned(member, key)]));
 }
 
-/** 60 and 40 % of the net, as `rules/year/year.ts` nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
+/** 60 and 40 % of the net, as `rules/year/year-totals.ts` nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
 function sumContracts(parts: readonly TaxYearSummary[]): TaxYearSummary['contracts1256'] {
   const gain = total(parts.map((part) => part.contracts1256.gain));
   const count = parts.reduce((sum, part) => sum + part.contracts1256.count, 0);
