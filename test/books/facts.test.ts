@@ -5,8 +5,10 @@ import type { Disposal, Fact, WashSale } from '../../src/engine/model.ts';
 import { compareDays } from '../../src/features/books/facts/days.ts';
 import { selectFacts, takeFacts } from '../../src/features/books/facts/queries.ts';
 import { replaceFacts } from '../../src/features/books/facts/rewrite.ts';
+
 import { factKinds } from '../../src/features/books/facts/tables.ts';
-import { ReplayFacts } from '../../src/features/books/state/replay-facts.ts';
+import { FactWriter } from '../../src/features/books/facts/writer.ts';
+import { ComparedFacts, WrittenFacts } from '../../src/features/books/state/replay-facts.ts';
 import { line } from '../forms/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -63,7 +65,7 @@ const all: readonly Fact[] = [
 
 test('facts come back from their tables as they went in', async () => {
   const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
-  const facts = new ReplayFacts();
+  const facts = new ComparedFacts();
   facts.take(all);
   const asOf = 19_001 as Day;
   const changed = compareDays(new Map(), facts.digestsUntil(asOf));
@@ -102,7 +104,7 @@ test('what all facts of a statement share comes back, whatever it is', async () 
   const twice: readonly Fact[] = ['a/0.0', 'a/0.1'].map((id) => ({ ...sale, ...shared, ...flags, id }));
   const washes: readonly Fact[] = ['x', 'y'].map((id) => ({ ...wash, id, permanent: true }));
   const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
-  const facts = new ReplayFacts();
+  const facts = new ComparedFacts();
   facts.take([...twice, ...washes]);
   const changed = compareDays(new Map(), facts.digestsUntil(null));
   const stored = await books.database.asTaxpayer(scope.taxpayerId, async (sql) => {
@@ -114,10 +116,46 @@ test('what all facts of a statement share comes back, whatever it is', async () 
   expect<readonly Fact[]>(stored).toEqual([...twice, ...washes]);
 });
 
+test('facts written as they come are those that would be compared: stored, digested and summed alike', async () => {
+  const loss: Disposal = { ...sale, id: 'm/0.0', proceeds: 1n as Cents, basis: 900n as Cents };
+  const denied = { ...wash, id: 'm/0.0/c/0', disposalId: loss.id, on: loss.on, disallowed: 40n as Cents };
+  // A wash sale may come before its disposal, long after it, or several times, and never takes from a gain.
+  const days: readonly (readonly Fact[])[] = [
+    all,
+    [{ ...denied, id: 'm/0.0/b/0' }, loss, denied],
+    [{ ...denied, id: 'm/0.0/n/0', causedOn: 19_040 as Day, permanent: true }],
+    [{ ...wash, id: 'h/0.0/c/0', disposalId: 'h/0.0', on: 19_001 as Day }],
+    [{ ...sale, id: 'o/0.0', on: 19_400 as Day, causedOn: 19_040 as Day, term: 'long', box: 'F' }],
+    [{ ...denied, id: 'p/0.0/c/0', disposalId: 'p/0.0', on: 19_400 as Day }],
+  ];
+  const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
+  const compared = new ComparedFacts();
+  for (const day of days) compared.take(day);
+  const stored = await books.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    const writer = new FactWriter(sql, scope.taxpayerId);
+    const written = new WrittenFacts(scope.book, writer);
+    for (const day of days) written.take(day);
+    await writer.end();
+    for (const asOf of [19_000, 19_040] as Day[]) {
+      expect(written.digestsUntil(asOf)).toEqual(compared.digestsUntil(asOf));
+    }
+    expect(await written.sum()).toEqual(await compared.sum());
+    expect(written.size).toBe(compared.size);
+    const found: Fact[] = [];
+    for (const kind of factKinds) found.push(...(await selectFacts(sql, kind, scope)));
+    return found;
+  });
+  expect(byId(stored)).toEqual(byId(days.flat()));
+});
+
+function byId(facts: readonly Fact[]): Fact[] {
+  return facts.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 test('whatever changes in a fact changes the digest of its day, and of no other', () => {
   const other: Disposal = { ...sale, id: 'n/0.0', saleId: 'n', causedOn: 19_001 as Day };
   const digest = (facts: readonly (Disposal | WashSale)[]) => {
-    const found = new ReplayFacts();
+    const found = new ComparedFacts();
     for (const fact of facts) found.take([fact]);
     return found.digestsUntil(other.causedOn);
   };

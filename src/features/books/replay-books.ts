@@ -1,6 +1,7 @@
 import { collectInWorker } from '../../base/garbage.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
+import { FactWriter } from './facts/writer.ts';
 import { closeBooks } from './state/close.ts';
 import {
   type BookStart,
@@ -47,6 +48,7 @@ export async function replayBooks(
     done += books.length;
     await onBook(done, orders.length);
   };
+  const writer = new FactWriter(sql, taxpayerId);
   let opening = underWay(open());
   let closing = Promise.resolve();
   try {
@@ -54,7 +56,7 @@ export async function replayBooks(
       // The next question is on the way to the database before the engine takes the thread, and others have their turn.
       opening = underWay(open());
       let replayed: (ReplayedBook | EmptiedBook)[] = [];
-      for await (const book of replayOpened(sql, taxpayerId, opened, context)) {
+      for await (const book of replayOpened(sql, taxpayerId, opened, context, writer)) {
         replayed.push(book);
         const facts = replayed.reduce((sum, one) => sum + (one.kind === 'emptied' ? 0 : one.facts.size), 0);
         if (facts < factsMax && opened.length > 0) continue;
@@ -66,10 +68,11 @@ export async function replayBooks(
       }
     }
     await closing;
+    await writer.end();
     return all;
   } finally {
     // Nothing may go on in a transaction that is over.
-    await Promise.allSettled([opening, closing]);
+    await Promise.allSettled([opening, closing, writer.settled()]);
   }
 }
 

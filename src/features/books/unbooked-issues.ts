@@ -3,8 +3,8 @@ import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
 import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
 import { allOf, deleteFacts } from './facts/queries.ts';
-import { writeFacts } from './facts/rewrite.ts';
 import { factOf } from './facts/tables.ts';
+import { writeFacts } from './facts/writer.ts';
 import { selectIssuesBeside } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries/summaries.ts';
 

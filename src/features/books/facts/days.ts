@@ -10,7 +10,9 @@ import { columnsOf } from './tables.ts';
  */
 export type Days = ReadonlyMap<Day, string>;
 
-export function digestOf(facts: readonly Fact[]): string {
+/** `before`: of facts of the same day that came earlier. */
+export function digestOf(facts: readonly Fact[], before = ''): string {
+  text.add(before);
   for (const fact of facts) {
     text.add(fact.kind);
     for (const [member] of columnsOf(fact.kind)) {

@@ -1,17 +1,9 @@
 import { addDays, type Day, formatDay, yearOf } from '../../../base/day.ts';
-import { ArrayColumn } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact } from '../../../engine/model.ts';
 import type { ChangedDays } from './days.ts';
-import {
-  type CausedSpan,
-  type ColumnValues,
-  deleteFacts,
-  insertFacts,
-  selectFactsOfBooks,
-  takeFacts,
-} from './queries.ts';
-import { columnsOf } from './tables.ts';
+import { type CausedSpan, deleteFacts, selectFactsOfBooks, takeFacts } from './queries.ts';
+import { writeFacts } from './writer.ts';
 
 /** What of a book's facts is written again. */
 export interface Rewriting {
@@ -73,80 +65,6 @@ function goneOf({ book, changed, waitedAfter }: Rewriting): CausedSpan[] {
 
 function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
   return [...days].flatMap(([day, facts]) => (changed.come.has(day) || asOf === null || day > asOf ? facts : []));
-}
-
-/** Few enough that writing them down for the database does not hold up other requests. */
-const factsPerStatement = 1_000;
-
-/** Adds facts to books. */
-export async function writeFacts(
-  sql: Sql,
-  taxpayerId: string,
-  books: readonly { readonly book: string; readonly come: readonly Fact[] }[],
-): Promise<void> {
-  const array = new ArrayColumn();
-  let writing = Promise.resolve();
-  for (const [kind, own] of byKind(books)) {
-    for (let at = 0; at < own.facts.length; at += factsPerStatement) {
-      const facts = own.facts.slice(at, at + factsPerStatement);
-      const names = bookColumn(own.books.slice(at, at + factsPerStatement), array);
-      const values = valuesOf(kind, facts, array);
-      // The next rows are made into text while the database writes these.
-      await writing;
-      writing = insertFacts(sql, taxpayerId, kind, names, values);
-      writing.catch(() => undefined);
-    }
-  }
-  await writing;
-}
-
-/** The facts of each kind, and beside each the book that it is of. */
-function byKind(
-  books: readonly { readonly book: string; readonly come: readonly Fact[] }[],
-): Map<Fact['kind'], { readonly facts: Fact[]; readonly books: string[] }> {
-  const kinds = new Map<Fact['kind'], { readonly facts: Fact[]; readonly books: string[] }>();
-  for (const { book, come } of books) {
-    for (const fact of come) {
-      const own = kinds.get(fact.kind) ?? { facts: [], books: [] };
-      kinds.set(fact.kind, own);
-      own.facts.push(fact);
-      own.books.push(book);
-    }
-  }
-  return kinds;
-}
-
-function bookColumn(books: readonly string[], array: ArrayColumn): ColumnValues {
-  const [first = ''] = books;
-  if (books.every((book) => book === first)) return { kind: 'all', value: first };
-  for (const [row, book] of books.entries()) array.name(row, book);
-  return { kind: 'each', values: array.take(books.length) };
-}
-
-function valuesOf(kind: Fact['kind'], facts: readonly Fact[], array: ArrayColumn): ColumnValues[] {
-  const columns = columnsOf(kind);
-  return columns.map(([member, column], at): ColumnValues => {
-    const read = (fact: Fact): unknown => fact[member as keyof Fact];
-    const first = read(facts[0] as Fact);
-    // The array of the ids says how many rows there are: of a single fact it is one, too.
-    if (facts.length > 1) {
-      if (facts.every((fact) => read(fact) === first)) return { kind: 'all', value: column.write(first) };
-      const as = column.type === 'date' ? columns.findIndex(([other]) => hasSame(facts, other, member)) : at;
-      if (as < at) return { kind: 'same', as };
-    }
-    const isFree = column.type === 'text' || column.type === 'text[]';
-    for (const [row, fact] of facts.entries()) {
-      const value = column.write(read(fact));
-      if (isFree) array.free(row, value);
-      else array.plain(row, value);
-    }
-    return { kind: 'each', values: array.take(facts.length) };
-  });
-}
-
-/** Most days of a disposal are one of two: the day of the sale and that of the purchase. */
-function hasSame(facts: readonly Fact[], member: string, other: string): boolean {
-  return facts.every((fact) => fact[member as keyof Fact] === fact[other as keyof Fact]);
 }
 
 /**

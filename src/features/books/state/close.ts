@@ -38,10 +38,10 @@ export async function closeBooks(
       emptied.map(({ book }) => book),
     ),
   );
-  const rewritings = await rewritingsOf(sql, taxpayerId, replayed);
-  addChanges(all, await writeFacts(sql, taxpayerId, rewritings));
+  const compared = await compareFacts(sql, taxpayerId, replayed);
+  addChanges(all, await writeFacts(sql, taxpayerId, compared));
   await writeLots(sql, taxpayerId, replayed, rules);
-  const checkpoints = rewritings.map(({ one, digests }) => ({ ...one, book: one.order.book, days: digests }));
+  const checkpoints = compared.map(({ one, digests }) => ({ ...one, book: one.order.book, days: digests }));
   await writeCheckpoints(sql, taxpayerId, checkpoints, rules);
   await writeMembers(sql, taxpayerId, replayed);
   return all;
@@ -66,14 +66,14 @@ async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly Rep
   if (members.length > 0) await insertBooks(sql, taxpayerId, members);
 }
 
-/** What of a book's facts is to be written, and the digests of all days of the replay. */
+/** What of a book's facts is to be written, null where all are, and the digests of all days of the replay. */
 interface ReplayedFacts {
   readonly one: ReplayedBook;
-  readonly rewriting: Rewriting;
+  readonly rewriting: Rewriting | null;
   readonly digests: Days;
 }
 
-async function rewritingsOf(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<ReplayedFacts[]> {
+async function compareFacts(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<ReplayedFacts[]> {
   const asked = replayed.flatMap(({ order, stored: { heads, kept } }): [string, string | null][] => {
     const last = heads.at(-1);
     return last === undefined || last.day === kept?.day ? [] : [[order.book, kept?.day ?? null]];
@@ -85,6 +85,7 @@ async function rewritingsOf(sql: Sql, taxpayerId: string, replayed: readonly Rep
     const { kept, heads } = stored;
     const { asOf } = book;
     const digests = facts.digestsUntil(asOf);
+    if (facts.kind === 'written') return { one, rewriting: null, digests };
     const before = new Map((daysOf.get(order.book) ?? []).flatMap(({ days }) => daysFromText(days)));
     const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
     // Of a book without checkpoints it is not known which facts it has.
@@ -96,26 +97,28 @@ async function rewritingsOf(sql: Sql, taxpayerId: string, replayed: readonly Rep
 }
 
 async function writeFacts(sql: Sql, taxpayerId: string, books: readonly ReplayedFacts[]): Promise<BookChanges> {
-  const resumed = books.filter(({ one }) => one.stored.kept !== null);
-  const written = await rewriteFacts(
-    sql,
-    taxpayerId,
-    resumed.map(({ rewriting }) => rewriting),
-  );
-  const changes = await netBookChanges(sql, taxpayerId, written);
+  const [begun, resumed] = [books.filter(isBegun), books.filter((book) => !isBegun(book))];
+  const changes = await netBookChanges(sql, taxpayerId, await rewriteFacts(sql, taxpayerId, rewritingsOf(resumed)));
   const all = { years: new Set(changes.keys()), changes };
-  const begun = books.filter(({ one }) => one.stored.kept === null);
   if (begun.length === 0) return all;
-  const years = await replaceFacts(
-    sql,
-    taxpayerId,
-    begun.map(({ rewriting }) => rewriting),
-  );
+  const years = new Set(await replaceFacts(sql, taxpayerId, rewritingsOf(begun)));
   const summaries = new Map<string, TaxYearSummary[]>();
-  for (const { one } of begun) summaries.set(one.order.book, await one.facts.sum());
+  for (const { one } of begun) {
+    const own = await one.facts.sum();
+    for (const { year } of own) years.add(year);
+    summaries.set(one.order.book, own);
+  }
   const known = begun.filter(({ one }) => !one.order.fresh).map(({ one }) => one.order.book);
-  addChanges(all, { years: new Set(years), changes: await netBooks(sql, taxpayerId, summaries, known) });
+  addChanges(all, { years, changes: await netBooks(sql, taxpayerId, summaries, known) });
   return all;
+}
+
+function isBegun({ one }: ReplayedFacts): boolean {
+  return one.stored.kept === null;
+}
+
+function rewritingsOf(books: readonly ReplayedFacts[]): Rewriting[] {
+  return books.flatMap(({ rewriting }) => rewriting ?? []);
 }
 
 /** Whether facts may be dated after the last day of the book: issues that a later day may withdraw. */

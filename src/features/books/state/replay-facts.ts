@@ -1,13 +1,16 @@
 import { type Day, yearOf } from '../../../base/day.ts';
 import { nextTurn } from '../../../base/turn.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
+import { isDeniable, type LineTotals, YearTotals } from '../../../engine/rules/year/year-totals.ts';
 import { type Days, digestOf } from '../facts/days.ts';
+import type { FactWriter } from '../facts/writer.ts';
 import { summaryOf } from '../summaries/summaries.ts';
 
-/** The facts of a replay by the day that caused them, with a digest of each day. */
-export class ReplayFacts {
+/** The facts of a replay by the day that caused them, with a digest of each day: to be compared with what is stored. */
+export class ComparedFacts {
+  readonly kind = 'compared';
   readonly byDay = new Map<Day, Fact[]>();
-  private readonly digests = new Map<Day, string>();
+  private readonly digests = new DayDigests();
   #size = 0;
 
   get size(): number {
@@ -16,19 +19,15 @@ export class ReplayFacts {
 
   take(facts: readonly Fact[]): void {
     this.#size += facts.length;
-    const days = new Set<Day>();
-    for (const fact of facts) {
-      const own = this.byDay.get(fact.causedOn);
-      if (own === undefined) this.byDay.set(fact.causedOn, [fact]);
-      else own.push(fact);
-      days.add(fact.causedOn);
+    for (const [day, own] of this.digests.add(facts)) {
+      const known = this.byDay.get(day);
+      if (known === undefined) this.byDay.set(day, [...own]);
+      else known.push(...own);
     }
-    for (const day of days) this.digests.set(day, digestOf(this.byDay.get(day) ?? []));
   }
 
-  /** Of what is caused after the last day there is none yet. */
   digestsUntil(asOf: Day | null): Days {
-    return new Map([...this.digests].filter(([day]) => asOf !== null && day <= asOf));
+    return this.digests.until(asOf);
   }
 
   /** What they come to, by year. */
@@ -40,4 +39,109 @@ export class ReplayFacts {
     }
     return summaries;
   }
+}
+
+/**
+ * The facts of a book of which nothing is stored: written as they come and summed, none of them kept. Of a million rows
+ * they would be hundreds of megabytes.
+ */
+export class WrittenFacts {
+  readonly kind = 'written';
+  private readonly digests = new DayDigests();
+  private readonly years = new Map<number, YearTotals>();
+  /** The lines that a wash sale may still deny, by disposal. */
+  private readonly deniable = new Map<string, LineTotals>();
+  /** What wash sales deny of disposals that are still to come. */
+  private readonly ahead = new Map<string, bigint>();
+  #size = 0;
+
+  constructor(
+    private readonly book: string,
+    private readonly writer: FactWriter,
+  ) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  take(facts: readonly Fact[]): void {
+    this.#size += facts.length;
+    this.digests.add(facts);
+    for (const fact of facts) {
+      this.writer.add(this.book, fact);
+      this.count(fact);
+    }
+  }
+
+  digestsUntil(asOf: Day | null): Days {
+    return this.digests.until(asOf);
+  }
+
+  /** What they come to, by year. */
+  async sum(): Promise<TaxYearSummary[]> {
+    return [...this.years.values()].map((totals) => totals.summary());
+  }
+
+  private count(fact: Fact): void {
+    const year = this.yearOf(fact);
+    switch (fact.kind) {
+      case 'disposal': {
+        const isLoss = isDeniable(fact);
+        const line = year.addDisposal(fact, isLoss ? (this.ahead.get(fact.id) ?? 0n) : 0n);
+        if (isLoss) this.deniable.set(fact.id, line);
+        break;
+      }
+      case 'wash': {
+        year.addWash(fact);
+        const line = this.deniable.get(fact.disposalId);
+        if (line !== undefined) line.deny(fact.disallowed);
+        else this.ahead.set(fact.disposalId, (this.ahead.get(fact.disposalId) ?? 0n) + fact.disallowed);
+        break;
+      }
+      case 'income':
+        year.addIncome(fact);
+        break;
+      case 'contract_1256':
+        year.addContract(fact);
+        break;
+      case 'issue':
+        year.addIssues(1);
+        break;
+      default:
+        fact satisfies never;
+    }
+  }
+
+  private yearOf({ on }: Fact): YearTotals {
+    const year = yearOf(on);
+    let totals = this.years.get(year);
+    if (totals === undefined) {
+      totals = new YearTotals(year);
+      this.years.set(year, totals);
+    }
+    return totals;
+  }
+}
+
+class DayDigests {
+  private readonly digests = new Map<Day, string>();
+
+  /** Returns the facts by their days. */
+  add(facts: readonly Fact[]): Map<Day, readonly Fact[]> {
+    const days = byCause(facts);
+    for (const [day, own] of days) this.digests.set(day, digestOf(own, this.digests.get(day)));
+    return days;
+  }
+
+  /** Of what is caused after the last day there is none yet. */
+  until(asOf: Day | null): Days {
+    return new Map([...this.digests].filter(([day]) => asOf !== null && day <= asOf));
+  }
+}
+
+/** Nearly always those of one day. */
+function byCause(facts: readonly Fact[]): Map<Day, readonly Fact[]> {
+  const day = facts[0]?.causedOn;
+  if (day !== undefined && facts.every(({ causedOn }) => causedOn === day)) return new Map([[day, facts]]);
+  return Map.groupBy(facts, ({ causedOn }) => causedOn);
 }

@@ -7,6 +7,7 @@ import type { Fact } from '../../../engine/model.ts';
 import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
 import { isEnough, type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
 import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
+import type { FactWriter } from '../facts/writer.ts';
 import { type Checkpoint, isReplacedBy, packCheckpoint, type StoredCheckpoints } from './checkpoints.ts';
 import {
   type LoadedState,
@@ -20,7 +21,7 @@ import {
 import { VersionedLots } from './lots/versioned-lots.ts';
 import type { EmptiedBook, OpenedBook, ReadLimits, ReplayContext, ReplayOrder } from './open.ts';
 import type { NewCheckpoint } from './queries.ts';
-import { ReplayFacts } from './replay-facts.ts';
+import { ComparedFacts, WrittenFacts } from './replay-facts.ts';
 
 /** What a replay leaves, and what of the stored state it began with. */
 export interface ReplayedBook {
@@ -28,7 +29,7 @@ export interface ReplayedBook {
   readonly order: ReplayOrder;
   readonly stored: StoredCheckpoints;
   readonly loaded: LoadedState;
-  readonly facts: ReplayFacts;
+  readonly facts: ComparedFacts | WrittenFacts;
   readonly book: Book;
   /** Without their digests of the facts of days. */
   readonly checkpoints: readonly NewCheckpoint[];
@@ -38,13 +39,14 @@ export interface ReplayedBook {
 /**
  * Replays books, each from its checkpoint, of which only those lots are read that the rows can touch. Of books where they
  * touched all of these, more are read and it is done again. Takes the books out of the list, one by one: of one that is
- * replayed the rows are not needed any more.
+ * replayed the rows are not needed any more. Facts of books of which nothing is stored go to the writer.
  */
 export async function* replayOpened(
   sql: Sql,
   taxpayerId: string,
   opened: (OpenedBook | EmptiedBook)[],
   context: ReplayContext,
+  writer: FactWriter,
 ): AsyncGenerator<ReplayedBook | EmptiedBook, void, undefined> {
   for (let times = 1; opened.length > 0; times *= timesMore) {
     const states = await loadStates(sql, taxpayerId, opened, context, times);
@@ -55,7 +57,7 @@ export async function* replayOpened(
       else {
         const loaded = await stateOf(one, states);
         states.delete(one.order.book);
-        const replayed = await replayLoaded(one, loaded, context);
+        const replayed = await replayLoaded(one, loaded, context, writer);
         if (isEnough(loaded.firsts, replayed.book)) yield replayed;
         else again.push(one);
       }
@@ -117,6 +119,7 @@ async function replayLoaded(
   { order, stored, ledger, isUnsettled }: OpenedBook,
   loaded: LoadedState,
   { rules, accepted, through }: ReplayContext,
+  writer: FactWriter,
 ): Promise<ReplayedBook> {
   const { kept } = stored;
   const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
@@ -131,16 +134,16 @@ async function replayLoaded(
     const row = packCheckpoint(day, book);
     checkpoints.push({ ...row, lots: row.lots + notLoaded, days: '', settled: !isUnsettled(on) });
   };
-  const facts = new ReplayFacts();
+  const facts = order.fresh ? new WrittenFacts(order.book, writer) : new ComparedFacts();
   const onDay = (found: readonly Fact[]): void => facts.take(withoutAccepted(found, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
-  const { book } = await endOf(days);
+  const { book } = await endOf(days, writer);
   // Without the rows and the texts of its lots, which may be many.
   return { kind: 'replayed', order, stored, loaded, facts, book, checkpoints, lots };
 }
 
 /** To its end, with turns for others in between: a book may have a million rows. */
-async function endOf<Result>(days: Generator<number, Result, undefined>): Promise<Result> {
+async function endOf<Result>(days: Generator<number, Result, undefined>, writer: FactWriter): Promise<Result> {
   let [rowsBefore, rowsLeft] = [0, 0];
   for (;;) {
     const day = days.next();
@@ -149,6 +152,7 @@ async function endOf<Result>(days: Generator<number, Result, undefined>): Promis
     if (rows < rowsPerTurn) continue;
     rowsBefore = day.value;
     await nextTurn();
+    await writer.room();
     rowsLeft += rows;
     if (rowsLeft < rowsPerCollection) continue;
     rowsLeft = 0;
