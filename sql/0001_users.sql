@@ -129,7 +129,8 @@ create table invitations (
   kind text collate "C" not null,
   email text collate "C" not null,
   role text collate "C" not null,
-  -- Of all but a request.
+  -- Of all but a request. Without a foreign key: on Citus books stand on one worker, and invitations on all. Whoever deletes
+  -- books deletes these first.
   books_id uuid,
   -- Of an offer: whose access ends when it is accepted.
   replaced_id uuid,
@@ -142,7 +143,6 @@ create table invitations (
   constraint invitations_pkey primary key (user_id, id),
   constraint invitations_id_key unique (id),
   constraint invitations_user_fkey foreign key (user_id) references users (id) on delete cascade,
-  constraint invitations_books_fkey foreign key (books_id) references taxpayers (id) on delete cascade,
   constraint invitations_kind_known check (kind in ('request', 'offer', 'handover', 'ownership')),
   constraint invitations_role_known check (role in ('viewer', 'preparer', 'reviewer', 'manager')),
   constraint invitations_state_known check (state in ('open', 'accepted', 'declined', 'withdrawn')),

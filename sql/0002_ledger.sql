@@ -299,8 +299,7 @@ create index transactions_to_value on transactions (taxpayer_id, asset_key, on_d
     or (fee is null and fee_asset <> '')
     or (fmv is null and type = 'inherit');
 alter table transactions enable row level security, force row level security;
--- As a subquery it is evaluated once for a statement, not once for a row.
-create policy own on transactions using (taxpayer_id = (select current_taxpayer()));
+create policy own on transactions using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on transactions to lotbook_app;
 
 -- All imports of a row that several imports have, and what each says; nothing of other rows. The row leaves with the
@@ -319,8 +318,7 @@ create table transaction_sources (
 );
 create index transaction_sources_of on transaction_sources (taxpayer_id, transaction_id);
 alter table transaction_sources enable row level security, force row level security;
--- Once for a statement, as above.
-create policy own on transaction_sources using (taxpayer_id = (select current_taxpayer()));
+create policy own on transaction_sources using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on transaction_sources to lotbook_app;
 
 -- Rows of an import whose file is still being read: the columns of transactions. Written under no lock; not logged,
@@ -382,8 +380,7 @@ create unlogged table staged (
 -- The rows of some books are stored while others are computed: each time only theirs are read.
 create index staged_of_book on staged (taxpayer_id, import_id, asset_key);
 alter table staged enable row level security, force row level security;
--- Once for a statement, as above.
-create policy own on staged using (taxpayer_id = (select current_taxpayer()));
+create policy own on staged using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on staged to lotbook_app;
 
 -- Rows that two kinds of files word differently: the id that the second file's row would have, and the transaction it
@@ -477,7 +474,7 @@ create table resolutions (
   note text not null,
   -- The issue as it was then.
   issue jsonb not null,
-  -- The transaction as it was then (row_content). Once it states something else, the answer no longer counts. Null where it
+  -- The transaction as it was then (resolutions/queries.ts). Once it states something else, the answer no longer counts. Null where it
   -- is not known.
   row_content jsonb,
   -- The first day that the answer changes in the book of its asset.
@@ -493,14 +490,6 @@ create index resolutions_of_issue on resolutions (taxpayer_id, issue_id);
 alter table resolutions enable row level security, force row level security;
 create policy own on resolutions using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on resolutions to lotbook_app;
-
--- What an answer depends on: when, what and how much. Not the account, nor the note.
-create function row_content(t transactions) returns jsonb language sql stable as $$
-  select jsonb_build_array(
-    t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), t.asset, t.quantity, t.amount, t.fee,
-    t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
-  )
-$$;
 
 -- The state of the ledger
 
@@ -520,25 +509,29 @@ alter table ledgers enable row level security, force row level security;
 create policy own on ledgers using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on ledgers to lotbook_app;
 
--- Keeps `ledgers.content` true.
+-- Keeps `ledgers.content` true. A statement of its own reads what was written, and no other one does: on a worker of Citus a
+-- statement about `ledgers` is another one, which knows nothing of it.
 create function count_digests() returns trigger language plpgsql as $$
+declare
+  change record;
 begin
   if tg_op = 'INSERT' then
-    insert into ledgers (taxpayer_id, content)
-      select taxpayer_id, sum(digest) from fresh group by taxpayer_id
-      on conflict (taxpayer_id) do update set content = ledgers.content + excluded.content;
+    for change in select taxpayer_id, sum(digest) as total from fresh group by taxpayer_id loop
+      insert into ledgers (taxpayer_id, content) values (change.taxpayer_id, change.total)
+        on conflict (taxpayer_id) do update set content = ledgers.content + excluded.content;
+    end loop;
   elsif tg_op = 'DELETE' then
-    update ledgers set content = content - gone.total
-      from (select taxpayer_id, sum(digest) as total from gone group by taxpayer_id) gone
-      where ledgers.taxpayer_id = gone.taxpayer_id;
+    for change in select taxpayer_id, sum(digest) as total from gone group by taxpayer_id loop
+      update ledgers set content = content - change.total where ledgers.taxpayer_id = change.taxpayer_id;
+    end loop;
   else
-    update ledgers set content = content + changed.total
-      from (
-        select taxpayer_id, sum(digest) as total
-          from (select taxpayer_id, digest from fresh union all select taxpayer_id, -digest::numeric from gone) both_sides
-          group by taxpayer_id
-      ) changed
-      where ledgers.taxpayer_id = changed.taxpayer_id;
+    for change in
+      select taxpayer_id, sum(digest) as total
+        from (select taxpayer_id, digest from fresh union all select taxpayer_id, -digest::numeric from gone) both_sides
+        group by taxpayer_id
+    loop
+      update ledgers set content = content + change.total where ledgers.taxpayer_id = change.taxpayer_id;
+    end loop;
   end if;
   return null;
 end

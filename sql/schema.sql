@@ -14,23 +14,26 @@ CREATE OR REPLACE FUNCTION public.count_digests()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  change record;
 begin
   if tg_op = 'INSERT' then
-    insert into ledgers (taxpayer_id, content)
-      select taxpayer_id, sum(digest) from fresh group by taxpayer_id
-      on conflict (taxpayer_id) do update set content = ledgers.content + excluded.content;
+    for change in select taxpayer_id, sum(digest) as total from fresh group by taxpayer_id loop
+      insert into ledgers (taxpayer_id, content) values (change.taxpayer_id, change.total)
+        on conflict (taxpayer_id) do update set content = ledgers.content + excluded.content;
+    end loop;
   elsif tg_op = 'DELETE' then
-    update ledgers set content = content - gone.total
-      from (select taxpayer_id, sum(digest) as total from gone group by taxpayer_id) gone
-      where ledgers.taxpayer_id = gone.taxpayer_id;
+    for change in select taxpayer_id, sum(digest) as total from gone group by taxpayer_id loop
+      update ledgers set content = content - change.total where ledgers.taxpayer_id = change.taxpayer_id;
+    end loop;
   else
-    update ledgers set content = content + changed.total
-      from (
-        select taxpayer_id, sum(digest) as total
-          from (select taxpayer_id, digest from fresh union all select taxpayer_id, -digest::numeric from gone) both_sides
-          group by taxpayer_id
-      ) changed
-      where ledgers.taxpayer_id = changed.taxpayer_id;
+    for change in
+      select taxpayer_id, sum(digest) as total
+        from (select taxpayer_id, digest from fresh union all select taxpayer_id, -digest::numeric from gone) both_sides
+        group by taxpayer_id
+    loop
+      update ledgers set content = content + change.total where ledgers.taxpayer_id = change.taxpayer_id;
+    end loop;
   end if;
   return null;
 end
@@ -89,17 +92,6 @@ BEGIN ATOMIC
    ORDER BY p.asset, p.day, p.source
   LIMIT list_shared_prices.most;
 END;
-
-CREATE OR REPLACE FUNCTION public.row_content(t transactions)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-AS $function$
-  select jsonb_build_array(
-    t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), t.asset, t.quantity, t.amount, t.fee,
-    t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
-  )
-$function$;
 
 CREATE OR REPLACE FUNCTION public.shared_price(wanted text, on_day date, within integer, sources text[])
  RETURNS TABLE(day date, usd numeric, source text)
@@ -728,7 +720,6 @@ create table invitations (
   settled_at timestamp with time zone,
   constraint invitations_pkey PRIMARY KEY (user_id, id),
   constraint invitations_id_key UNIQUE (id),
-  constraint invitations_books_fkey FOREIGN KEY (books_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
   constraint invitations_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint invitations_books_known CHECK (((kind = 'request'::text) = (books_id IS NULL))),
   constraint invitations_handover_whole CHECK (((kind = 'handover'::text) = (role = 'manager'::text))),
@@ -1275,7 +1266,7 @@ CREATE INDEX staged_of_book ON public.staged USING btree (taxpayer_id, import_id
 alter table staged set unlogged;
 alter table staged enable row level security;
 alter table staged force row level security;
-create policy own on staged using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
+create policy own on staged using ((taxpayer_id = current_taxpayer()));
 create policy server_deletes on staged for delete to lotbook_server using (true);
 create policy server_reads on staged for select to lotbook_server using (true);
 grant delete, insert, select, update on staged to lotbook_app;
@@ -1352,7 +1343,7 @@ create table transaction_sources (
 CREATE INDEX transaction_sources_of ON public.transaction_sources USING btree (taxpayer_id, transaction_id);
 alter table transaction_sources enable row level security;
 alter table transaction_sources force row level security;
-create policy own on transaction_sources using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
+create policy own on transaction_sources using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on transaction_sources to lotbook_app;
 
 create table transactions (
@@ -1419,7 +1410,7 @@ CREATE INDEX transactions_to_value ON public.transactions USING btree (taxpayer_
 CREATE INDEX transactions_worthless ON public.transactions USING btree (taxpayer_id) WHERE (type = 'worthless'::text);
 alter table transactions enable row level security;
 alter table transactions force row level security;
-create policy own on transactions using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
+create policy own on transactions using ((taxpayer_id = current_taxpayer()));
 create policy server_reads on transactions for select to lotbook_server using (true);
 grant delete, insert, select, update on transactions to lotbook_app;
 grant select (amount), select (asset), select (currency), select (fee), select (fee_asset), select (fmv), select (id), select (received_asset), select (taxpayer_id), select (type) on transactions to lotbook_server;

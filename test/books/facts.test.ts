@@ -18,6 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
+async function newTaxpayer(): Promise<string> {
+  const id = crypto.randomUUID();
+  await books.asOwner((sql) => sql`insert into taxpayers (id, created_by) values (${id}, ${id})`);
+  return id;
+}
+
 const { disposal: sale } = line({ id: 'a/0.0', sold: '2022-01-08', basis: '-0.07', proceeds: '123.45' });
 
 const wash: WashSale = {
@@ -64,7 +70,7 @@ const all: readonly Fact[] = [
 ];
 
 test('facts come back from their tables as they went in', async () => {
-  const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
+  const scope = { taxpayerId: await newTaxpayer(), book: 'AAPL' };
   const facts = new ComparedFacts();
   facts.take(all);
   const asOf = 19_001 as Day;
@@ -103,7 +109,7 @@ test('what all facts of a statement share comes back, whatever it is', async () 
   const flags = { inherited: true, shortSale: true, basisUnknown: true } as const;
   const twice: readonly Fact[] = ['a/0.0', 'a/0.1'].map((id) => ({ ...sale, ...shared, ...flags, id }));
   const washes: readonly Fact[] = ['x', 'y'].map((id) => ({ ...wash, id, permanent: true }));
-  const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
+  const scope = { taxpayerId: await newTaxpayer(), book: 'AAPL' };
   const facts = new ComparedFacts();
   facts.take([...twice, ...washes]);
   const changed = compareDays(new Map(), facts.digestsUntil(null));
@@ -128,7 +134,7 @@ test('facts written as they come are those that would be compared: stored, diges
     [{ ...sale, id: 'o/0.0', on: 19_400 as Day, causedOn: 19_040 as Day, term: 'long', box: 'F' }],
     [{ ...denied, id: 'p/0.0/c/0', disposalId: 'p/0.0', on: 19_400 as Day }],
   ];
-  const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
+  const scope = { taxpayerId: await newTaxpayer(), book: 'AAPL' };
   const compared = new ComparedFacts();
   for (const day of days) compared.take(day);
   const stored = await books.database.asTaxpayer(scope.taxpayerId, async (sql) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { selectRestatements } from '../../src/features/transactions/resolutions/queries.ts';
+import { contentOf, selectRestatements } from '../../src/features/transactions/resolutions/queries.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const taxpayer = '00000000-0000-4000-8000-000000000001';
@@ -12,14 +12,15 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 test('an answer counts as long as the content of its transaction is the same', async () => {
-  await books.asOwner((sql) =>
-    sql.unsafe(`
+  await books.asOwner(async (sql) => {
+    await sql.unsafe(`
       insert into taxpayers (id, created_by) values ('${taxpayer}', '${taxpayer}');
       insert into transactions (taxpayer_id, id, type, on_day, account, asset, asset_class, quantity, currency, line, asset_key, created_at)
-      values ('${taxpayer}', '${row}', 'deposit', '2024-01-02', 'A', 'BTC', 'crypto', 1.50, 'USD', 1, 'crypto:BTC', now());
+      values ('${taxpayer}', '${row}', 'deposit', '2024-01-02', 'A', 'BTC', 'crypto', 1.50, 'USD', 1, 'crypto:BTC', now())`);
+    await sql`
       insert into resolutions (taxpayer_id, id, issue_id, action, transaction_id, given, note, issue, row_content, asset_key, from_day, created_at)
-      select taxpayer_id, id, 'x', 'basis', id, '{"basis": "1"}', '', '{}', row_content(t), asset_key, on_day, now() from transactions t`),
-  );
+      select taxpayer_id, id, 'x', 'basis', id, '{"basis": "1"}', '', '{}', ${contentOf(sql, 't')}, asset_key, on_day, now() from transactions t`;
+  });
   const counting = (change: string): Promise<number> =>
     books.database.asTaxpayer(taxpayer, async (sql) => {
       await sql.unsafe(`update transactions set ${change} where id = '${row}'`);

@@ -92,6 +92,10 @@ export async function selectKeptFiles(sql: Sql, taxpayerId: string): Promise<Imp
 
 /** What the account is beside the books, without any secret: as JSON. Runs as the service. */
 export async function selectAccount(sql: Sql, userId: string): Promise<string> {
+  const [clients] = await sql<{ list: string }[]>`
+    select coalesce(jsonb_agg(jsonb_build_object('id', taxpayer_id, 'role', role, 'since', created_at)
+      order by created_at, taxpayer_id), '[]')::text as list
+    from memberships where user_id = ${userId} and role <> 'owner'`;
   const [row] = await sql<{ account: string }[]>`
     select jsonb_pretty(jsonb_build_object(
       'email', u.email, 'emailVerifiedAt', u.email_verified_at, 'name', u.name, 'plan', u.plan, 'createdAt', u.created_at,
@@ -119,10 +123,7 @@ export async function selectAccount(sql: Sql, userId: string): Promise<string> {
         select coalesce(jsonb_agg(jsonb_build_object('kind', v.kind, 'email', v.email, 'role', v.role, 'state', v.state,
           'createdAt', v.created_at, 'expiresAt', v.expires_at, 'settledAt', v.settled_at) order by v.created_at, v.id), '[]')
         from invitations v where v.user_id = u.id),
-      'clients', (
-        select coalesce(jsonb_agg(jsonb_build_object('id', m.taxpayer_id, 'role', m.role, 'since', m.created_at)
-          order by m.created_at, m.taxpayer_id), '[]')
-        from memberships m where m.user_id = u.id and m.role <> 'owner'),
+      'clients', ${clients?.list ?? '[]'}::text::jsonb,
       'subscription', (
         select jsonb_build_object('standing', b.standing, 'ends', b.ends, 'periodEndsAt', b.period_ends_at)
         from subscriptions b where b.user_id = u.id)
@@ -160,8 +161,10 @@ export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape
   const values = columns.map((column) => valueFor(name, column));
   await sql.unsafe(
     `insert into ${quoted(name)} (taxpayer_id, ${columns.map(quoted).join(', ')})
-    select $2::uuid, ${values.join(', ')}
-    from json_populate_recordset(null::${quoted(name)}, $1::text::json) r, (select $3::uuid as there, $4::uuid as here) u
+    select me.id, ${values.join(', ')}
+    from taxpayers me, json_populate_recordset(null::${quoted(name)}, $1::text::json) r,
+      (select $3::uuid as there, $4::uuid as here) u
+    where me.id = $2::uuid
     ${agreeing.includes(name) ? 'on conflict do nothing' : ''}`,
     [`[${given.rows.join(',')}]`, taxpayerId, given.users.there, given.users.here],
   );
@@ -194,11 +197,11 @@ export async function updateSettings(sql: Sql, taxpayerId: string, row: string):
 export async function keepUsedPrices(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
   await sql`
     insert into prices (taxpayer_id, asset, day, usd, created_at)
-    select distinct on (v.asset, v.day) v.taxpayer_id, v.asset, v.day, v.usd, ${at}::timestamptz
+    select distinct on (v.taxpayer_id, v.asset, v.day) v.taxpayer_id, v.asset, v.day, v.usd, ${at}::timestamptz
     from valuations v
     where v.taxpayer_id = ${taxpayerId} and v.source <> 'own'
       and not exists (select from shared_price(v.asset, v.day, 0, array[v.source]) p where p.usd = v.usd)
-    order by v.asset, v.day, v.source
+    order by v.taxpayer_id, v.asset, v.day, v.source
     on conflict do nothing`;
 }
 

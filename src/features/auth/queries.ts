@@ -18,12 +18,21 @@ export async function readClientBooks(
   userId: string,
   taxpayerId: string,
 ): Promise<ClientBooksRow | undefined> {
-  const [row] = await sql<ClientBooksRow[]>`
-    select t.id, t.time_zone as "timeZone", m.role,
-      (select count(*)::integer from memberships c where c.user_id = m.user_id and c.role <> 'owner') as clients
-    from memberships m join taxpayers t on t.id = m.taxpayer_id
-    where m.user_id = ${userId} and m.taxpayer_id = ${taxpayerId} and m.role <> 'owner'`;
-  return row;
+  const [[row], clients] = await Promise.all([
+    sql<Omit<ClientBooksRow, 'clients'>[]>`
+      select t.id, t.time_zone as "timeZone", m.role
+      from memberships m join taxpayers t on t.id = m.taxpayer_id
+      where m.user_id = ${userId} and m.taxpayer_id = ${taxpayerId} and m.role <> 'owner'`,
+    countClients(sql, userId),
+  ]);
+  return row === undefined ? undefined : { ...row, clients };
+}
+
+/** How many taxpayers' books a user may act on that are somebody else's. */
+export async function countClients(sql: Sql, userId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from memberships where user_id = ${userId} and role <> 'owner'`;
+  return row?.count ?? 0;
 }
 
 export interface UserRow {
@@ -117,16 +126,22 @@ export interface ProfileRow {
 
 /** `today` is a UTC day. */
 export async function readProfile(sql: Sql, userId: string, today: string): Promise<ProfileRow | undefined> {
-  const [row] = await sql<ProfileRow[]>`
-    select u.id, u.email, u.email_verified_at is not null as "isVerified", u.name, u.plan, u.is_demo as "isDemo", t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
-      t.transactions_stored as transactions,
-      coalesce((select used from ai_usage a where a.taxpayer_id = t.id and a.day = ${today}), 0) as "aiMessagesToday",
-      (select count(*)::integer from memberships c where c.user_id = u.id and c.role <> 'owner') as clients
+  type Found = Omit<ProfileRow, 'aiMessagesToday' | 'clients'> & { readonly taxpayerId: string };
+  const [found] = await sql<Found[]>`
+    select u.id, u.email, u.email_verified_at is not null as "isVerified", u.name, u.plan, u.is_demo as "isDemo",
+      t.id as "taxpayerId", t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
+      t.transactions_stored as transactions
     from users u
     join memberships m on m.user_id = u.id and m.role = 'owner'
     join taxpayers t on t.id = m.taxpayer_id
     where u.id = ${userId} and u.email is not null`;
-  return row;
+  if (found === undefined) return undefined;
+  const { taxpayerId, ...user } = found;
+  const [[usage], clients] = await Promise.all([
+    sql<{ used: number }[]>`select used from ai_usage where taxpayer_id = ${taxpayerId} and day = ${today}`,
+    countClients(sql, userId),
+  ]);
+  return { ...user, aiMessagesToday: usage?.used ?? 0, clients };
 }
 
 export interface TaxpayerChange {

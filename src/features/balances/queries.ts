@@ -79,9 +79,10 @@ export async function upsertBalances(
       and b.account = g.account and b.asset = g.asset and b.on_day = g.day`;
   return sql<{ id: string; asset: string; added: boolean }[]>`
     insert into balances (taxpayer_id, id, account, asset, on_day, quantity, source, created_at)
-    select ${taxpayerId}, gen_random_uuid(), g.account, g.asset, g.day, g.quantity, ${source}, ${at}
-    from unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[])
-      as g (account, asset, day, quantity)
+    select me.id, g.id, g.account, g.asset, g.day, g.quantity, ${source}, ${at}
+    from taxpayers me, unnest(${given.map(() => crypto.randomUUID())}::uuid[], ${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[])
+      as g (id, account, asset, day, quantity)
+    where me.id = ${taxpayerId}
     on conflict (taxpayer_id, account, asset, on_day) do update
       set quantity = excluded.quantity, source = excluded.source, created_at = excluded.created_at
     where balances.quantity::text <> excluded.quantity::text

@@ -31,12 +31,14 @@ interface PayingUser {
 
 /** Whose customer it is: as stored, or as the checkout named it. Locked, so that two events are handled one after the other. */
 export async function lockUser(sql: Sql, customer: string, userId: string | null): Promise<PayingUser | undefined> {
-  const [row] = await sql<PayingUser[]>`
-    select u.id, u.plan, u.email is null as "isDeleted", m.taxpayer_id as "taxpayerId"
-    from users u join memberships m on m.user_id = u.id and m.role = 'owner'
+  const [user] = await sql<Omit<PayingUser, 'taxpayerId'>[]>`
+    select u.id, u.plan, u.email is null as "isDeleted" from users u
     where u.id = coalesce((select user_id from subscriptions where customer = ${customer}), ${userId}::uuid)
     for update of u`;
-  return row;
+  if (user === undefined) return undefined;
+  const [own] = await sql<{ taxpayerId: string }[]>`
+    select taxpayer_id as "taxpayerId" from memberships where user_id = ${user.id} and role = 'owner'`;
+  return own === undefined ? undefined : { ...user, ...own };
 }
 
 export async function storeSubscription(

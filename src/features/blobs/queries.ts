@@ -114,10 +114,11 @@ export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest 
   return taken.count;
 }
 
-const named = keptTableNames
-  .map((table) => `select from ${table} k where k.taxpayer_id = b.taxpayer_id and k.blob = b.digest`)
-  .map((select) => `exists (${select})`)
-  .join(' or ');
+/** Nothing names the object `b` of that taxpayer. */
+const isUnnamed = (taxpayer: string) =>
+  keptTableNames
+    .map((table) => `not exists (select from ${table} k where k.taxpayer_id = ${taxpayer} and k.blob = b.digest)`)
+    .join(' and ');
 
 /** A page of all objects by their names: which of them nothing names since long. As the service. */
 export async function selectUnnamed(
@@ -126,12 +127,20 @@ export async function selectUnnamed(
   putBefore: Date,
   limit: number,
 ): Promise<{ readonly last: BlobName | undefined; readonly unnamed: BlobName[] }> {
-  const rows = await sql.unsafe<(BlobName & { readonly isOver: boolean })[]>(
-    `select b.taxpayer_id as "taxpayerId", b.digest, b.put_at < $3 and not (${named}) as "isOver" from blobs b
-    where (b.taxpayer_id, b.digest) > ($1::uuid, $2) order by b.taxpayer_id, b.digest limit ${limit}`,
-    [after.taxpayerId, after.digest, putBefore],
+  const page = await sql<BlobName[]>`
+    select b.taxpayer_id as "taxpayerId", b.digest from blobs b
+    where (b.taxpayer_id, b.digest) > (${after.taxpayerId}::uuid, ${after.digest})
+    order by b.taxpayer_id, b.digest limit ${limit}`;
+  const last = page.at(-1);
+  if (last === undefined) return { last, unnamed: [] };
+  const unnamed = await sql.unsafe<BlobName[]>(
+    `select b.taxpayer_id as "taxpayerId", b.digest from blobs b
+    where (b.taxpayer_id, b.digest) > ($1::uuid, $2) and (b.taxpayer_id, b.digest) <= ($3::uuid, $4)
+      and b.put_at < $5 and ${isUnnamed('b.taxpayer_id')}
+    order by b.taxpayer_id, b.digest`,
+    [after.taxpayerId, after.digest, last.taxpayerId, last.digest, putBefore],
   );
-  return { last: rows.at(-1), unnamed: rows.filter(({ isOver }) => isOver) };
+  return { last, unnamed };
 }
 
 /** Objects of taxpayers that are erased. As the service. */
@@ -150,7 +159,7 @@ export async function lockUnnamed(
 ): Promise<string[]> {
   const rows = await sql.unsafe<{ digest: string }[]>(
     `select b.digest from blobs b
-    where b.taxpayer_id = $1::uuid and b.digest = any($2::text[]) and b.put_at < $3 and not (${named})
+    where b.taxpayer_id = $1::uuid and b.digest = any($2::text[]) and b.put_at < $3 and ${isUnnamed('$1::uuid')}
     order by b.digest for update skip locked`,
     [taxpayerId, digests as string[], putBefore],
   );

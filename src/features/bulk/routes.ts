@@ -8,7 +8,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { binary, closed, id, oneOf, Problem, problems, query, year, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
-import { countClients } from '../clients/queries.ts';
+import { countClients } from '../auth/queries.ts';
 import type { RenderPool } from '../reports/render.ts';
 import { reportsOfClients } from './archive.ts';
 import { calculateClients } from './calculate.ts';

@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
 import { type BooksChange, requireTimeZone, timeZoneDefault } from '../auth/profile.ts';
-import { type ClientRow, countClients, insertClient, lockClientHolder } from './queries.ts';
+import { countClients } from '../auth/queries.ts';
+import { type ClientRow, insertClient, lockClientHolder } from './queries.ts';
 
 interface ClientInput extends BooksChange {
   readonly name: string;

@@ -1,6 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
+import { deleteBooks } from '../auth/deletion/queries.ts';
 import type { ClientRole } from '../auth/permissions.ts';
 import type { Plan } from '../auth/plan.ts';
+import { countClients } from '../auth/queries.ts';
 
 export interface ClientRow {
   readonly id: string;
@@ -28,22 +30,15 @@ export async function lockClientHolder(sql: Sql, userId: string): Promise<Plan |
   return row?.plan;
 }
 
-export async function countClients(sql: Sql, userId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from memberships where user_id = ${userId} and role <> 'owner'`;
-  return row?.count ?? 0;
-}
-
 /** Who has clients: their own books, their plan, and how many clients there are. */
 export async function readHolder(
   sql: Sql,
   userId: string,
 ): Promise<{ readonly id: string; readonly plan: Plan; readonly clients: number } | undefined> {
-  const [row] = await sql<{ id: string; plan: Plan; clients: number }[]>`
-    select m.taxpayer_id as id, u.plan,
-      (select count(*)::integer from memberships c where c.user_id = u.id and c.role <> 'owner') as clients
+  const [row] = await sql<{ id: string; plan: Plan }[]>`
+    select m.taxpayer_id as id, u.plan
     from users u join memberships m on m.user_id = u.id and m.role = 'owner' where u.id = ${userId}`;
-  return row;
+  return row === undefined ? undefined : { ...row, clients: await countClients(sql, userId) };
 }
 
 interface NewClient {
@@ -69,17 +64,16 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<void> {
 }
 
 /** A user's clients, oldest first: all, after a cursor, or the one of an id. Who has an account bears the name of it. */
-export function readClients(
+export async function readClients(
   sql: Sql,
   userId: string,
   asked: { readonly id?: string; readonly after?: readonly [string, string] | null; readonly limit: number },
 ): Promise<ClientRow[]> {
   const { id, after = null, limit } = asked;
-  return sql<ClientRow[]>`
+  const rows = await sql<Omit<ClientRow, 'years'>[]>`
     select t.id, m.role, coalesce(nullif(t.name, ''), nullif(t.taxpayer_name, ''), nullif(u.name, ''), u.email, '') as name,
       coalesce(u.email, c.email) as email, t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
-      m.created_at as "createdAt", t.transactions_stored as transactions,
-      array(select year from year_summaries y where y.taxpayer_id = t.id order by year) as years
+      m.created_at as "createdAt", t.transactions_stored as transactions
     from memberships m
     join taxpayers t on t.id = m.taxpayer_id
     left join memberships o on o.taxpayer_id = t.id and o.role = 'owner'
@@ -90,6 +84,12 @@ export function readClients(
       ${after === null ? sql`` : sql`and (date_trunc('milliseconds', m.created_at), t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
     order by date_trunc('milliseconds', m.created_at), t.id
     limit ${limit + 1}`;
+  if (rows.length === 0) return [];
+  const found = await sql<{ id: string; years: number[] }[]>`
+    select taxpayer_id as id, array_agg(year order by year) as years from year_summaries
+    where taxpayer_id = any(${rows.map((row) => row.id)}::uuid[]) group by taxpayer_id`;
+  const years = new Map(found.map((one) => [one.id, one.years]));
+  return rows.map((row) => ({ ...row, years: years.get(row.id) ?? [] }));
 }
 
 export async function updateClient(
@@ -113,11 +113,9 @@ export async function lockClient(sql: Sql, clientId: string): Promise<void> {
 /** Deletes the books with all rows, under their lock. Only those that the user made. */
 export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
   const rows = await sql`
-    delete from taxpayers
-    where id = ${clientId} and created_by = ${userId}
-      and exists (select from memberships m
-        where m.taxpayer_id = ${clientId} and m.user_id = ${userId} and m.role = 'manager')
-    returning 1`;
-  if (rows.length === 1) await sql`delete from access_tokens where client_id = ${clientId}`;
-  return rows.length === 1;
+    select from taxpayers t join memberships m on m.taxpayer_id = t.id
+    where t.id = ${clientId} and t.created_by = ${userId} and m.user_id = ${userId} and m.role = 'manager'`;
+  if (rows.length === 0) return false;
+  await deleteBooks(sql, clientId);
+  return true;
 }

@@ -21,13 +21,14 @@ import type { Access, Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
 import { clientRoles, requireAct } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
+import { countClients } from '../auth/queries.ts';
 import { booksChange, email } from '../auth/schemas.ts';
 import { deleteGrant, readOwnerOf } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createClient } from './new-client.ts';
 import { notifyRoomNear, notifyUser } from './notices.ts';
-import { type ClientRow, countClients, deleteClient, lockClient, readClients, updateClient } from './queries.ts';
+import { type ClientRow, deleteClient, lockClient, readClients, updateClient } from './queries.ts';
 
 const Client = closed(
   {

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { factFields } from '../books/facts/queries.ts';
 import type { RowOf } from '../books/facts/tables.ts';
-import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
+import { answers, contentOf, counts, type Given } from '../transactions/resolutions/queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
 export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
@@ -55,7 +55,7 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
   where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and ${counts(sql)}
     -- A row that a later file states otherwise may be deleted: the question is about the row of the file.
     and (t.id is not null or exists (
-      select from proposed_rows q where q.taxpayer_id = r.taxpayer_id and 'proposed/1/row_differs/' || q.id = r.issue_id
+      select from proposed_rows q where q.taxpayer_id = ${taxpayerId} and 'proposed/1/row_differs/' || q.id = r.issue_id
     ))
     and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
   order by r.issue_id, r.sequence desc)
@@ -163,11 +163,12 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
     insert into resolutions (
       taxpayer_id, id, issue_id, action, transaction_id, other_id, added_id, given, note, issue, asset_key, from_day,
       created_at, row_content
-    ) values (
-      ${taxpayerId}, ${r.id}, ${r.issueId}, ${r.action}, ${r.transactionId}, ${r.otherId}, ${r.addedId},
-      ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}, ${r.at},
-      (select row_content(t) from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId})
-    )`;
+    )
+    select me.id, ${r.id}::uuid, ${r.issueId}, ${r.action}, ${r.transactionId}::uuid, ${r.otherId}::uuid, ${r.addedId}::uuid,
+      ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}::date, ${r.at}::timestamptz,
+      case when t.id is not null then ${contentOf(sql, 't')} end
+    from taxpayers me left join transactions t on t.taxpayer_id = me.id and t.id = ${r.transactionId}
+    where me.id = ${taxpayerId}`;
 }
 
 export interface StoredResolution {

@@ -54,17 +54,15 @@ export const notificationChannel = 'lotbook_notifications';
  */
 export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
-  await sql`
-    with stored as (
-      insert into notifications (taxpayer_id, sequence, kind, title, body, link, created_at)
-      select ${taxpayerId}::uuid, coalesce(max(sequence), 0) + 1, ${given.kind}, ${given.title}, ${given.body},
-        ${given.link}, ${given.at}
-      from notifications where taxpayer_id = ${taxpayerId}
-      having not exists (
-        select 1 from muted_notifications where taxpayer_id = ${taxpayerId} and kind = ${given.kind})
-      returning taxpayer_id
-    )
-    select pg_notify(${notificationChannel}, taxpayer_id::text) from stored`;
+  const stored = await sql`
+    insert into notifications (taxpayer_id, sequence, kind, title, body, link, created_at)
+    select me.id, coalesce((select max(sequence) from notifications where taxpayer_id = ${taxpayerId}), 0) + 1, ${given.kind},
+      ${given.title}, ${given.body}, ${given.link}, ${given.at}
+    from taxpayers me
+    where me.id = ${taxpayerId} and not exists (
+      select from muted_notifications m where m.taxpayer_id = me.id and m.kind = ${given.kind})
+    returning 1`;
+  if (stored.length > 0) await sql`select pg_notify(${notificationChannel}, ${taxpayerId}::text)`;
 }
 
 /**
@@ -82,10 +80,11 @@ export async function takeSubjects(
     delete from notified_subjects where taxpayer_id = ${taxpayerId} and kind = ${kind} and until_on < ${today}`;
   const rows = await sql<{ subject: string }[]>`
     insert into notified_subjects (taxpayer_id, kind, subject, until_on)
-    select distinct on (subject) ${taxpayerId}::uuid, ${kind}, subject, until_on
-    from unnest(${subjects.map(({ subject }) => subject)}::text[], ${subjects.map(({ untilOn }) => untilOn)}::date[])
+    select distinct on (me.id, given.subject) me.id, ${kind}, given.subject, given.until_on
+    from taxpayers me, unnest(${subjects.map(({ subject }) => subject)}::text[], ${subjects.map(({ untilOn }) => untilOn)}::date[])
       as given (subject, until_on)
-    order by subject
+    where me.id = ${taxpayerId}
+    order by me.id, given.subject
     on conflict do nothing
     returning subject`;
   return new Set(rows.map(({ subject }) => subject));
@@ -176,7 +175,8 @@ export async function selectMuted(sql: Sql, taxpayerId: string): Promise<string[
 export async function muteKinds(sql: Sql, taxpayerId: string, kinds: readonly string[]): Promise<void> {
   await sql`
     insert into muted_notifications (taxpayer_id, kind)
-    select ${taxpayerId}, kind from unnest(${kinds as string[]}::text[]) as kind
+    select me.id, given.kind from taxpayers me, unnest(${kinds as string[]}::text[]) as given (kind)
+    where me.id = ${taxpayerId}
     on conflict do nothing`;
 }
 

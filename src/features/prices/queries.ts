@@ -109,10 +109,11 @@ export async function replaceValuations(
   if (wanted.length === 0) return;
   await sql`
     insert into valuations (taxpayer_id, transaction_id, figure, asset, day, usd, source, asset_key, on_day)
-    select ${taxpayerId}, w.* from unnest(
+    select me.id, w.* from taxpayers me, unnest(
       ${of('transaction_id')}::uuid[], ${of('figure')}::text[], ${of('asset')}::text[], ${of('day')}::date[],
       ${of('usd')}::numeric[], ${of('source')}::text[], ${of('asset_key')}::text[], ${of('on_day')}::date[]
     ) as w
+    where me.id = ${taxpayerId}
     on conflict (taxpayer_id, transaction_id, figure) do update set
       asset = excluded.asset, day = excluded.day, usd = excluded.usd, source = excluded.source,
       asset_key = excluded.asset_key, on_day = excluded.on_day
@@ -149,9 +150,10 @@ export async function upsertPrices(
 ): Promise<{ asset: string; day: string; added: boolean }[]> {
   return sql<{ asset: string; day: string; added: boolean }[]>`
     insert into prices (taxpayer_id, asset, day, usd, created_at)
-    select ${taxpayerId}, g.asset, g.day, g.usd, ${at} from unnest(
+    select me.id, g.asset, g.day, g.usd, ${at} from taxpayers me, unnest(
       ${given.map((one) => one.asset)}::text[], ${given.map((one) => one.day)}::date[], ${given.map((one) => one.usd)}::numeric[]
     ) as g (asset, day, usd)
+    where me.id = ${taxpayerId}
     on conflict (taxpayer_id, asset, day) do update set usd = excluded.usd, created_at = excluded.created_at
     where prices.usd <> excluded.usd
     returning asset, day, xmax = 0 as added`;
@@ -242,8 +244,12 @@ export async function selectWaitingTaxpayers(
     select distinct t.taxpayer_id from transactions t
     where ${needsPrice(sql)}
       and array[t.currency, t.asset, t.received_asset, t.fee_asset] && ${assets as string[]}::text[]
-      and (not ${unvalued}::boolean or not exists (
-        select from valuations v where v.taxpayer_id = t.taxpayer_id and v.transaction_id = t.id
-      ))`;
+      ${
+        unvalued
+          ? sql`and not exists (
+              select from valuations v where v.taxpayer_id = t.taxpayer_id and v.transaction_id = t.id
+            )`
+          : sql``
+      }`;
   return rows.map((row) => row.taxpayer_id);
 }

@@ -15,22 +15,22 @@ export interface StatusRow {
 export async function selectStatus(sql: Sql, taxpayerId: string): Promise<StatusRow> {
   const [row] = await sql<StatusRow[]>`
     select t.revision, t.transactions_stored as transactions,
-      (select count(*) from notifications n where n.taxpayer_id = t.id and n.read_at is null)::integer as unread,
+      (select count(*) from notifications n where n.taxpayer_id = ${taxpayerId} and n.read_at is null)::integer as unread,
       (
         select count(*) from possible_duplicates d
         join transactions a on a.taxpayer_id = d.taxpayer_id and a.id = d.transaction_id
         join transactions b on b.taxpayer_id = d.taxpayer_id and b.id = d.other_id
-        where d.taxpayer_id = t.id and d.dismissed_at is null
+        where d.taxpayer_id = ${taxpayerId} and d.dismissed_at is null
       )::integer as duplicates,
       (
         select count(*) from (
           select year, bool_and(r.revision <> t.revision::text or r.printed_for <>
             encode(sha256(convert_to(coalesce(nullif(t.taxpayer_name, ''), t.name) || E'\n' || t.tin, 'UTF8')), 'hex')) as stale
-          from reports r where r.taxpayer_id = t.id group by year
+          from reports r where r.taxpayer_id = ${taxpayerId} group by year
         ) y where y.stale
       )::integer as "staleReports",
-      (select count(*) from imports i where i.taxpayer_id = t.id and i.status = 'running')::integer as imports,
-      (select count(*) from calculations c where c.taxpayer_id = t.id and c.status = 'running')::integer as calculations
+      (select count(*) from imports i where i.taxpayer_id = ${taxpayerId} and i.status = 'running')::integer as imports,
+      (select count(*) from calculations c where c.taxpayer_id = ${taxpayerId} and c.status = 'running')::integer as calculations
     from taxpayers t where t.id = ${taxpayerId}`;
   if (row === undefined) throw new Error('A taxpayer without a row.');
   return row;

@@ -38,12 +38,15 @@ export async function insertEntry(sql: Sql, entry: EntryOfCaller): Promise<boole
 /** The same, of a user's own books, by the user or in their name. */
 export async function insertEntryOfUser(sql: Sql, userId: string, entry: NewEntry): Promise<boolean> {
   const isTheirs = entry.actor === 'user';
+  const [own] = await sql<{ id: string }[]>`
+    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+  if (own === undefined) return false;
   const rows = await sql`
     insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, address, request_id)
-    select m.taxpayer_id, now(), ${entry.action}, ${entry.subject}, ${entry.actor},
+    select me.id, now(), ${entry.action}, ${entry.subject}, ${entry.actor},
       case when ${isTheirs} then u.id end, case when ${isTheirs} then u.email end, ${entry.address}, ${entry.requestId}::uuid
-    from users u join memberships m on m.user_id = u.id and m.role = 'owner'
-    where u.id = ${userId} and not u.is_demo and pg_current_xact_id_if_assigned() is not null
+    from taxpayers me, users u
+    where me.id = ${own.id} and u.id = ${userId} and not u.is_demo and pg_current_xact_id_if_assigned() is not null
     returning 1`;
   return rows.length === 1;
 }

@@ -40,14 +40,15 @@ export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedF
     returning 1`;
   if (counted.length > 0) return;
   const { action, way, address, requestId, by } = failure;
+  const [entry] = await sql<{ sequence: string }[]>`
+    insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, address, request_id)
+    values (${taxpayerId}, now(), ${action}, ${way}, ${by === null ? 'anyone' : 'user'}, ${by?.userId ?? null},
+      ${by?.email ?? null}, ${network === furtherNetworks ? null : address}, ${requestId})
+    returning sequence`;
   await sql`
-    with entry as (
-      insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, address, request_id)
-      values (${taxpayerId}, now(), ${action}, ${way}, ${by === null ? 'anyone' : 'user'}, ${by?.userId ?? null},
-        ${by?.email ?? null}, ${network === furtherNetworks ? null : address}, ${requestId})
-      returning sequence)
     insert into sign_in_failures (taxpayer_id, hour, network, action, way, sequence, tries, last_at)
-    select ${taxpayerId}, date_trunc('hour', now(), 'UTC'), ${network}, ${action}, ${way}, sequence, 1, now() from entry`;
+    values (${taxpayerId}, date_trunc('hour', now(), 'UTC'), ${network}, ${action}, ${way}, ${entry?.sequence ?? null}::bigint, 1,
+      now())`;
 }
 
 /** Whether the network is counted by itself in this hour. */

@@ -17,11 +17,12 @@ export async function insertBalanceSources(
   const of = (name: 'account' | 'asset' | 'day' | 'quantity'): string[] => balances.map((one) => one[name]);
   await sql`
     insert into balance_sources (taxpayer_id, import_id, account, asset, on_day, quantity, counted_until, is_least)
-    select ${taxpayerId}, ${importId}, g.account, g.asset, g.day, g.quantity, g.counted_until, g.is_least
-    from unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[],
+    select me.id, ${importId}, g.account, g.asset, g.day, g.quantity, g.counted_until, g.is_least
+    from taxpayers me, unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[],
       ${balances.map(({ until }) => (until === null ? null : String(until)))}::bigint[],
       ${balances.map(({ isLeast }) => String(isLeast))}::boolean[])
-      as g (account, asset, day, quantity, counted_until, is_least)`;
+      as g (account, asset, day, quantity, counted_until, is_least)
+    where me.id = ${taxpayerId}`;
 }
 
 export async function deleteSourcesOf(sql: Sql, { taxpayerId, importId }: StageScope): Promise<BalancePlace[]> {
@@ -51,9 +52,9 @@ export async function deriveBalances(
   at: Date,
 ): Promise<string[]> {
   const keys = sql`
-    select k.account, k.asset, k.on_day from unnest(${places.map(({ account }) => account)}::text[],
+    select k.id, k.account, k.asset, k.on_day from unnest(${places.map(() => crypto.randomUUID())}::uuid[], ${places.map(({ account }) => account)}::text[],
       ${places.map(({ asset }) => asset)}::text[], ${places.map(({ on_day }) => on_day)}::date[])
-      as k (account, asset, on_day)`;
+      as k (id, account, asset, on_day)`;
   const gone = await sql<{ asset: string }[]>`
     delete from balances b using (${keys}) k
     where b.taxpayer_id = ${taxpayerId} and b.source = 'import'
@@ -66,12 +67,12 @@ export async function deriveBalances(
   const stated = await sql<{ asset: string }[]>`
     insert into balances
       (taxpayer_id, id, account, asset, on_day, quantity, source, counted_until, is_least, created_at)
-    select distinct on (s.account, s.asset, s.on_day) s.taxpayer_id, gen_random_uuid(), s.account, s.asset, s.on_day,
+    select distinct on (s.taxpayer_id, s.account, s.asset, s.on_day) s.taxpayer_id, k.id, s.account, s.asset, s.on_day,
       s.quantity, 'import', s.counted_until, s.is_least, ${at}::timestamptz
     from (${keys}) k
     join balance_sources s on s.taxpayer_id = ${taxpayerId}
       and s.account = k.account and s.asset = k.asset and s.on_day = k.on_day
-    order by s.account, s.asset, s.on_day, s.counted_until desc nulls first, s.quantity, s.quantity::text, s.is_least
+    order by s.taxpayer_id, s.account, s.asset, s.on_day, s.counted_until desc nulls first, s.quantity, s.quantity::text, s.is_least
     on conflict (taxpayer_id, account, asset, on_day) do update
       set quantity = excluded.quantity, counted_until = excluded.counted_until, is_least = excluded.is_least,
         created_at = excluded.created_at

@@ -51,14 +51,15 @@ function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly Co
     if (own.kind === 'all') return `$${parameter}::text::${type}`;
     // Arrays of arrays must all have one length: they come as texts.
     each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
-    return type === 'text[]' ? `${name}::text[]` : name;
+    return type === 'text[]' ? `r.${name}::text[]` : `r.${name}`;
   };
   const book = read({ name: 'book', type: 'text' }, books);
   for (const [at, column] of columns.entries()) selected.push(read(column, values[at] as ColumnValues));
   return `
     insert into ${factTables[kind].name} (taxpayer_id, book, ${columns.map(({ name }) => name).join(', ')})
-    select $1::uuid, ${book}, ${selected.join(', ')}
-    from unnest(${each.map(({ array }) => array).join(', ')}) as r (${each.map(({ name }) => name).join(', ')})`;
+    select me.id, ${book}, ${selected.join(', ')}
+    from taxpayers me, unnest(${each.map(({ array }) => array).join(', ')}) as r (${each.map(({ name }) => name).join(', ')})
+    where me.id = $1::uuid`;
 }
 
 /** The columns of a kind of fact by the names of its members. */
@@ -105,17 +106,19 @@ const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonl
 /** Returns the years that lost some. */
 export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<number[]> {
   if (spans.length === 0) return [];
-  const gone = await Promise.all(
+  const [first, ...others] = factKinds.map(
+    (kind) => sql`select on_day from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}`,
+  );
+  const days = others.reduce((all, one) => sql`${all} union all ${one}`, first as (typeof others)[number]);
+  const years = await sql<{ year: number }[]>`
+    select distinct extract(year from on_day)::integer as year from (${days}) gone`;
+  if (years.length === 0) return [];
+  await Promise.all(
     factKinds.map(
-      (kind) => sql<{ year: number }[]>`
-        with gone as (
-          delete from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}
-          returning extract(year from on_day)::integer as year
-        )
-        select distinct year from gone`,
+      (kind) => sql`delete from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}`,
     ),
   );
-  return [...new Set(gone.flat().map((row) => row.year))];
+  return years.map(({ year }) => year);
 }
 
 /** A fact and the book that it is of. */

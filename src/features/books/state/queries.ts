@@ -116,13 +116,14 @@ export async function insertCheckpoints(
 ): Promise<void> {
   await sql`
     insert into checkpoints (taxpayer_id, book, day, engine, rules, state, lots, days)
-    select ${taxpayerId}, r.book, r.day, ${stamp.engine}, r.rules, decode(r.state, 'base64'), r.lots, r.days
-    from unnest(
+    select me.id, r.book, r.day, ${stamp.engine}, r.rules, decode(r.state, 'base64'), r.lots, r.days
+    from taxpayers me, unnest(
       ${rows.map((row) => row.book)}::text[], ${rows.map((row) => row.day)}::date[],
       ${rows.map((row) => Buffer.from(row.state).toString('base64'))}::text[],
       ${rows.map((row) => row.lots)}::integer[], ${rows.map((row) => row.days)}::text[],
       ${rows.map((row) => (row.settled ? stamp.rules : unsettled))}::text[]
-    ) as r (book, day, state, lots, days, rules)`;
+    ) as r (book, day, state, lots, days, rules)
+    where me.id = ${taxpayerId}`;
 }
 
 /** No rules have this name: no replay resumes from a checkpoint under it. */
@@ -135,8 +136,10 @@ export async function insertBooks(
 ): Promise<void> {
   await sql`
     insert into books (taxpayer_id, asset_key, book)
-    select ${taxpayerId}, r.key, r.book
-    from unnest(${members.map(({ key }) => key)}::text[], ${members.map(({ book }) => book)}::text[]) as r (key, book)
+    select me.id, r.key, r.book
+    from taxpayers me,
+      unnest(${members.map(({ key }) => key)}::text[], ${members.map(({ book }) => book)}::text[]) as r (key, book)
+    where me.id = ${taxpayerId}
     on conflict (taxpayer_id, asset_key) do update set book = excluded.book`;
 }
 

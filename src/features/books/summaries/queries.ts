@@ -24,10 +24,11 @@ export async function deleteBookYears(
 export async function upsertBookYears(sql: Sql, taxpayerId: string, rows: readonly BookYearOf[]): Promise<void> {
   await sql`
     insert into book_years (taxpayer_id, book, year, summary)
-    select ${taxpayerId}, r.* from unnest(
+    select me.id, r.* from taxpayers me, unnest(
       ${rows.map((one) => one.book)}::text[], ${rows.map((one) => one.year)}::integer[],
       ${rows.map((one) => one.summary)}::text[]
     ) as r (book, year, summary)
+    where me.id = ${taxpayerId}
     on conflict (taxpayer_id, book, year) do update set summary = excluded.summary
     where book_years.summary <> excluded.summary`;
 }
@@ -63,9 +64,10 @@ export async function deleteYears(sql: Sql, taxpayerId: string, years: readonly 
 export async function upsertYears(sql: Sql, taxpayerId: string, rows: readonly YearRow[]): Promise<void> {
   await sql`
     insert into year_summaries (taxpayer_id, year, summary, carryover)
-    select ${taxpayerId}, year, summary, carryover from unnest(
+    select me.id, r.year, r.summary, r.carryover from taxpayers me, unnest(
       ${rows.map((row) => row.year)}::integer[], ${rows.map((row) => row.summary)}::text[],
       ${rows.map((row) => row.carryover)}::text[]
     ) as r (year, summary, carryover)
+    where me.id = ${taxpayerId}
     on conflict (taxpayer_id, year) do update set summary = excluded.summary, carryover = excluded.carryover`;
 }

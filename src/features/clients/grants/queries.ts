@@ -85,8 +85,8 @@ export async function readFeedsOf(
   sql: Sql,
   taxpayerId: string,
 ): Promise<{ readonly userId: string; readonly feed: string }[]> {
+  const users = await sql<{ id: string }[]>`select user_id as id from memberships where taxpayer_id = ${taxpayerId}`;
   return sql<{ userId: string; feed: string }[]>`
-    select m.user_id as "userId", o.taxpayer_id as feed from memberships m
-    join memberships o on o.user_id = m.user_id and o.role = 'owner'
-    where m.taxpayer_id = ${taxpayerId} order by 1`;
+    select user_id as "userId", taxpayer_id as feed from memberships
+    where user_id = any(${users.map(({ id }) => id)}::uuid[]) and role = 'owner' order by 1`;
 }

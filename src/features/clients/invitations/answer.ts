@@ -9,6 +9,7 @@ import { linkTokenHash } from '../../auth/link-token.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
+import { countClients } from '../../auth/queries.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accessGiven } from '../../mail/templates/access-given.ts';
@@ -16,7 +17,7 @@ import { deleteGrant, moveClient, putGrant, readOwnerOf, readRole } from '../gra
 import { takeClientRoom } from '../new-client.ts';
 import { notifyRoomNear, notifyUser } from '../notices.ts';
 import { giveBooks, isEmpty } from '../ownership/queries.ts';
-import { countClients, lockClientHolder } from '../queries.ts';
+import { lockClientHolder } from '../queries.ts';
 import { invalidMember, settledAlready } from './invitation.ts';
 import { type InvitationRow, isLinkOf, readInvitation, settleInvitation } from './queries.ts';
 import { allowsOf } from './words.ts';

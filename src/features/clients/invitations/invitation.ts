@@ -7,14 +7,13 @@ import type { Caller } from '../../auth/access.ts';
 import { requireClientRoom } from '../../auth/client-room.ts';
 import { linkTokenHash, linkWith, newLinkToken } from '../../auth/link-token.ts';
 import { type GrantedRole, requireAct } from '../../auth/permissions.ts';
-import { readClientBooks } from '../../auth/queries.ts';
+import { countClients, readClientBooks } from '../../auth/queries.ts';
 import { canonicalEmail } from '../../auth/sign-in.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { invitation } from '../../mail/templates/invitation.ts';
 import { readRole } from '../grants/queries.ts';
 import { notifyUser } from '../notices.ts';
-import { countClients } from '../queries.ts';
 import {
   type InvitationKind,
   type InvitationRow,

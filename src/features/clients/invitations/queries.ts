@@ -24,16 +24,26 @@ export interface InvitationRow {
 
 // Invitations end by the database's clock, as sessions do.
 
+type NamelessRow = Omit<InvitationRow, 'booksName'>;
+
 const invitations = (sql: Sql) => sql`
   select i.id, i.user_id as "userId", u.email as "fromEmail", u.name as "fromName", i.kind, i.email, i.role,
-    i.books_id as "booksId", coalesce(nullif(t.name, ''), nullif(t.taxpayer_name, '')) as "booksName",
-    i.replaced_id as "replacedId", r.email as "replacedEmail",
+    i.books_id as "booksId", i.replaced_id as "replacedId", r.email as "replacedEmail",
     case when i.state = 'open' and i.expires_at <= now() then 'expired' else i.state end as state,
     i.created_at as "createdAt", i.expires_at as "expiresAt"
   from invitations i
   join users u on u.id = i.user_id
-  left join taxpayers t on t.id = i.books_id
   left join users r on r.id = i.replaced_id`;
+
+/** Books stand elsewhere than invitations do (db/citus). */
+async function withNames(sql: Sql, rows: readonly NamelessRow[]): Promise<InvitationRow[]> {
+  const ids = rows.flatMap(({ booksId }) => booksId ?? []);
+  if (ids.length === 0) return rows.map((row) => ({ ...row, booksName: null }));
+  const books = await sql<{ id: string; name: string | null }[]>`
+    select id, coalesce(nullif(name, ''), nullif(taxpayer_name, '')) as name from taxpayers where id = any(${ids}::uuid[])`;
+  const names = new Map(books.map(({ id, name }) => [id, name]));
+  return rows.map((row) => ({ ...row, booksName: names.get(row.booksId ?? '') ?? null }));
+}
 
 /** One that a user sent, or got. */
 export async function readInvitation(
@@ -41,13 +51,14 @@ export async function readInvitation(
   who: { readonly userId: string; readonly email: string },
   id: string,
 ): Promise<InvitationRow | undefined> {
-  const [row] = await sql<InvitationRow[]>`
+  const rows = await sql<NamelessRow[]>`
     ${invitations(sql)} where i.id = ${id} and (i.user_id = ${who.userId} or i.email = ${who.email})`;
+  const [row] = await withNames(sql, rows);
   return row;
 }
 
 /** Those that a user sent and those that they got, newest first. */
-export function listInvitations(
+export async function listInvitations(
   sql: Sql,
   who: { readonly userId: string; readonly email: string },
   asked: {
@@ -57,13 +68,14 @@ export function listInvitations(
   },
 ): Promise<InvitationRow[]> {
   const { openOnly, before, limit } = asked;
-  return sql<InvitationRow[]>`
+  const rows = await sql<NamelessRow[]>`
     ${invitations(sql)}
     where (i.user_id = ${who.userId} or i.email = ${who.email})
       ${openOnly ? sql`and i.state = 'open' and i.expires_at > now()` : sql``}
       ${before === null ? sql`` : sql`and (date_trunc('milliseconds', i.created_at), i.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`}
     order by date_trunc('milliseconds', i.created_at) desc, i.id desc
     limit ${limit + 1}`;
+  return withNames(sql, rows);
 }
 
 /** Locks the row of who invites until the commit, so that open invitations are counted one at a time. */

@@ -1,4 +1,5 @@
 import { type Sql, serverRole } from '../../../db/connection.ts';
+import { deleteBooks } from '../../auth/deletion/queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 
 /** Whether books hold no transaction and nobody but their owner sees them, once what changes them now is done. */
@@ -32,7 +33,7 @@ export async function giveBooks(
     where taxpayer_id = ${taxpayerId} and user_id = ${from} and role = 'manager' returning 1`;
   if (rows.length === 0) return false;
   await continueEntries(sql, own, taxpayerId);
-  await sql`delete from taxpayers where id = ${own}`;
+  await deleteBooks(sql, own);
   await sql`
     insert into memberships (taxpayer_id, user_id, role, created_at) values (${taxpayerId}, ${to}, 'owner', ${now})`;
   await sql`update taxpayers set created_by = ${to} where id = ${taxpayerId}`;
@@ -48,8 +49,9 @@ async function continueEntries(sql: Sql, from: string, to: string): Promise<void
   await sql`select set_config('app.taxpayer', ${to}, true)`;
   await sql`
     insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, token_id, token_name, address, request_id)
-    select ${to}, at, action, subject, actor, user_id, email, token_id, token_name, address, request_id
-    from jsonb_populate_recordset(null::audit_entries, ${row?.entries ?? '[]'}::text::jsonb) order by sequence`;
+    select me.id, e.at, e.action, e.subject, e.actor, e.user_id, e.email, e.token_id, e.token_name, e.address, e.request_id
+    from taxpayers me, jsonb_populate_recordset(null::audit_entries, ${row?.entries ?? '[]'}::text::jsonb) e
+    where me.id = ${to} order by e.sequence`;
   await sql`select set_config('app.taxpayer', '', true)`;
   await sql.unsafe(`set local role ${serverRole}`);
 }

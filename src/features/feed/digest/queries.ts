@@ -19,8 +19,9 @@ export async function chooseDigest(
 ): Promise<void> {
   await sql`
     insert into digests as d (taxpayer_id, user_id, frequency, period_on, sequence)
-    select ${taxpayerId}::uuid, ${userId}::uuid, ${frequency}, ${periodOn}::date, coalesce(max(sequence), 0)
-    from notifications where taxpayer_id = ${taxpayerId}
+    select me.id, ${userId}::uuid, ${frequency}, ${periodOn}::date,
+      coalesce((select max(sequence) from notifications where taxpayer_id = ${taxpayerId}), 0)
+    from taxpayers me where me.id = ${taxpayerId}
     on conflict (taxpayer_id, user_id) do update
       set frequency = excluded.frequency, period_on = excluded.period_on
       where d.frequency <> excluded.frequency`;

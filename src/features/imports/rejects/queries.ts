@@ -34,7 +34,7 @@ export type RejectCursor = readonly [sequence: string, line: number, number: num
 
 const rejects = (sql: Sql, taxpayerId: string) => sql`
   select r.id, r.import_id, r.line, r.number, r.column_name, r.code, r.reason, r.cells, r.on_day as day, r.amount,
-    r.content, r.occurrence, ${rejectState(sql)} as state, r.note, r.transaction_id, r.asked_on, i.sequence, i.header
+    r.content, r.occurrence, ${rejectState(sql, taxpayerId)} as state, r.note, r.transaction_id, r.asked_on, i.sequence, i.header
   from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
   where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged'`;
 

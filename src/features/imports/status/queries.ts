@@ -28,23 +28,23 @@ export interface ImportRow {
 }
 
 /** Issues whose unexplained row is one of the import's. */
-const importFields = (sql: Sql) => sql`
+const importFields = (sql: Sql, taxpayerId: string) => sql`
   i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
   i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.warnings, i.created_at as "createdAt",
   i.completed_at as "completedAt", i.problem,
   (
     select count(*)::integer from issues x
-    where x.taxpayer_id = i.taxpayer_id and ${isSource(sql, sql`i.taxpayer_id`, sql`i.id`, sql`x.transactions[1]::uuid`)}
+    where x.taxpayer_id = ${taxpayerId} and ${isSource(sql, sql`${taxpayerId}`, sql`i.id`, sql`x.transactions[1]::uuid`)}
   ) as issues,
   (
     select count(*)::integer from possible_duplicates d
-    where d.taxpayer_id = i.taxpayer_id and d.import_id = i.id and d.dismissed_at is null
+    where d.taxpayer_id = ${taxpayerId} and d.import_id = i.id and d.dismissed_at is null
       and exists (select from transactions a where a.taxpayer_id = d.taxpayer_id and a.id = d.transaction_id)
       and exists (select from transactions b where b.taxpayer_id = d.taxpayer_id and b.id = d.other_id)
   ) as "possibleDuplicates",
   (
     select count(*)::integer from proposed_rows q
-    where q.taxpayer_id = i.taxpayer_id and q.import_id = i.id
+    where q.taxpayer_id = ${taxpayerId} and q.import_id = i.id
   ) as "proposedRows"`;
 
 export async function insertImport(
@@ -72,7 +72,7 @@ export async function selectKept(
 
 export async function selectImport(sql: Sql, scope: StageScope): Promise<ImportRow | undefined> {
   const [row] = await sql<ImportRow[]>`
-    select ${importFields(sql)} from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}`;
+    select ${importFields(sql, scope.taxpayerId)} from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}`;
   return row;
 }
 
@@ -84,7 +84,7 @@ export async function selectImports(
   limit: number,
 ): Promise<ImportRow[]> {
   return sql<ImportRow[]>`
-    select ${importFields(sql)} from imports i
+    select ${importFields(sql, taxpayerId)} from imports i
     where i.taxpayer_id = ${taxpayerId} and (${before}::bigint is null or i.sequence < ${before}::bigint)
     order by i.sequence desc limit ${limit + 1}`;
 }
@@ -243,20 +243,27 @@ export interface FailedImport {
  * stores is left to it.
  */
 export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Abandonment): Promise<FailedImport[]> {
-  return sql<FailedImport[]>`
-    with failed as (
+  const found = await sql<{ taxpayerId: string; id: string }[]>`
+    select taxpayer_id as "taxpayerId", id from imports where ${isAbandoned(sql, idleSeconds)} order by taxpayer_id, id`;
+  const failed: FailedImport[] = [];
+  for (const { taxpayerId, id } of found) {
+    const [row] = await sql<{ fileName: string | null }[]>`
       update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
-      where status = 'running' and store_order is null and moved_at < now() - make_interval(secs => ${idleSeconds})
-      returning taxpayer_id, id, file_name
-    ), events as (
+      where taxpayer_id = ${taxpayerId} and id = ${id} and ${isAbandoned(sql, idleSeconds)}
+      returning file_name as "fileName"`;
+    // Another server swept it.
+    if (row === undefined) continue;
+    await sql`
       insert into import_events (taxpayer_id, import_id, kind, data)
-      select taxpayer_id, id, 'failed', ${sql.json(problem as never)} from failed
-    ), texts as (
-      delete from import_texts t using failed f where t.taxpayer_id = f.taxpayer_id and t.import_id = f.id
-    ), groups as (
-      delete from import_groups g using failed f where g.taxpayer_id = f.taxpayer_id and g.import_id = f.id
-    ), staged as (
-      delete from staged s using failed f where s.taxpayer_id = f.taxpayer_id and s.import_id = f.id
-    )
-    select taxpayer_id as "taxpayerId", id, file_name as "fileName" from failed`;
+      select me.id, ${id}, 'failed', ${sql.json(problem as never)} from taxpayers me where me.id = ${taxpayerId}`;
+    for (const table of ['import_texts', 'import_groups', 'staged']) {
+      await sql`delete from ${sql(table)} where taxpayer_id = ${taxpayerId} and import_id = ${id}`;
+    }
+    failed.push({ taxpayerId, id, fileName: row.fileName });
+  }
+  return failed;
 }
+
+/** No change of one taxpayer is one of another: each is made by itself, the search alone is about all. */
+const isAbandoned = (sql: Sql, idleSeconds: number) => sql`
+  status = 'running' and store_order is null and moved_at < now() - make_interval(secs => ${idleSeconds})`;

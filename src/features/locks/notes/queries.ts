@@ -68,9 +68,10 @@ export async function insertNote(
 ): Promise<boolean> {
   const rows = await sql`
     insert into review_notes (taxpayer_id, id, year, disposal_id, line, text, user_id, user_name, created_at)
-    select ${taxpayerId}, ${note.id}, ${note.year}, ${note.disposal_id}, ${note.line}, ${note.text}, ${note.user_id},
-      ${note.user_name}, ${note.created_at}
-    where (select count(*) from review_notes where taxpayer_id = ${taxpayerId}) < ${notesMax}
+    select me.id, ${note.id}::uuid, ${note.year}::integer, ${note.disposal_id}, ${note.line}, ${note.text},
+      ${note.user_id}::uuid, ${note.user_name}, ${note.created_at}::timestamptz
+    from taxpayers me
+    where me.id = ${taxpayerId} and (select count(*) from review_notes where taxpayer_id = ${taxpayerId}) < ${notesMax}
     returning 1`;
   return rows.length === 1;
 }

@@ -51,5 +51,7 @@ export async function insertStep(
   const { year, state, userId, user_name, at } = step;
   await sql`
     insert into review_steps (taxpayer_id, year, state, user_id, user_name, at, digest)
-    values (${taxpayerId}, ${year}, ${state}, ${userId}, ${user_name}, ${at}, ${digestOfYear(sql, taxpayerId, year)})`;
+    select me.id, ${year}::integer, ${state}, ${userId}::uuid, ${user_name}, ${at}::timestamptz,
+      ${digestOfYear(sql, taxpayerId, year)}
+    from taxpayers me where me.id = ${taxpayerId}`;
 }

@@ -19,7 +19,7 @@ export async function insertEdit(sql: Sql, taxpayerId: string, { action, ids, at
     insert into edited_rows (taxpayer_id, edit_id, transaction_id, before, sources)
     select t.taxpayer_id, ${id}, t.id, to_jsonb(t) - 'moment' - 'digest', coalesce((
       select jsonb_agg(to_jsonb(s)) from transaction_sources s
-      where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
+      where s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id
     ), '[]')
     from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;
   return id;
@@ -36,7 +36,7 @@ export interface EditRow {
 
 const editsOf = (sql: Sql, taxpayerId: string) => sql`
   select e.id, e.sequence, e.action, e.created_at as "createdAt", e.undone_at as "undoneAt",
-    (select count(*) from edited_rows r where r.taxpayer_id = e.taxpayer_id and r.edit_id = e.id)::integer as rows
+    (select count(*) from edited_rows r where r.taxpayer_id = ${taxpayerId} and r.edit_id = e.id)::integer as rows
   from edits e where e.taxpayer_id = ${taxpayerId}`;
 
 /** Newest first, before a sequence where one is given. */
@@ -76,14 +76,14 @@ export async function selectUndoFaults(
     select array_agg(r.transaction_id) as ids,
       (count(*) filter (where exists (
         select from edited_rows o join edits e on e.taxpayer_id = o.taxpayer_id and e.id = o.edit_id
-        where o.taxpayer_id = r.taxpayer_id and o.transaction_id = r.transaction_id and e.sequence > ${sequence}::bigint
+        where o.taxpayer_id = ${taxpayerId} and o.transaction_id = r.transaction_id and e.sequence > ${sequence}::bigint
           and e.undone_at is null
       )))::integer as "editedLater",
       (count(*) filter (where exists (
-        select from transactions t where t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
+        select from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = r.transaction_id
       )))::integer as stored,
       (count(*) filter (where r.before ->> 'import_id' is not null and not exists (
-        select from imports i where i.taxpayer_id = r.taxpayer_id and i.id = (r.before ->> 'import_id')::uuid
+        select from imports i where i.taxpayer_id = ${taxpayerId} and i.id = (r.before ->> 'import_id')::uuid
       )))::integer as unsourced
     from edited_rows r where r.taxpayer_id = ${taxpayerId} and r.edit_id = ${id}`;
   if (row === undefined) throw new Error('A count without a row.');
@@ -113,18 +113,19 @@ export async function restoreChanged(sql: Sql, taxpayerId: string, editId: strin
 /** Rows that an edit deleted are stored again, with those of their sources whose import is there. */
 export async function restoreDeleted(sql: Sql, taxpayerId: string, editId: string): Promise<void> {
   const columns = sql`
-    taxpayer_id, id, fingerprint, occurrence, import_id, source_line, line, edition, created_at, ${rowColumns(sql)}`;
+    id, fingerprint, occurrence, import_id, source_line, line, edition, created_at, ${rowColumns(sql)}`;
   await sql`
-    insert into transactions (${columns})
-    select ${columns} from (
-      select p.* from edited_rows r, lateral jsonb_populate_record(null::transactions, r.before) p
-      where r.taxpayer_id = ${taxpayerId} and r.edit_id = ${editId}
-    ) restored`;
+    insert into transactions (taxpayer_id, ${columns})
+    select r.taxpayer_id, ${columns}
+    from edited_rows r, lateral jsonb_populate_record(null::transactions, r.before - 'taxpayer_id') p
+    where r.taxpayer_id = ${taxpayerId} and r.edit_id = ${editId}`;
   await sql`
     insert into transaction_sources
-    select p.* from edited_rows r, lateral jsonb_populate_recordset(null::transaction_sources, r.sources) p
+      (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
+    select r.taxpayer_id, p.import_id, p.transaction_id, p.line, p.place, p.time_zone, p.stated_class, p.source_class
+    from edited_rows r, lateral jsonb_populate_recordset(null::transaction_sources, r.sources) p
     where r.taxpayer_id = ${taxpayerId} and r.edit_id = ${editId}
-      and exists (select from imports i where i.taxpayer_id = p.taxpayer_id and i.id = p.import_id)`;
+      and exists (select from imports i where i.taxpayer_id = r.taxpayer_id and i.id = p.import_id)`;
 }
 
 /** Rows that say what their files say have the least of what these state, as after each import. */

@@ -105,11 +105,11 @@ export async function insertPossible(
 ): Promise<number> {
   const rows = await sql`
     insert into possible_duplicates (taxpayer_id, id, import_id, transaction_id, other_id, detail)
-    select ${taxpayerId}, gen_random_uuid(), coalesce(own.import_id, other.import_id), p.id, p.other_id, p.detail
+    select own.taxpayer_id, p.pair_id, coalesce(own.import_id, other.import_id), p.id, p.other_id, p.detail
     from unnest(
-      ${possible.map((one) => one.id)}::uuid[], ${possible.map((one) => one.otherId)}::uuid[],
+      ${possible.map(() => crypto.randomUUID())}::uuid[], ${possible.map((one) => one.id)}::uuid[], ${possible.map((one) => one.otherId)}::uuid[],
       ${possible.map((one) => one.detail)}::text[]
-    ) as p (id, other_id, detail)
+    ) as p (pair_id, id, other_id, detail)
     join transactions own on own.taxpayer_id = ${taxpayerId} and own.id = p.id
     join transactions other on other.taxpayer_id = ${taxpayerId} and other.id = p.other_id
     on conflict (taxpayer_id, transaction_id, other_id) do nothing

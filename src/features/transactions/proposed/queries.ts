@@ -1,5 +1,7 @@
+import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Family } from '../matched/pairs/queries.ts';
+import { contentOf } from '../resolutions/queries.ts';
 import { type StageScope, transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
 import { isSource } from '../sources/queries.ts';
@@ -53,7 +55,7 @@ export async function holdProposed(
 ): Promise<HeldBack> {
   const { taxpayerId, importId } = scope;
   const own = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
-  const [held] = await sql<HeldBack[]>`
+  const held = await sql<{ number: number; transaction_id: string; lines: number }[]>`
     with fresh as materialized (
       select s.number, s.account, s.type, s.asset, s.asset_key, s.external_id, s.on_day, s.at,
         count(*) over (
@@ -95,15 +97,19 @@ export async function holdProposed(
       select number, transaction_id from asked
       union all
       select number, transaction_id from near where rivals = 1 and number not in (select number from asked)
-    ), held as (
-      delete from staged s using pairs p where ${own} and s.number = p.number
-      returning s.id, s.line, ${placeOf(sql, lastLine)} as place, s.lines, s.fingerprint, p.transaction_id, to_jsonb(s) as content
-    ), kept as (
-      insert into proposed_rows (taxpayer_id, import_id, id, transaction_id, line, place, edition, content)
-      select ${taxpayerId}, ${importId}, id, transaction_id, line, place, encode(fingerprint, 'hex'), content from held
     )
-    select count(*)::integer as rows, coalesce(sum(lines), 0)::integer as lines from held`;
-  return held ?? { rows: 0, lines: 0 };
+    select p.number, p.transaction_id, s.lines from pairs p join staged s on s.number = p.number where ${own}`;
+  if (held.length === 0) return { rows: 0, lines: 0 };
+  const numbers = arrayOf(held, ({ number }) => number);
+  const pairs = sql`unnest(${numbers}::text::integer[], ${arrayOf(held, (one) => one.transaction_id)}::text::uuid[])
+    as p (number, transaction_id)`;
+  await sql`
+    insert into proposed_rows (taxpayer_id, import_id, id, transaction_id, line, place, edition, content)
+    select s.taxpayer_id, s.import_id, s.id, p.transaction_id, s.line, ${placeOf(sql, lastLine)},
+      encode(s.fingerprint, 'hex'), to_jsonb(s)
+    from staged s join ${pairs} on s.number = p.number where ${own}`;
+  await sql`delete from staged s where ${own} and s.number = any(${numbers}::text::integer[])`;
+  return { rows: held.length, lines: held.reduce((sum, { lines }) => sum + lines, 0) };
 }
 
 /** A proposed row as it was staged, with what a stored row has beside its statement. */
@@ -140,8 +146,8 @@ export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<
           select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id = q.transaction_id
             and (x.edition = q.edition or exists (
               select from resolutions r
-              where r.taxpayer_id = q.taxpayer_id and r.issue_id = ${issueIdOf(sql)} and r.action = 'replace'
-                and r.transaction_id = x.id and r.row_content = row_content(x)
+              where r.taxpayer_id = ${taxpayerId} and r.issue_id = ${issueIdOf(sql)} and r.action = 'replace'
+                and r.transaction_id = x.id and r.row_content = ${contentOf(sql, 'x')}
             ))
         )
     ) open_rows

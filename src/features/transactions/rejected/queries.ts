@@ -12,17 +12,19 @@ export async function insertRejects(
     insert into import_rejects (
       taxpayer_id, import_id, id, line, number, column_name, code, reason, cells, on_day, amount, content, occurrence, words
     )
-    select ${scope.taxpayerId}, ${scope.importId}, gen_random_uuid(), r.line, ${before} + r.number, r.column_name, r.code,
+    select me.id, ${scope.importId}, r.id, r.line, ${before} + r.number, r.column_name, r.code,
       r.reason, array(select jsonb_array_elements_text(r.cells::jsonb)), r.on_day, r.amount, r.content, r.occurrence,
       array(select jsonb_array_elements_text(r.words::jsonb))
-    from unnest(
-      ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
+    from taxpayers me, unnest(
+      ${rejects.map(() => crypto.randomUUID())}::uuid[], ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
       ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
       ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[], ${rejects.map((reject) => reject.on)}::date[],
       ${rejects.map((reject) => reject.amount)}::numeric[], ${rejects.map((reject) => reject.content)}::text[],
       ${rejects.map((reject) => reject.occurrence)}::integer[],
       ${rejects.map((reject) => JSON.stringify(reject.words))}::text[]
-    ) with ordinality as r (line, column_name, code, reason, cells, on_day, amount, content, occurrence, words, number)`;
+    ) with ordinality
+      as r (id, line, column_name, code, reason, cells, on_day, amount, content, occurrence, words, number)
+    where me.id = ${scope.taxpayerId}`;
 }
 
 /** The lines of an import that is being stored are questions from now on. Those without a date are of its last day. */
@@ -40,25 +42,25 @@ export async function deleteRejects(sql: Sql, scope: StageScope): Promise<void> 
  * The state of a rejected line `r` of the import `i`: mended while its row stands, stated by a row of another
  * source with its day, money and asset, set aside, or open. One line of several files has one state.
  */
-export const rejectState = (sql: Sql) => sql`
+export const rejectState = (sql: Sql, taxpayerId: string) => sql`
   case
     when exists (
       select from import_rejects o
       join transactions t on t.taxpayer_id = o.taxpayer_id and t.id = o.transaction_id
-      where o.taxpayer_id = r.taxpayer_id and o.content = r.content and o.occurrence = r.occurrence and o.state = 'mended'
+      where o.taxpayer_id = ${taxpayerId} and o.content = r.content and o.occurrence = r.occurrence and o.state = 'mended'
     ) then 'mended'
     when exists (
       select from import_rejects o
-      where o.taxpayer_id = r.taxpayer_id and o.content = r.content and o.occurrence = r.occurrence
+      where o.taxpayer_id = ${taxpayerId} and o.content = r.content and o.occurrence = r.occurrence
         and o.state = 'dismissed'
     ) then 'dismissed'
     when r.on_day is not null and r.amount is not null and exists (
       select from transactions t
-      where t.taxpayer_id = r.taxpayer_id and t.on_day = r.on_day and abs(t.amount) = r.amount
+      where t.taxpayer_id = ${taxpayerId} and t.on_day = r.on_day and abs(t.amount) = r.amount
         and upper(t.asset) = any(r.words)
         and not exists (
           select from transaction_sources x
-          where x.taxpayer_id = r.taxpayer_id and x.import_id = r.import_id and x.transaction_id = t.id
+          where x.taxpayer_id = ${taxpayerId} and x.import_id = r.import_id and x.transaction_id = t.id
         )
     ) then 'superseded'
     else 'open'
@@ -81,7 +83,7 @@ export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<O
     select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.reason,
       r.asked_on as on_day, r.amount, i.file_name
     from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
-    where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged' and ${rejectState(sql)} = 'open'
+    where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged' and ${rejectState(sql, taxpayerId)} = 'open'
     order by r.content, r.occurrence, i.sequence, r.line, r.number`;
 }
 

@@ -35,34 +35,30 @@ export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine)
   const { taxpayerId, importId } = scope;
   // A row that came first from another kind of file (matched/) keeps its place there: the lines of the two do not compare.
   const place = sql`case when t.fingerprint = s.fingerprint then ${placeOf(sql, lastLine)} else t.line end`;
+  const known = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
   const [counts] = await sql<Known[]>`
-    with known as (
-      delete from staged s using transactions t
-      where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = ${taxpayerId} and t.id = s.id
-      returning s.id, s.line, s.lines, ${place} as place, s.time_zone, s.stated_class, s.source_class,
-        t.import_id as first_id, t.source_line, t.line as first_place, t.time_zone as first_zone,
-        t.stated_class as first_stated, t.source_class as first_source,
-        (${place} < t.line or (t.edition is null and
-          (least(t.time_zone, s.time_zone), least(t.stated_class, s.stated_class), least(t.source_class, s.source_class))
-            is distinct from (t.time_zone, t.stated_class, t.source_class))) as unsettled
-    ), first as (
-      insert into transaction_sources
-        (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
-      select ${taxpayerId}, first_id, id, source_line, first_place, first_zone, first_stated, first_source
-      from known k
-      where first_id is not null and not exists (
-        select from transaction_sources s where s.taxpayer_id = ${taxpayerId} and s.transaction_id = k.id
-      )
-      order by first_id, id
-    ), own as (
-      insert into transaction_sources
-        (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
-      select ${taxpayerId}, ${importId}, id, line, place, time_zone, stated_class, source_class from known order by id
-    )
-    select count(*)::integer as known, (count(*) filter (where unsettled))::integer as unsettled,
-      coalesce(sum(lines), 0)::integer as lines
-    from known`;
+    select count(*)::integer as known, coalesce(sum(s.lines), 0)::integer as lines, (count(*) filter (where
+      ${place} < t.line or (t.edition is null and
+        (least(t.time_zone, s.time_zone), least(t.stated_class, s.stated_class), least(t.source_class, s.source_class))
+          is distinct from (t.time_zone, t.stated_class, t.source_class))))::integer as unsettled
+    from staged s, transactions t where ${known}`;
   if (counts === undefined) throw new Error('A count without a row.');
+  if (counts.known === 0) return counts;
+  await sql`
+    insert into transaction_sources
+      (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
+    select t.taxpayer_id, t.import_id, t.id, t.source_line, t.line, t.time_zone, t.stated_class, t.source_class
+    from staged s, transactions t
+    where ${known} and t.import_id is not null and not exists (
+      select from transaction_sources o where o.taxpayer_id = t.taxpayer_id and o.transaction_id = t.id
+    )
+    order by t.import_id, t.id`;
+  await sql`
+    insert into transaction_sources
+      (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
+    select s.taxpayer_id, s.import_id, s.id, s.line, ${place}, s.time_zone, s.stated_class, s.source_class
+    from staged s, transactions t where ${known} order by s.id`;
+  await sql`delete from staged s using transactions t where ${known}`;
   return counts;
 }
 
@@ -97,16 +93,11 @@ export async function unlinkImport(sql: Sql, scope: StageScope): Promise<{ remov
     where t.taxpayer_id = ${taxpayerId} and t.import_id = ${importId}
       and s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id and s.import_id <> ${importId}`;
   await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
-  const [counts] = await sql<{ removed: number; touched: TouchedRow[] }[]>`
-    with gone as (
-      delete from transactions where taxpayer_id = ${taxpayerId} and import_id = ${importId}
-      returning on_day, asset_key, second_key, third_key, fourth_key
-    ), touched as (
-      select k.asset_key, min(on_day) as day
-      from gone, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
-      where k.asset_key is not null group by k.asset_key
-    )
-    select (select count(*) from gone)::integer as removed, (select coalesce(json_agg(touched), '[]') from touched) as touched`;
-  if (counts === undefined) throw new Error('A count without a row.');
-  return counts;
+  const touched = await sql<TouchedRow[]>`
+    select k.asset_key, min(t.on_day) as day
+    from transactions t, lateral (values (t.asset_key), (t.second_key), (t.third_key), (t.fourth_key)) as k (asset_key)
+    where t.taxpayer_id = ${taxpayerId} and t.import_id = ${importId} and k.asset_key is not null
+    group by k.asset_key`;
+  const gone = await sql`delete from transactions where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+  return { removed: gone.count, touched };
 }

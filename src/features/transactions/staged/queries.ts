@@ -18,10 +18,11 @@ export async function insertStaged(sql: Sql, scope: StageScope, before: number, 
   );
   await sql`
     insert into staged (taxpayer_id, import_id, number, line, lines, id, repeated, fingerprint, ${rowColumns(sql)})
-    select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, coalesce(r.lines, 1), r.id,
+    select me.id, ${scope.importId}, ${before} + r.number, r.line, coalesce(r.lines, 1), r.id,
       coalesce(r.repeated, false), substring((select decode(${fingerprints}, 'hex')) from 32 * r.number - 31 for 32),
       ${sql.unsafe(staging)}
-    from (select generate_series(1, ${rows}::integer) as number ${arrays}) r
+    from taxpayers me, (select generate_series(1, ${rows}::integer) as number ${arrays}) r
+    where me.id = ${scope.taxpayerId}
     order by (hashtextextended(r.asset_key, 0) & -4294967296) | r.number`;
 }
 
@@ -52,22 +53,19 @@ export interface StoredIdentity {
 
 /** The one staged row under this identity. Its edition is the fingerprint of its content, which is no longer that of the import. */
 export async function storeEdition(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
-  return sql<TouchedRow[]>`
-    with fresh as (
-      insert into transactions (
-        taxpayer_id, id, occurrence, line, created_at, import_id, source_line, edition, fingerprint,
-        ${rowColumns(sql)}
-      )
-      select
-        taxpayer_id, ${identity.id}, ${identity.occurrence}, line, ${identity.created_at}, ${identity.import_id}::uuid,
-        ${identity.source_line}::integer, encode(fingerprint, 'hex'), ${identity.fingerprint},
-        ${rowColumns(sql)}
-      from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}
-      returning on_day, asset_key, second_key, third_key, fourth_key
+  const rows = await sql<{ day: string; keys: string[] }[]>`
+    insert into transactions as fresh (
+      taxpayer_id, id, occurrence, line, created_at, import_id, source_line, edition, fingerprint,
+      ${rowColumns(sql)}
     )
-    select k.asset_key, min(on_day) as day
-    from fresh, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
-    where k.asset_key is not null group by k.asset_key`;
+    select
+      taxpayer_id, ${identity.id}, ${identity.occurrence}, line, ${identity.created_at}, ${identity.import_id}::uuid,
+      ${identity.source_line}::integer, encode(fingerprint, 'hex'), ${identity.fingerprint},
+      ${rowColumns(sql)}
+    from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}
+    returning fresh.on_day as day,
+      array_remove(array[fresh.asset_key, fresh.second_key, fresh.third_key, fresh.fourth_key], null) as keys`;
+  return rows.flatMap(({ day, keys }) => [...new Set(keys)].map((key) => ({ asset_key: key, day })));
 }
 
 /** What a file that runs newest first is counted from, its end; null for any other (formats/read.placeOf in SQL). */
@@ -108,7 +106,7 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
     )
     update staged s set occurrence = e.occurrence,
       id = encode(substring(sha256(${outer}::bytea || sha256(${inner}::bytea
-        || convert_to(encode(s.fingerprint, 'hex') || '#' || e.occurrence, 'UTF8'))) for 16), 'hex')::uuid
+        || (encode(s.fingerprint, 'hex') || '#' || e.occurrence::text)::bytea)) for 16), 'hex')::uuid
     from equal e
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = e.number and e.occurrence > 1`;
 }

@@ -213,12 +213,13 @@ export async function upsertLots(sql: Sql, taxpayerId: string, c: LotColumns): P
       taxpayer_id, book, id, asset, asset_class, account, quantity, basis, acquired, held_since, inherited,
       asset_key, sequence, label, purchased_on, unit_cost, valid_from, state
     )
-    select ${taxpayerId}, r.* from unnest(
+    select me.id, r.* from taxpayers me, unnest(
       ${c.book}::text[], ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
       ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[],
       ${c.key}::text[], ${c.sequence}::bigint[], ${c.label}::text[], ${c.purchasedOn}::date[], ${c.unitCost}::numeric[],
       ${c.validFrom}::date[], ${c.state}::text[]
     ) as r
+    where me.id = ${taxpayerId}
     on conflict (taxpayer_id, id) do update set
       book = excluded.book, asset = excluded.asset, asset_class = excluded.asset_class, account = excluded.account,
       quantity = excluded.quantity, basis = excluded.basis, acquired = excluded.acquired,
@@ -248,7 +249,8 @@ export async function insertVersions(
 ): Promise<void> {
   await sql`
     insert into lot_versions (taxpayer_id, book, id, valid_from, valid_to, state)
-    select ${taxpayerId}, r.* from unnest(
+    select me.id, r.* from taxpayers me, unnest(
       ${c.book}::text[], ${c.id}::text[], ${c.validFrom}::date[], ${c.validTo}::date[], ${c.state}::text[]
-    ) as r`;
+    ) as r
+    where me.id = ${taxpayerId}`;
 }

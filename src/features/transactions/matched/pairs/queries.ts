@@ -35,7 +35,7 @@ const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Famil
     t.import_id is null or ${family.byHand === true} as by_hand, coalesce(i.format = any(${family.formats as string[]}::text[]), false) as same_source,
     exists (
       select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
-      where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
+      where s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id
         and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
     ) as is_linked
   from transactions t
@@ -48,7 +48,7 @@ const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Famil
     )
     and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)
     and (${family.byHand !== true} or t.import_id is not null and not exists (
-      select from possible_duplicates d where d.taxpayer_id = t.taxpayer_id and t.id in (d.transaction_id, d.other_id)
+      select from possible_duplicates d where d.taxpayer_id = ${taxpayerId} and t.id in (d.transaction_id, d.other_id)
     ))`;
 
 /** Units agree to the precision of the one with fewer digits, but to five significant ones at least (`units`). */

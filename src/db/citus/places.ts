@@ -1,0 +1,43 @@
+/**
+ * Where the rows of a table stand in a cluster of Citus:
+ * - `taxpayer`: on the worker of their taxpayer, beside all its other rows;
+ * - `everywhere`: a whole copy on every node (a reference table), for what rows of taxpayers name;
+ * - `coordinator`: there alone, for what no row of a taxpayer names.
+ */
+export type TablePlace = 'taxpayer' | 'everywhere' | 'coordinator';
+
+/** Every table of sql/, each in one place: a new one is added here (test/db/citus/places.test.ts). */
+export const places: Readonly<Record<string, TablePlace>> = {
+  ...placed('taxpayer', [
+    // Users of books
+    'taxpayers memberships clients audit_entries sign_in_failures idempotency_keys',
+    // The ledger
+    'blobs imports import_events import_rejects proposed_rows import_texts import_groups import_mappings transactions',
+    'transaction_sources staged row_aliases possible_duplicates edits edited_rows resolutions ledgers',
+    // The gains
+    'books checkpoints lots lot_versions disposals wash_sales incomes contracts_1256 issues book_years year_summaries',
+    'calculations allocations year_locks review_steps review_notes locked_lines',
+    // Prices, balances, reports, messages
+    'prices valuations balances balance_sources reports report_books messages ai_usage notifications',
+    'muted_notifications notified_subjects digests',
+  ]),
+  ...placed('everywhere', [
+    'users sessions access_tokens subscriptions identities sign_in_flows pending_sign_ins devices totp_keys passkeys',
+    'passkey_challenges recovery_codes password_resets email_changes email_verifications account_deletions invitations',
+    'shared_prices',
+  ]),
+  ...placed('coordinator', ['schema_migrations stripe_events wrong_guesses server_secrets deleted_accounts']),
+};
+
+/** The column by which a table of taxpayers is distributed: rows of one value stand on one worker. */
+export function taxpayerColumn(table: string): string {
+  return table === 'taxpayers' ? 'id' : 'taxpayer_id';
+}
+
+export function tablesIn(place: TablePlace): string[] {
+  return Object.keys(places).filter((table) => places[table] === place);
+}
+
+function placed(place: TablePlace, lines: readonly string[]): Record<string, TablePlace> {
+  return Object.fromEntries(lines.flatMap((line) => line.split(' ')).map((table) => [table, place]));
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { places, taxpayerColumn } from '../../../src/db/citus/places.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+
+/** Where Citus has each table, held to what sql/ makes. */
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await testDatabase();
+});
+afterAll(() => books.drop());
+
+test('every table has a place, and every place a table', async () => {
+  const rows = await books.asOwner(
+    (sql) => sql<{ name: string }[]>`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(places).sort());
+});
+
+test('a table with a taxpayer stands with the taxpayer, and no other one does', async () => {
+  const rows = await books.asOwner(
+    (sql) => sql<{ name: string }[]>`
+      select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'taxpayer_id'`,
+  );
+  const withTaxpayer = [...rows.map(({ name }) => name), 'taxpayers'].sort();
+  expect(
+    Object.keys(places)
+      .filter((table) => places[table] === 'taxpayer')
+      .sort(),
+  ).toEqual(withTaxpayer);
+});
+
+describe('of tables that are distributed', () => {
+  test('every unique index begins with the taxpayer', async () => {
+    const rows = await books.asOwner(
+      (sql) => sql<{ table: string; name: string; first: string }[]>`
+        select t.relname as table, i.relname as name, a.attname as first
+        from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+        join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+        where x.indisunique and t.relnamespace = 'public'::regnamespace`,
+    );
+    const distributed = rows.filter(({ table }) => places[table] === 'taxpayer');
+    expect(distributed.length).toBeGreaterThan(40);
+    expect(distributed.filter(({ table, first }) => first !== taxpayerColumn(table))).toEqual([]);
+  });
+
+  test('numbers that the database gives are large enough for each worker to have its own', async () => {
+    const rows = await books.asOwner(
+      (sql) => sql<{ table: string; type: string }[]>`
+        select c.relname as table, format_type(a.atttypid, null) as type
+        from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where a.attidentity <> '' and c.relnamespace = 'public'::regnamespace`,
+    );
+    expect(rows.filter(({ type }) => type !== 'bigint')).toEqual([]);
+    expect(rows.length).toBeGreaterThan(5);
+  });
+});
+
+interface Key {
+  readonly name: string;
+  readonly own: string;
+  readonly other: string;
+  readonly columns: readonly (readonly [string, string])[];
+}
+
+/** What Citus checks on one worker. */
+function isChecked({ own, other, columns }: Key): boolean {
+  if (places[other] === 'everywhere') return places[own] !== 'coordinator';
+  if (places[own] !== 'taxpayer' || places[other] !== 'taxpayer') return false;
+  return columns.some(([from, to]) => from === taxpayerColumn(own) && to === taxpayerColumn(other));
+}
+
+test('foreign keys stay with their taxpayer, or lead to what stands everywhere', async () => {
+  const keys = await books.asOwner(
+    (sql) => sql<Key[]>`
+      select n.conname as name, t.relname as own, r.relname as other, (
+        select jsonb_agg(jsonb_build_array(a.attname, b.attname))
+        from unnest(n.conkey, n.confkey) k (own, other)
+        join pg_attribute a on a.attrelid = n.conrelid and a.attnum = k.own
+        join pg_attribute b on b.attrelid = n.confrelid and b.attnum = k.other
+      ) as columns
+      from pg_constraint n join pg_class t on t.oid = n.conrelid join pg_class r on r.oid = n.confrelid
+      where n.contype = 'f' and n.connamespace = 'public'::regnamespace`,
+  );
+  expect(keys.length).toBeGreaterThan(50);
+  expect(keys.filter((key) => !isChecked(key))).toEqual([]);
+  const planted: Key = { name: 'p', own: 'invitations', other: 'taxpayers', columns: [['books_id', 'id']] };
+  expect(isChecked(planted)).toBe(false);
+  expect(isChecked({ ...planted, own: 'memberships', columns: [['user_id', 'created_by']] })).toBe(false);
+});

@@ -1,0 +1,53 @@
+import { parse } from 'libpg-query';
+import type { TestDatabase } from '../database.ts';
+import type { Functions } from './rules.ts';
+import type { Part } from './tree.ts';
+
+/** From now on the server counts the statements of this database, whoever sends them; false where it cannot. */
+export async function countStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<boolean> {
+  return asOwner(async (sql) => {
+    const [row] = await sql<{ loaded: boolean }[]>`
+      select current_setting('shared_preload_libraries') like '%pg_stat_statements%' as loaded`;
+    if (row?.loaded !== true) return false;
+    await sql`create extension if not exists pg_stat_statements`;
+    await sql`select pg_stat_statements_reset()`;
+    return true;
+  });
+}
+
+/** The text of each statement that was sent, once, with its constants as parameters. */
+export async function sentStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<string[]> {
+  return asOwner(async (sql) => {
+    const [state] = await sql<{ lost: boolean }[]>`select dealloc > 0 as lost from pg_stat_statements_info`;
+    if (state?.lost !== false) throw new Error('The server forgot statements: more were sent than it counts.');
+    const rows = await sql<{ query: string }[]>`
+      select distinct s.query from pg_stat_statements s
+      join pg_database d on d.oid = s.dbid join pg_roles r on r.oid = s.userid
+      where d.datname = current_database() and r.rolname in ('lotbook_app', 'lotbook_server')`;
+    return rows.map(({ query }) => query);
+  });
+}
+
+export async function parsed(text: string): Promise<Part[]> {
+  return ((await parse(text)).stmts ?? []).flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt]));
+}
+
+export async function readFunctions({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<Functions> {
+  return asOwner(async (sql) => {
+    const rows = await sql<{ name: string; volatility: 's' | 'v' }[]>`
+      select proname as name, case when bool_or(provolatile = 'v') then 'v' else 's' end as volatility
+      from pg_proc where provolatile <> 'i' and prokind in ('f', 'w') group by proname having bool_and(true)`;
+    const immutable = await sql<{ name: string }[]>`
+      select distinct proname as name from pg_proc where provolatile = 'i' and pronamespace = 'pg_catalog'::regnamespace`;
+    const both = new Set(immutable.map(({ name }) => name));
+    const ofRows = await sql<{ name: string }[]>`
+      select distinct p.proname as name from pg_proc p, unnest(p.proargtypes) a (oid) join pg_type t on t.oid = a.oid
+      join pg_class c on c.oid = t.typrelid
+      where p.pronamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`;
+    return {
+      // Of a name with forms of both kinds the text does not say which one is meant: taken for the harmless one.
+      volatility: new Map(rows.filter(({ name }) => !both.has(name)).map((row) => [row.name, row.volatility])),
+      ofRows: new Set(ofRows.map(({ name }) => name)),
+    };
+  });
+}

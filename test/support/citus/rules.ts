@@ -1,0 +1,206 @@
+import type { InsertStmt, SelectStmt } from 'libpg-query';
+import { places, taxpayerColumn } from '../../../src/db/citus/places.ts';
+import { routingOf } from './routing.ts';
+import { branchesOf, columnNames, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
+
+/**
+ * What Citus refused in a trial on version 13.0.3, and what its documents refuse, as rules of statements. They are held
+ * against the text: what only a cluster can show, they do not.
+ */
+export interface Fault {
+  readonly rule: Rule;
+  readonly about: string;
+}
+
+export type Rule =
+  | 'one worker'
+  | 'joined by the taxpayer'
+  | 'anchored insert'
+  | 'plain insert'
+  | 'no subquery in values'
+  | 'no stable function of columns'
+  | 'no change in a with'
+  | 'one place'
+  | 'no row of a table as an argument';
+
+/** What of the database the rules need to know. */
+export interface Functions {
+  /** By name: changes with the moment or the settings (`s`), or each time (`v`), in any of its forms. */
+  readonly volatility: ReadonlyMap<string, 's' | 'v'>;
+  /** Ours, of which an argument is the row of a table. */
+  readonly ofRows: ReadonlySet<string>;
+}
+
+export function faultsOf(statement: Part, functions: Functions): Fault[] {
+  const tables = tablesOf(statement);
+  const ofTaxpayers = tables.filter((table) => places[table] === 'taxpayer');
+  if (ofTaxpayers.length === 0) return [];
+  const faults: Fault[] = [];
+  const add = (rule: Rule, about: string): void => void faults.push({ rule, about });
+  const { unrouted, isJoined } = routingOf(statement);
+  if (unrouted.length > 0) add(isJoined ? 'one worker' : 'joined by the taxpayer', unrouted.join(', '));
+  const local = tables.filter((table) => places[table] === 'coordinator' || places[table] === undefined);
+  if (local.length > 0) add('one place', local.join(', '));
+  const [kind] = opened(statement);
+  visit([statement], (part, content) => {
+    if (part === 'InsertStmt') faults.push(...insertFaults(content as InsertStmt, functions));
+    if (part === 'CommonTableExpr' && opened(content.ctequery as Part)[0] !== 'SelectStmt') {
+      add('no change in a with', String(content.ctename));
+    }
+    if (part === 'FuncCall' && functions.ofRows.has(lastName(content.funcname))) {
+      add('no row of a table as an argument', lastName(content.funcname));
+    }
+    return undefined;
+  });
+  if (kind === 'UpdateStmt' || kind === 'DeleteStmt' || kind === 'InsertStmt') {
+    for (const about of unstable(statement, functions)) add('no stable function of columns', about);
+  }
+  return faults;
+}
+
+export function tablesOf(statement: Part): string[] {
+  const tables = new Set<string>();
+  const queries = new Set<string>();
+  visit([statement], (kind, content) => {
+    if (kind === 'LockingClause') return false;
+    if (kind === 'CommonTableExpr') queries.add(String(content.ctename));
+    if (kind === 'RangeVar' && (content.schemaname ?? 'public') === 'public') tables.add(String(content.relname));
+    const { relation } = content as { relation?: { relname?: string } };
+    if (relation?.relname !== undefined) tables.add(relation.relname);
+    return undefined;
+  });
+  return [...tables].filter((table) => !queries.has(table) && !table.startsWith('pg_'));
+}
+
+function insertFaults(insert: InsertStmt, functions: Functions): Fault[] {
+  const table = String(insert.relation?.relname);
+  const select = opened(insert.selectStmt)[1] as SelectStmt;
+  if (places[table] !== 'taxpayer' || insert.selectStmt === undefined) return [];
+  if (select.valuesLists !== undefined) {
+    return hasSubquery(select.valuesLists) ? [{ rule: 'no subquery in values', about: table }] : [];
+  }
+  const faults: Fault[] = [];
+  if (!isAnchored(insert, select, table)) faults.push({ rule: 'anchored insert', about: table });
+  const unplain = unplainOf(insert, select, functions);
+  if (unplain !== undefined) faults.push({ rule: 'plain insert', about: `${table}: ${unplain}` });
+  return faults;
+}
+
+/** Each row takes its taxpayer from a table of taxpayers: then Citus knows that it stays on its worker. */
+function isAnchored(insert: InsertStmt, select: SelectStmt, table: string): boolean {
+  const at = (insert.cols ?? []).findIndex((column) => opened(column)[1].name === taxpayerColumn(table));
+  return branchesOf(select).every((branch) => {
+    const [kind, content] = opened(targetsOf(branch.targetList)[Math.max(at, 0)]?.val);
+    if (kind !== 'ColumnRef') return false;
+    const names = columnNames(content);
+    return ['taxpayer_id', 'id', '*'].includes(names.at(-1) ?? '') && namesTaxpayers(branch, names);
+  });
+}
+
+function namesTaxpayers(select: SelectStmt, names: readonly string[]): boolean {
+  const alias = names.length > 1 ? names.at(-2) : undefined;
+  let isFound = false;
+  visit(select.fromClause, (kind, content) => {
+    if (kind === 'RangeVar' && places[String(content.relname)] === 'taxpayer') {
+      const own = (content.alias as { aliasname?: string } | undefined)?.aliasname ?? content.relname;
+      const column = taxpayerColumn(String(content.relname));
+      if ((alias === undefined || alias === own) && ['*', column].includes(names.at(-1) ?? '')) isFound = true;
+    }
+    if (kind === 'RangeSubselect' || kind === 'CommonTableExpr') {
+      const own = (content.alias as { aliasname?: string } | undefined)?.aliasname;
+      const inner = opened(content.subquery as Part)[1] as SelectStmt;
+      if (own === alias && branchesOf(inner).every((branch) => namesTaxpayers(branch, ['taxpayer_id']))) isFound = true;
+      return false;
+    }
+    return undefined;
+  });
+  return isFound;
+}
+
+/** What keeps Citus from sending an `insert … select` to the worker as it stands. */
+function unplainOf(insert: InsertStmt, select: SelectStmt, functions: Functions): string | undefined {
+  if (insert.withClause !== undefined || select.withClause !== undefined) return 'with';
+  if (select.larg !== undefined) return 'union';
+  if (select.limitCount !== undefined || select.limitOffset !== undefined) return 'limit';
+  const isOfTaxpayer = (part: Part): boolean => {
+    const [kind, content] = opened(part);
+    return kind === 'ColumnRef' && ['taxpayer_id', 'id'].includes(columnNames(content).at(-1) ?? '');
+  };
+  const distinct = (select.distinctClause ?? []).filter((part) => Object.keys(part).length > 0);
+  if (distinct.length > 0 && !distinct.some(isOfTaxpayer)) return 'distinct on without the taxpayer';
+  let found: string | undefined;
+  visit([select.targetList], (kind, content) => {
+    const name = kind === 'FuncCall' ? lastName(content.funcname) : '';
+    if (aggregates.has(name) && content.over === undefined && !(select.groupClause ?? []).some(isOfTaxpayer)) {
+      found = `${name} without group by the taxpayer`;
+    }
+    return kind === 'SubLink' ? false : undefined;
+  });
+  visit([insert], (kind, content) => {
+    const name = kind === 'FuncCall' ? lastName(content.funcname) : '';
+    if (functions.volatility.get(name) === 'v') found = name;
+    return undefined;
+  });
+  return found;
+}
+
+const aggregates = new Set([
+  'count',
+  'sum',
+  'min',
+  'max',
+  'avg',
+  'array_agg',
+  'jsonb_agg',
+  'json_agg',
+  'string_agg',
+  'bool_and',
+  'bool_or',
+]);
+
+function hasSubquery(parts: unknown): boolean {
+  let found = false;
+  visit(parts, (kind) => {
+    if (kind === 'SubLink') found = true;
+    return undefined;
+  });
+  return found;
+}
+
+/** What an update, a delete or `on conflict do update` computes of columns, other than by immutable functions. */
+function unstable(statement: Part, functions: Functions): string[] {
+  const [kind, content] = opened(statement);
+  const conflict = content.onConflictClause as Record<string, unknown> | undefined;
+  const computed =
+    kind === 'InsertStmt' ? [conflict?.targetList, conflict?.whereClause] : [content.targetList, content.whereClause];
+  const found: string[] = [];
+  visit(computed, (part, inner) => {
+    if (part === 'SubLink') return false;
+    const name = part === 'FuncCall' ? lastName(inner.funcname) : '';
+    if (functions.volatility.has(name) && hasColumn(inner.args)) found.push(name);
+    if (part === 'A_Expr' && lastName(inner.name) === '||' && hasColumn([inner])) {
+      if (![inner.lexpr, inner.rexpr].every((side) => isText(side as Part))) found.push('|| of text and another type');
+    }
+    return undefined;
+  });
+  return found;
+}
+
+function hasColumn(parts: unknown): boolean {
+  let found = false;
+  visit(parts, (kind) => {
+    if (kind === 'ColumnRef') found = true;
+    return kind === 'SubLink' ? false : undefined;
+  });
+  return found;
+}
+
+/** As far as the text shows it. */
+function isText(part: Part): boolean {
+  const [kind, content] = opened(part);
+  if (kind === 'TypeCast') return ['text', 'bytea'].includes(lastName((content.typeName as { names?: unknown }).names));
+  if (kind === 'FuncCall')
+    return ['encode', 'sha256', 'substring', 'convert_to', 'lower'].includes(lastName(content.funcname));
+  if (kind === 'A_Expr') return lastName(content.name) === '||';
+  return kind === 'ParamRef' || (kind === 'A_Const' && (content.sval !== undefined || content.val !== undefined));
+}

@@ -1,0 +1,60 @@
+import { parsePlPgSQL } from 'libpg-query';
+import { places } from '../../../src/db/citus/places.ts';
+import type { Sql } from '../../../src/db/connection.ts';
+import { parsed } from './recorded.ts';
+import { tablesOf } from './rules.ts';
+import { visit } from './tree.ts';
+
+/** What of the schema Citus refuses: nothing where it can be distributed. */
+export async function schemaFaults(sql: Sql): Promise<string[]> {
+  return [...(await policiesThatSelect(sql)), ...(await triggersThatMix(sql)), ...(await functionsOfRows(sql))];
+}
+
+/** "Subqueries are not supported in policies". */
+async function policiesThatSelect(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string; table: string }[]>`
+    select p.polname as name, c.relname as table from pg_policy p join pg_class c on c.oid = p.polrelid
+    where c.relnamespace = 'public'::regnamespace
+      and concat(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) ~* '\\mselect\\M'`;
+  return rows.map(({ name, table }) => `policy ${name} of ${table} has a subquery`);
+}
+
+/** "could not find named tuplestore": a statement about a distributed table goes to a worker, which has no transition tables. */
+async function triggersThatMix(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string; definition: string; transitions: string[] }[]>`
+    select p.proname as name, pg_get_functiondef(p.oid) as definition,
+      array_agg(distinct n.name) as transitions
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid, unnest(array[t.tgnewtable, t.tgoldtable]) as n (name)
+    where p.pronamespace = 'public'::regnamespace and n.name is not null
+    group by p.oid, p.proname`;
+  const faults: string[] = [];
+  for (const { name, definition, transitions } of rows) {
+    for (const text of await statementsWithin(definition)) {
+      const tables = (await parsed(text)).flatMap(tablesOf);
+      if (tables.some((table) => transitions.includes(table)) && tables.some((table) => places[table] === 'taxpayer')) {
+        faults.push(`function ${name} reads a transition table beside another one: ${text.replace(/\s+/g, ' ')}`);
+      }
+    }
+  }
+  return faults;
+}
+
+async function statementsWithin(definition: string): Promise<string[]> {
+  const texts: string[] = [];
+  visit(await parsePlPgSQL(definition), (kind, content) => {
+    if (kind === 'PLpgSQL_expr' && /^\s*(select|insert|update|delete|with)\b/i.test(String(content.query))) {
+      texts.push(String(content.query));
+    }
+    return undefined;
+  });
+  return texts;
+}
+
+/** The row of a shard is of another type than the row of its table. */
+async function functionsOfRows(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select distinct p.proname as name
+    from pg_proc p, unnest(p.proargtypes) a (oid) join pg_type t on t.oid = a.oid join pg_class c on c.oid = t.typrelid
+    where p.pronamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`;
+  return rows.map(({ name }) => `function ${name} takes the row of a table`);
+}
