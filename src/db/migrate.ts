@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { distribute, offerPlaces } from './citus/distribute.ts';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
 import { type Migration, MigrationError } from './migration-files.ts';
@@ -19,6 +20,7 @@ const migrationLock = 7_102_031;
  */
 export async function migrate(url: string, steps: readonly Migration[] = migrations): Promise<string[]> {
   const applied = await applySteps(url, steps);
+  await distribute(url);
   await installJobQueue(url);
   return applied;
 }
@@ -33,6 +35,7 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
       if (missing.length > 0) {
         await prepareChange(sql);
         await refuseToMakeRoles(sql);
+        await offerPlaces(sql);
       }
       for (const step of missing) {
         await sql.unsafe(step.sql);

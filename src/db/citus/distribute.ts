@@ -1,0 +1,191 @@
+import { type ConnectionPool, openPool, type Sql } from '../connection.ts';
+import { MigrationError } from '../migration-files.ts';
+import { places, type TablePlace, tablesIn, taxpayerColumn } from './places.ts';
+
+/** Any number, but the same in every Lotbook, and not that of the migrations or the jobs. */
+const distributionLock = 7_102_033;
+/** What is under way stands in a schema of its own: a server that is killed in the middle leaves it to the next one. */
+const schema = 'distribution';
+/** What statements of the server need, in each of its sessions and on the workers. */
+const settings: Readonly<Record<string, string>> = {
+  // The role and the taxpayer of a transaction reach the workers.
+  'citus.propagate_set_commands': 'local',
+  // Ours read and write rows of one taxpayer, all on one worker (sql/0002_ledger.sql, 0003_gains.sql) …
+  'citus.enable_unsafe_triggers': 'on',
+  // … by statements of their own.
+  'citus.allow_nested_distributed_execution': 'on',
+};
+
+/**
+ * Where the database has the extension Citus, puts each table in its place (places.ts); elsewhere does nothing. Steps that are
+ * done are not done again, so it can be killed at any moment and run any number of times. Returns the tables that it placed.
+ */
+export async function distribute(url: string): Promise<string[]> {
+  const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
+  const alone = await pool.reserve();
+  try {
+    const rows = await alone`select 1 from pg_extension where extname = 'citus'`;
+    if (rows.length === 0) return [];
+    await alone`select pg_advisory_lock(${distributionLock})`;
+    return await placeAll(alone);
+  } finally {
+    alone.release();
+    await pool.end({ timeout: 5 });
+  }
+}
+
+type AloneConnection = Awaited<ReturnType<ConnectionPool['reserve']>>;
+
+/** The order is the one that Citus needs: a table with a foreign key to one that is not distributed is refused, and a reference table takes all that its keys lead to with it. */
+async function placeAll(sql: AloneConnection): Promise<string[]> {
+  const open = await unplaced(sql);
+  if (open.length === 0 && !(await hasKeysAside(sql))) return [];
+  await refuseToStrangers(sql);
+  await applySettings(sql);
+  if (open.length > 0) await setKeysAside(sql, open);
+  const inOrder = (place: TablePlace) => tablesIn(place).filter((table) => open.includes(table));
+  for (const table of inOrder('taxpayer')) await sql.unsafe(distributing(table));
+  for (const table of inOrder('everywhere')) await sql.unsafe(`select create_reference_table('${table}')`);
+  await freeLocalRows(sql);
+  await sendFunctions(sql);
+  await takeKeysBack(sql);
+  return open;
+}
+
+function distributing(table: string): string {
+  const beside = table === 'taxpayers' ? 'none' : 'taxpayers';
+  return `select create_distributed_table('${table}', '${taxpayerColumn(table)}', colocate_with => '${beside}')`;
+}
+
+async function applySettings(sql: AloneConnection): Promise<void> {
+  const [row] = await sql<{ database: string }[]>`select quote_ident(current_database()) as database`;
+  for (const [name, value] of Object.entries(settings)) {
+    const statement = `alter database ${row?.database} set ${name} = '${value}'`;
+    await sql.unsafe(`set ${name} = '${value}'`);
+    await sql.unsafe(statement);
+    await onWorkers(sql, statement);
+  }
+  // A worker lets nobody in who may not sign in, and the coordinator comes to it as the role of the transaction.
+  const roles = await sql<{ name: string }[]>`
+    select rolname as name from pg_roles where rolname in ('lotbook_app', 'lotbook_server') and not rolcanlogin`;
+  for (const { name } of roles) await sql.unsafe(`alter role ${name} login`);
+}
+
+async function onWorkers(sql: AloneConnection, statement: string): Promise<void> {
+  const answers = await sql<{ node: string; result: string }[]>`
+    select nodename as node, result from run_command_on_workers(${statement}) where not success`;
+  const [failed] = answers;
+  if (failed !== undefined) throw new MigrationError(`Worker ${failed.node} of Citus refuses: ${failed.result}`);
+}
+
+/** Tables that stand on the coordinator alone, and should not. */
+async function unplaced(sql: AloneConnection): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and not exists (select from citus_tables t where t.table_name = c.oid)`;
+  return rows.map(({ name }) => name).filter((name) => places[name] !== undefined && places[name] !== 'coordinator');
+}
+
+/** Drops the foreign keys of and to these tables, and keeps what they were. */
+async function setKeysAside(sql: AloneConnection, tables: readonly string[]): Promise<void> {
+  await sql.unsafe('begin');
+  try {
+    await sql.unsafe(`
+      create schema if not exists ${schema};
+      create table if not exists ${schema}.keys_aside (
+        of_table text not null, name text not null, definition text not null, primary key (of_table, name)
+      )`);
+    const keys = await sql<{ table: string; name: string }[]>`
+      insert into ${sql(schema)}.keys_aside (of_table, name, definition)
+      select t.relname, n.conname, pg_get_constraintdef(n.oid)
+      from pg_constraint n join pg_class t on t.oid = n.conrelid join pg_class r on r.oid = n.confrelid
+      where n.contype = 'f' and t.relnamespace = 'public'::regnamespace
+        and (t.relname = any(${tables as string[]}::text[]) or r.relname = any(${tables as string[]}::text[]))
+      returning of_table as "table", name`;
+    for (const { table, name } of keys) await sql`alter table ${sql(table)} drop constraint ${sql(name)}`;
+    await sql.unsafe('commit');
+  } catch (error) {
+    await sql.unsafe('rollback');
+    throw error;
+  }
+}
+
+/** From before the first table moves until all is done. */
+async function hasKeysAside(sql: AloneConnection): Promise<boolean> {
+  const [row] = await sql<
+    { isThere: boolean }[]
+  >`select to_regclass(${`${schema}.keys_aside`}) is not null as "isThere"`;
+  return row?.isThere === true;
+}
+
+async function refuseToStrangers(sql: AloneConnection): Promise<void> {
+  const [row] = await sql<{ may: boolean }[]>`select has_schema_privilege('public', 'create') as may`;
+  if (row?.may === true) return;
+  throw new MigrationError(
+    'The tables are not distributed yet, and this database user may not do that. Run "lotbook migrate" first, with the ' +
+      'DATABASE_URL of the owner.',
+  );
+}
+
+async function takeKeysBack(sql: AloneConnection): Promise<void> {
+  const keys = await sql<{ table: string; name: string; definition: string }[]>`
+    select of_table as "table", name, definition from ${sql(schema)}.keys_aside order by of_table, name`;
+  for (const { table, name, definition } of keys) {
+    await sql
+      .unsafe(`begin; alter table "${table}" add constraint "${name}" ${definition}`)
+      .catch(async (error: unknown) => {
+        await sql.unsafe('rollback');
+        throw error;
+      });
+    await sql`delete from ${sql(schema)}.keys_aside where of_table = ${table} and name = ${name}`;
+    await sql.unsafe('commit');
+  }
+  await sql.unsafe(`drop schema ${schema} cascade`);
+}
+
+/** Rows that were there before stay on the coordinator, seen by nobody: what is deleted later must not be found there. */
+async function freeLocalRows(sql: AloneConnection): Promise<void> {
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name from citus_tables t join pg_class c on c.oid = t.table_name
+    where c.relnamespace = 'public'::regnamespace and t.citus_table_type in ('distributed', 'reference') and pg_relation_size(c.oid) > 0`;
+  for (const { name } of rows) await sql.unsafe(`select truncate_local_data_after_distributing_table('${name}')`);
+}
+
+/** A function goes to the workers as it is made, once the tables that it names are there. */
+async function sendFunctions(sql: AloneConnection): Promise<void> {
+  const rows = await sql<{ definition: string }[]>`
+    select pg_get_functiondef(p.oid) as definition from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by p.oid`;
+  for (const { definition } of rows) await sql.unsafe(definition);
+}
+
+/**
+ * What a later step of sql/ calls for a new table, before it gives it a foreign key: `select pg_temp.take_place('name')`. On a
+ * cluster the table is in its place then; elsewhere, and before the cluster's tables are distributed, it does nothing.
+ */
+export async function offerPlaces(sql: Sql): Promise<void> {
+  const cases = [
+    ...tablesIn('taxpayer').map((table) => `when '${table}' then execute $do$${distributing(table)}$do$;`),
+    ...tablesIn('everywhere').map(
+      (table) => `when '${table}' then execute $do$select create_reference_table('${table}')$do$;`,
+    ),
+    ...tablesIn('coordinator').map((table) => `when '${table}' then null;`),
+  ];
+  await sql.unsafe(`
+    create or replace function pg_temp.take_place(new_table text) returns void language plpgsql as $$
+    declare
+      is_distributed boolean := false;
+    begin
+      if exists (select from pg_extension where extname = 'citus') then
+        execute 'select exists (select from citus_tables where table_name = to_regclass(''taxpayers''))' into is_distributed;
+      end if;
+      if not is_distributed then return; end if;
+      case new_table
+        ${cases.join('\n        ')}
+      end case;
+    end
+    $$`);
+}
