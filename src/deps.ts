@@ -185,11 +185,17 @@ export interface BlobPort {
   get(name: BlobName): Promise<Uint8Array<ArrayBuffer> | null>;
   /** What is not there is fine. */
   remove(name: BlobName): Promise<void>;
+  /** All that is there, in pages. */
+  list(): AsyncIterable<readonly StoredBlob[]>;
 }
 
 export interface BlobName {
   readonly taxpayerId: string;
   readonly digest: string;
+}
+
+export interface StoredBlob extends BlobName {
+  readonly bytes: number;
 }
 
 /** Why a store of blobs did not do it, for the operator. */

@@ -95,11 +95,11 @@ export const commandTable = {
     options: json,
   },
   blobs: {
-    words: '[move bucket|database]',
+    words: '[move bucket|database, sweep]',
     does: 'where files and report books lie; move them to the bucket of BLOBS_TO, or back',
-    more: 'A server moves by itself what is new. What was moved stays so: a command that was ended goes on where it was.',
+    more: 'A server moves by itself what is new. What was moved stays so: a command that was ended goes on where it was.\nAfter a restore, sweep lets objects that the database does not know leave the bucket after BLOBS_GRACE_DAYS.',
     options: json,
-    verbs: ['move'],
+    verbs: ['move', 'sweep'],
   },
   dump: {
     words: 'FILE|-',

@@ -4,7 +4,7 @@ import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
 import { takeOver } from '../../src/features/archives/take-over.ts';
 import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
-import { collectUnnamed, removeErased } from '../../src/features/blobs/collect.ts';
+import { announceAll, collectUnnamed, removeErased } from '../../src/features/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../../src/features/blobs/move.ts';
 import { digestOf } from '../../src/features/blobs/read.ts';
 import { keepBlobs } from '../../src/features/blobs/schedule.ts';
@@ -18,7 +18,7 @@ import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
 setDefaultTimeout(60_000);
 
 const service = s3Server();
-const bounds = { tryMilliseconds: 30_000, triesMax: 2, pauseMilliseconds: 1 };
+const bounds = { tryMilliseconds: 30_000, triesMax: 2, pauseMilliseconds: 1, silenceMilliseconds: 0 };
 const bucket = bucketBlobs('s3://files/lotbook', { endpoint: service.endpoint, ...s3Keys }, bounds);
 const clock = testClock('2026-05-05T12:00:00Z');
 const signal = new AbortController().signal;
@@ -255,6 +255,24 @@ test('what is put while it is being removed is there afterwards', async () => {
   const file = await books.person.request('GET', `/v1/imports/${again.id}/file`);
   expect([file.status, await file.text()]).toEqual([200, csv]);
   expect((await checkNamed(server.deps, () => {})).faults).toEqual([]);
+});
+
+test('objects that a restored database does not know leave as others do', async () => {
+  const books = await filled();
+  await move();
+  const nobody = '0191b1a0-0000-7000-8000-00000000000a';
+  const known = new Set(objectsOf(books));
+  const unknown = [books.taxpayerId, nobody].map((id) => `files/lotbook/${id}/${digestOf(new Uint8Array(9))}`);
+  for (const key of unknown) service.objects.set(key, new Uint8Array(9));
+  expect(await announceAll(server.deps, bucket, signal)).toBe(2);
+  expect(await announceAll(server.deps, bucket, signal)).toBe(0);
+  clock.move(2 * 3_600_000);
+  await removeErased(server.deps, bucket, signal);
+  await collect();
+  expect(unknown.map((key) => service.objects.has(key))).toEqual([true, false]);
+  clock.move(11 * day);
+  await collect();
+  expect(new Set(objectsOf(books))).toEqual(known);
 });
 
 test('by the clock what is new is moved, what is over leaves, and a bucket that fails waits for the next turn', async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { BlobError, type BlobPort } from '../../src/deps.ts';
 import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
+import { digestOf } from '../../src/features/blobs/read.ts';
 import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
 
 const service = s3Server();
 const access = { endpoint: service.endpoint, ...s3Keys };
-const bounds = { tryMilliseconds: 30_000, triesMax: 3, pauseMilliseconds: 1 };
+const bounds = { tryMilliseconds: 30_000, triesMax: 3, pauseMilliseconds: 1, silenceMilliseconds: 0 };
 const bucket = bucketBlobs('s3://files/lotbook/', access, bounds);
 const name = { taxpayerId: '0191b1a0-0000-7000-8000-00000000000a', digest: 'ab12' };
 const key = `files/lotbook/${name.taxpayerId}/${name.digest}`;
@@ -73,6 +74,31 @@ test('a service that never answers, one that is gone, and one without the bucket
   for (const ask of asks(gone)) expect((await refusalOf(ask)).message).toContain('cannot be reached');
   service.intercept(() => errorOf(404, 'NoSuchBucket'));
   for (const ask of asks(bucket)) expect((await refusalOf(ask)).message).toContain('404 NoSuchBucket');
+});
+
+test('after a call without an answer nobody waits for one for a while', async () => {
+  const quiet = bucketBlobs('s3://files', access, { ...bounds, silenceMilliseconds: 600_000 });
+  let asked = 0;
+  service.intercept(() => {
+    asked += 1;
+    return errorOf(asked === 1 ? 403 : 500, 'Any');
+  });
+  expect((await refusalOf(() => quiet.put(name, bytes))).message).toContain('403');
+  expect((await refusalOf(() => quiet.get(name))).message).toContain('500');
+  expect((await refusalOf(() => quiet.remove(name))).message).toContain('did not answer a moment ago');
+  expect(asked).toBe(4);
+});
+
+test('lists what it put, page by page, and nothing else of the prefix', async () => {
+  const digests = Array.from({ length: 7 }, (_, at) => digestOf(new Uint8Array(at)));
+  for (const digest of digests) await bucket.put({ ...name, digest }, new Uint8Array(1));
+  service.objects.set('files/lotbook/base/1.json', new Uint8Array(1));
+  service.objects.set(`files/other/${name.taxpayerId}/${digests[0]}`, new Uint8Array(1));
+  const listed = (await Array.fromAsync(bucket.list())).flat();
+  expect(listed).toEqual(digests.toSorted().map((digest) => ({ taxpayerId: name.taxpayerId, digest, bytes: 1 })));
+  service.failWith(500);
+  await expect(Array.fromAsync(bucket.list())).rejects.toThrow('it answered InternalError');
+  service.failWith(null);
 });
 
 test('another secret is refused, and no error tells it', async () => {

@@ -1,6 +1,7 @@
 import { loadConfig } from '../../config.ts';
 import { connect } from '../../db/connection.ts';
-import { createDeps, type Deps, jsonLog, systemClock } from '../../deps.ts';
+import { type BlobPort, createDeps, type Deps, jsonLog, systemClock } from '../../deps.ts';
+import { announceAll } from '../../features/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../../features/blobs/move.ts';
 import { countKept, countObjects, type KeptTable, keptTableNames } from '../../features/blobs/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
@@ -11,12 +12,13 @@ import { readOptions, usageError } from '../options.ts';
 import { bringUp, joinPostgres } from '../postgres.ts';
 import { openBlobs } from './blob-store.ts';
 
-/** `blobs`, `blobs move bucket`, `blobs move database`. Also while servers run. */
+/** `blobs`, `blobs move bucket`, `blobs move database`, `blobs sweep`. Also while servers run. */
 export async function blobs(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('blobs', args, 2);
   const [verb, where] = words;
-  if (verb !== undefined && (verb !== 'move' || (where !== 'bucket' && where !== 'database')))
-    throw usageError('blobs');
+  const isMove = verb === 'move' && (where === 'bucket' || where === 'database');
+  const isSweep = verb === 'sweep' && where === undefined;
+  if (verb !== undefined && !isMove && !isSweep) throw usageError('blobs');
   const config = loadConfig(process.env);
   const log = jsonLog(systemClock);
   const postgres = await joinPostgres(config);
@@ -26,14 +28,16 @@ export async function blobs(args: readonly string[]): Promise<number> {
     const world = { config, database, clock: systemClock, assistant: null, billing: null, mail: logMail(log), log };
     const deps = createDeps({ ...world, blobs: openBlobs(config) });
     const moved = where === undefined ? 0 : await move(deps, where);
+    const unknown = isSweep ? await announceAll(deps, bucketOf(deps), new AbortController().signal) : 0;
     const tables = await countAll(deps);
     const objects = await database.asService(countObjects, { readOnly: true });
     const lines = [
       ...(where === undefined ? [] : [`${moved} pieces moved to the ${where}.`]),
+      ...(isSweep ? [`${unknown} objects were unknown, and leave after ${config.blobs.graceDays} days.`] : []),
       ...tables.map(({ what, own, named }) => `${what}: ${own} in PostgreSQL, ${named} in the bucket.`),
       `${objects.objects} objects in the bucket, ${sizeText(objects.bytes)}.`,
     ];
-    await answer(options, { moved, tables, ...objects }, lines.join('\n'));
+    await answer(options, { moved, unknown, tables, ...objects }, lines.join('\n'));
     return 0;
   } finally {
     await database.close();
@@ -41,10 +45,14 @@ export async function blobs(args: readonly string[]): Promise<number> {
   }
 }
 
-async function move(deps: Deps, where: string): Promise<number> {
+function move(deps: Deps, where: string): Promise<number> {
   const { signal } = new AbortController();
-  if (deps.blobs === null) throw new CommandError('Set BLOBS_TO to the bucket, as s3://BUCKET/PREFIX.');
-  return where === 'bucket' ? moveToBucket(deps, deps.blobs, signal) : moveToDatabase(deps, deps.blobs, signal);
+  return where === 'bucket' ? moveToBucket(deps, bucketOf(deps), signal) : moveToDatabase(deps, bucketOf(deps), signal);
+}
+
+function bucketOf({ blobs }: Deps): BlobPort {
+  if (blobs === null) throw new CommandError('Set BLOBS_TO to the bucket, as s3://BUCKET/PREFIX.');
+  return blobs;
 }
 
 const whats: Readonly<Record<KeptTable, string>> = {

@@ -1,4 +1,5 @@
 import { readBucketPlace } from '../../base/bucket-place.ts';
+import { withDeadline } from '../../base/deadline.ts';
 import type { S3Access } from '../../config.ts';
 import { BlobError, type BlobName, type BlobPort } from '../../deps.ts';
 
@@ -8,9 +9,16 @@ export interface BucketBounds {
   readonly triesMax: number;
   /** Before the second try; before each later one twice as long. */
   readonly pauseMilliseconds: number;
+  /** After a call that got no answer, so long nobody waits for one: each would hold a Worker that draws reports. */
+  readonly silenceMilliseconds: number;
 }
 
-const bucketBounds: BucketBounds = { tryMilliseconds: 10_000, triesMax: 3, pauseMilliseconds: 250 };
+const bucketBounds: BucketBounds = {
+  tryMilliseconds: 10_000,
+  triesMax: 3,
+  pauseMilliseconds: 250,
+  silenceMilliseconds: 5_000,
+};
 
 /** A signature is made for each try. */
 const signedSeconds = 300;
@@ -22,11 +30,12 @@ const signedSeconds = 300;
 export function bucketBlobs(place: string, access: S3Access, bounds = bucketBounds): BlobPort {
   const found = readBucketPlace(place);
   if (found === null) throw new BlobError(`${place} is not s3://BUCKET/PREFIX.`);
-  const { bucket, keyOf } = found;
+  const { bucket, keyOf, nameOf } = found;
   const client = new Bun.S3Client({ ...access, region: access.region ?? 'us-east-1', bucket });
+  const calls = new Calls(bounds);
   const ask = (method: Method, name: BlobName, body?: Uint8Array): Promise<Uint8Array<ArrayBuffer> | null> => {
     const key = keyOf(`${name.taxpayerId}/${name.digest}`);
-    return persistently(bounds, `${method} in ${place}`, async () => {
+    return calls.make(`${method} in ${place}`, async () => {
       const response = await fetch(client.presign(key, { method, expiresIn: signedSeconds }), {
         method,
         // What a proxy would compress would no longer be what was put.
@@ -47,8 +56,25 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
     put: async (name, bytes) => void (await ask('PUT', name, bytes)),
     get: (name) => ask('GET', name),
     remove: async (name) => void (await ask('DELETE', name)),
+    list: async function* () {
+      for (let token: string | undefined; ; ) {
+        const asked = { prefix: keyOf(''), ...(token === undefined ? {} : { continuationToken: token }) };
+        const page = await calls.make(`LIST of ${place}`, () =>
+          withDeadline(client.list(asked), bounds.tryMilliseconds, 'It did not answer.'),
+        );
+        yield (page.contents ?? []).flatMap(({ key, size = 0 }) => {
+          const [, taxpayerId, digest] = objectName.exec(nameOf(key)) ?? [];
+          return taxpayerId === undefined || digest === undefined ? [] : { taxpayerId, digest, bytes: size };
+        });
+        token = page.nextContinuationToken;
+        if (page.isTruncated !== true || token === undefined) return;
+      }
+    },
   };
 }
+
+/** A prefix may hold other things, such as backups. */
+const objectName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})$/;
 
 type Method = 'GET' | 'PUT' | 'DELETE';
 const mediaType = 'application/octet-stream';
@@ -63,14 +89,25 @@ class Answered extends Error {
   }
 }
 
-async function persistently<Value>(bounds: BucketBounds, what: string, work: () => Promise<Value>): Promise<Value> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= bounds.triesMax || !mayPass(error)) throw new BlobError(`${what}: ${wordsOf(error)}.`);
+/** Calls that are tried again where it may help. */
+class Calls {
+  private silentUntil = 0;
+
+  constructor(private readonly bounds: BucketBounds) {}
+
+  async make<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
+    const { triesMax, pauseMilliseconds, silenceMilliseconds } = this.bounds;
+    if (performance.now() < this.silentUntil) throw new BlobError(`${what}: it did not answer a moment ago.`);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        const isOver = attempt >= triesMax || !mayPass(error);
+        if (isOver && mayPass(error)) this.silentUntil = performance.now() + silenceMilliseconds;
+        if (isOver) throw new BlobError(`${what}: ${wordsOf(error)}.`);
+      }
+      await Bun.sleep(pauseMilliseconds * 2 ** (attempt - 1));
     }
-    await Bun.sleep(bounds.pauseMilliseconds * 2 ** (attempt - 1));
   }
 }
 
@@ -83,8 +120,9 @@ function mayPass(error: unknown): boolean {
 function wordsOf(error: unknown): string {
   if (error instanceof Answered) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time';
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  return `it cannot be reached${code}`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (error instanceof Error && error.name === 'S3Error') return `it answered ${code}`;
+  return `it cannot be reached${code === '' ? '' : ` (${code})`}`;
 }
 
 /** The word by which the protocol names an error. */

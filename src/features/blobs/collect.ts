@@ -1,5 +1,5 @@
 import type { BlobName, BlobPort, Deps } from '../../deps.ts';
-import { deleteBlobs, lockUnnamed, selectErased, selectUnnamed } from './queries.ts';
+import { announceUnknown, deleteBlobs, lockUnnamed, selectErased, selectUnnamed } from './queries.ts';
 
 const namesPerPage = 500;
 /** Of one transaction, which holds them while the bucket removes them. */
@@ -34,6 +34,23 @@ export async function collectUnnamed(deps: Deps, blobs: BlobPort, signal: AbortS
     after = last;
   }
   return removed;
+}
+
+/**
+ * After a restore of the database the bucket may have objects that it does not know. They are announced as if they were put
+ * now: unless something names them they leave like all others, after the days of grace, and those of nobody soon.
+ */
+export async function announceAll(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
+  let announced = 0;
+  for await (const page of blobs.list()) {
+    for (const [taxpayerId, own] of Map.groupBy(page, (stored) => stored.taxpayerId)) {
+      signal.throwIfAborted();
+      announced += await deps.database.asTaxpayer(taxpayerId, (sql) =>
+        announceUnknown(sql, taxpayerId, own, deps.clock.now()),
+      );
+    }
+  }
+  return announced;
 }
 
 async function remove(

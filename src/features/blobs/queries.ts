@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import type { BlobName } from '../../deps.ts';
+import type { BlobName, StoredBlob } from '../../deps.ts';
 
 /** The tables whose rows hold large bytes, or name an object of the bucket. Under their key with the taxpayer. */
 export const keptTables = {
@@ -63,6 +63,27 @@ export async function announce(
     on conflict (taxpayer_id, digest) do update set put_at = excluded.put_at
     returning 1`;
   return rows.length === digests.length;
+}
+
+/** Objects that no announcement is known of get one, as if they were put now. Returns how many. */
+export async function announceUnknown(
+  sql: Sql,
+  taxpayerId: string,
+  stored: readonly StoredBlob[],
+  at: Date,
+): Promise<number> {
+  const known = await sql<{ digest: string }[]>`
+    select digest from blobs where taxpayer_id = ${taxpayerId} and digest = any(${stored.map((one) => one.digest)}::text[])`;
+  const digests = new Set(known.map(({ digest }) => digest));
+  const unknown = stored.filter(({ digest }) => !digests.has(digest));
+  const [taxpayer] = unknown.length === 0 ? [] : await sql`select 1 from taxpayers where id = ${taxpayerId}`;
+  const erasedAt = taxpayer === undefined ? at : null;
+  for (const { digest, bytes } of unknown) {
+    await sql`
+      insert into blobs (taxpayer_id, digest, bytes, put_at, erased_at)
+      values (${taxpayerId}, ${digest}, ${bytes}, ${at}, ${erasedAt}) on conflict do nothing`;
+  }
+  return unknown.length;
 }
 
 /** The row names the object in place of its bytes. Nothing for a row that was moved or deleted meanwhile. */
