@@ -297,17 +297,29 @@ test('by the clock what is new is moved, what is over leaves, and a bucket that 
 });
 
 test('an erased account leaves no object, and nobody else’s goes', async () => {
-  const [ann, bob] = [await filled(), await filled()];
+  const [ann, bob, eve] = [await filled(), await filled(), await filled()];
   await move();
-  const { password } = ann.person;
-  await ann.person.json('DELETE', '/v1/account', { body: { password } }, 204);
-  await eraseNow(server);
+  const erase = async ({ person }: Books): Promise<void> => {
+    await person.json('DELETE', '/v1/account', { body: { password: person.password } }, 204);
+    await eraseNow(server);
+  };
+  await erase(ann);
+  // What is put while the account is erased leaves like the rest.
+  await importCsv(eve.person, `${header}2024-07-01,buy,Schwab,MSFT,1,10,,\n`);
+  let isErased = false;
+  const late = async (...given: Parameters<typeof bucket.put>): Promise<void> => {
+    if (!isErased) await erase(eve);
+    isErased = true;
+    await bucket.put(...given);
+  };
+  expect(await moveToBucket(server.deps, { ...bucket, put: late }, signal)).toBe(0);
+  expect(objectsOf(eve)).toHaveLength(3);
   await removeErased(server.deps, bucket, signal);
   expect(objectsOf(ann)).toHaveLength(2);
   clock.move(2 * 3_600_000);
   await removeErased(server.deps, bucket, signal);
-  expect([objectsOf(ann), objectsOf(bob).length]).toEqual([[], 2]);
-  expect(await tablesWith(server, [ann.taxpayerId])).toEqual([]);
+  expect([objectsOf(ann), objectsOf(eve), objectsOf(bob).length]).toEqual([[], [], 2]);
+  expect(await tablesWith(server, [ann.taxpayerId, eve.taxpayerId])).toEqual([]);
 });
 
 test('an export holds the bytes themselves, and another server without a bucket takes them over', async () => {

@@ -77,15 +77,15 @@ test('a service that never answers, one that is gone, and one without the bucket
 });
 
 test('after a call without an answer nobody waits for one for a while', async () => {
-  const quiet = bucketBlobs('s3://files', access, { ...bounds, silenceMilliseconds: 600_000 });
+  const pausing = bucketBlobs('s3://files', access, { ...bounds, silenceMilliseconds: 600_000 });
   let asked = 0;
   service.intercept(() => {
     asked += 1;
     return errorOf(asked === 1 ? 403 : 500, 'Any');
   });
-  expect((await refusalOf(() => quiet.put(name, bytes))).message).toContain('403');
-  expect((await refusalOf(() => quiet.get(name))).message).toContain('500');
-  expect((await refusalOf(() => quiet.remove(name))).message).toContain('did not answer a moment ago');
+  expect((await refusalOf(() => pausing.put(name, bytes))).message).toContain('403');
+  expect((await refusalOf(() => pausing.get(name))).message).toContain('500');
+  expect((await refusalOf(() => pausing.remove(name))).message).toContain('did not answer a moment ago');
   expect(asked).toBe(4);
 });
 
