@@ -21,14 +21,22 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-const program = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+export const program = join(import.meta.dir, '..', '..', 'src', 'main.ts');
 
-export async function serveApp(databaseUrl: string): Promise<Served> {
+/** `env`: beside the variables that it needs. */
+export async function serveApp(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
   const port = await freePort();
   const flags =
     process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`];
   const server = Bun.spawn([process.execPath, ...flags, program, 'serve'], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, PORT: `${port}`, HOST: '127.0.0.1', RATE_LIMIT_FACTOR: '100000' },
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      PORT: `${port}`,
+      HOST: '127.0.0.1',
+      RATE_LIMIT_FACTOR: '100000',
+      ...env,
+    },
     stdout: 'ignore',
     stderr: 'inherit',
   });

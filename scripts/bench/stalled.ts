@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { testDatabase } from '../../test/support/database.ts';
+import { s3Keys, s3Server } from '../../test/support/s3-server.ts';
 import { type Measured, memoryOf } from './measure.ts';
-import { serveApp } from './served.ts';
+import { program, type Served, serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
 /** Their CSV has about 15 MB. */
@@ -9,15 +10,54 @@ const rows = 200_000;
 const downloads = 8;
 const settledSeconds = 5;
 
-/** The memory that downloads hold whose readers take nothing, as behind a phone that lost its network. */
+/**
+ * The memory that downloads hold whose readers take nothing, as behind a phone that lost its network: of all transactions,
+ * and of an imported file that PostgreSQL keeps, then a bucket.
+ */
 export async function benchStalled(): Promise<Measured[]> {
   const books = await testDatabase();
-  const served = await serveApp(books.url);
-  const sockets: Socket[] = [];
+  const service = s3Server();
+  const env = {
+    BLOBS_TO: 's3://bench/files',
+    S3_ENDPOINT: service.endpoint,
+    S3_ACCESS_KEY_ID: s3Keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
+  };
+  // A server that has the bucket moves the file there within a minute.
+  let served = await serveApp(books.url);
   try {
     const cookie = await served.register('PRO');
     await served.importCsv(cookie, tradesCsv(rows));
-    const path = '/v1/transactions/export';
+    const file = await filePath(served, cookie);
+    const stored = [
+      ...(await held(served, '/v1/transactions/export', cookie, 'of all transactions')),
+      ...(await held(served, file, cookie, 'of an imported file')),
+    ];
+    await served.stop();
+    const move = Bun.spawn([process.execPath, program, 'blobs', 'move', 'bucket'], {
+      env: { ...process.env, ...env, DATABASE_URL: books.url },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    });
+    if ((await move.exited) !== 0) throw new Error('The file was not moved to the bucket.');
+    served = await serveApp(books.url, env);
+    return [...stored, ...(await held(served, file, cookie, 'of the file in a bucket'))];
+  } finally {
+    await served.stop();
+    await service.close();
+    await books.drop();
+  }
+}
+
+async function filePath(served: Served, cookie: string): Promise<string> {
+  const response = await fetch(`${served.url}/v1/imports`, { headers: { cookie } });
+  const { data } = (await response.json()) as { data: readonly { id: string }[] };
+  return `/v1/imports/${data[0]?.id}/file`;
+}
+
+async function held(served: Served, path: string, cookie: string, what: string): Promise<Measured[]> {
+  const sockets: Socket[] = [];
+  try {
     // One that is read to its end warms up what all others use too.
     const whole = await fetch(`${served.url}${path}`, { headers: { cookie } });
     const bytes = (await whole.arrayBuffer()).byteLength;
@@ -25,15 +65,13 @@ export async function benchStalled(): Promise<Measured[]> {
     const before = memoryOf(served.pid, 'VmRSS');
     for (let turn = 0; turn < downloads; turn++) sockets.push(await stalledDownload(served.url, path, cookie));
     await Bun.sleep(settledSeconds * 1000);
-    const held = memoryOf(served.pid, 'VmRSS') - before;
+    const added = memoryOf(served.pid, 'VmRSS') - before;
     return [
-      { what: 'a download of all transactions', value: bytes / 1_000_000, unit: 'MB' },
-      { what: `memory that ${downloads} of them add whose readers take nothing`, value: held, unit: 'MB' },
+      { what: `a download ${what}`, value: bytes / 1_000_000, unit: 'MB' },
+      { what: `memory that ${downloads} ${what} add whose readers take nothing`, value: added, unit: 'MB' },
     ];
   } finally {
     for (const socket of sockets) socket.destroy();
-    await served.stop();
-    await books.drop();
   }
 }
 

@@ -69,6 +69,8 @@ test('a service that never answers, one that is gone, and one without the bucket
   service.intercept(() => never);
   const hasty = bucketBlobs('s3://files', access, { ...bounds, tryMilliseconds: 30 });
   for (const ask of asks(hasty)) expect((await refusalOf(ask)).message).toContain('did not answer in time');
+  service.intercept(() => new Response(new ReadableStream({ pull: () => never })));
+  expect((await refusalOf(() => hasty.get(name))).message).toContain('did not answer in time');
   answer(undefined);
   const gone = bucketBlobs('s3://files', { ...access, endpoint: 'http://127.0.0.1:1' }, bounds);
   for (const ask of asks(gone)) expect((await refusalOf(ask)).message).toContain('cannot be reached');
