@@ -19,7 +19,12 @@ const retryMilliseconds = 60_000;
 const endMilliseconds = 500;
 const restMilliseconds = 2_000;
 
-/** While the server runs: WAL as it comes, and a backup whenever the newest one of this data folder is old enough. Null: BACKUP_TO is not set. */
+/**
+ * While the server runs: WAL as it comes, and a backup whenever the newest one of this data folder is old enough. Null:
+ * BACKUP_TO is not set. No job: the PostgreSQL inside runs as long as the one server that started it, which alone has the
+ * folder with its WAL. Where that server dies, nothing is written that a backup could miss, and what was due comes with its
+ * next start: when, is read from the backups themselves.
+ */
 export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSchedule | null {
   const { clock, log, backupState, config } = deps;
   const { to, everyHours, keep } = config.backup;

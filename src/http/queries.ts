@@ -61,9 +61,10 @@ export async function readKey(sql: Sql, scope: KeyScope): Promise<StoredKey | un
   return row;
 }
 
+/** Never to an earlier moment. */
 export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, seconds: number): Promise<void> {
   await sql`
-    update idempotency_keys set claimed_until = now() + make_interval(secs => ${seconds})
+    update idempotency_keys set claimed_until = greatest(claimed_until, now() + make_interval(secs => ${seconds}))
     where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
       and route = ${scope.route} and key = ${scope.key} and claim = ${claim} and status is null`;
 }

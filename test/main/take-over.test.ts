@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { tradesCsv } from '../../scripts/bench/trades.ts';
+import { csvOf } from '../support/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { letServersFallSilent } from '../support/kills.ts';
+import { letServersFallSilent, storingHeldUp } from '../support/kills.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../support/process.ts';
 
@@ -19,7 +20,7 @@ afterAll(async () => {
   await books.drop();
 });
 
-test('an import, a calculation and a mail whose server is killed are finished by another, once and in their order', async () => {
+test('imports, a calculation and a mail whose server is killed are finished by another, once and in their order', async () => {
   const mails = await startMailServer();
   const mail = { SMTP_URL: `smtp://${mails.host}`, MAIL_FROM: 'lotbook@example.com' };
   const env = { DATABASE_URL: books.url, RATE_LIMIT_FACTOR: '100000', ...mail };
@@ -33,24 +34,35 @@ test('an import, a calculation and a mail whose server is killed are finished by
     const second = await serve(folder, env);
     servers.push(second);
     await books.asOwner((sql) => sql`update users set plan = 'PRO'`);
+    // An import that is answered once it is stored: its server is killed before.
+    const other = await registerAt(first, 'other@example.com');
+    const held = await storingHeldUp(books, 'other@example.com');
+    const lost = sendSmall(first, other).catch(() => null);
+    await held.isWaiting();
     const imported = await accepted(first, '/v1/transactions/import', 'text/csv', tradesCsv(rows));
     const calculated = await accepted(first, '/v1/tax/calculate', 'application/json', '{}');
     first.process.kill('SIGKILL');
     await first.process.exited;
     answer();
+    expect(await lost).toBeNull();
     await letServersFallSilent(books);
+    await held.release();
     // The calculation waited for the import of the same taxpayer.
     expect(await ended(second, calculated)).toMatchObject({ status: 'completed', transactions: rows, differences: [] });
     expect(await ended(second, imported)).toMatchObject({ status: 'completed', imported: rows, duplicates: 0 });
     while ((await jobsLeft()) > 0) await Bun.sleep(50);
+    const again = await answered(second, other);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again.json()).toMatchObject({ status: 'completed', imported: 1, duplicates: 0 });
     const [found] = await books.asOwner(
       (sql) => sql<{ rows: number; staged: number; imports: number }[]>`
-        select (select count(*)::integer from transactions) as rows, (select count(*)::integer from staged) as staged,
+        select (select count(*)::integer - 1 from transactions) as rows, (select count(*)::integer from staged) as staged,
           (select count(*)::integer from imports) as imports`,
     );
-    expect(found).toEqual({ rows, staged: 0, imports: 1 });
-    // The mail server may have had it from the first one, too: its reader sees one mail.
-    expect(new Set(mails.taken.map(({ headers }) => headers.get('message-id'))).size).toBe(1);
+    expect(found).toEqual({ rows, staged: 0, imports: 2 });
+    // The mail server may have had one from the first, too: its reader sees one mail.
+    const byReader = new Set(mails.taken.map(({ to, headers }) => `${to} ${headers.get('message-id')}`));
+    expect([...byReader].map((mail) => mail.split(' ')[0]).sort()).toEqual(['other@example.com', 'person@example.com']);
   } finally {
     for (const server of servers) server.process.kill('SIGKILL');
     await Promise.all(servers.map((server) => server.process.exited));
@@ -64,6 +76,20 @@ async function accepted(server: Serving, path: string, contentType: string, body
   const response = await server.request('POST', path, { headers, body });
   expect(response.status).toBe(202);
   return response.headers.get('location') ?? '';
+}
+
+function sendSmall(server: Serving, who: string): Promise<Response> {
+  const headers = { cookie: who, 'content-type': 'text/csv', 'idempotency-key': 'small' };
+  return server.request('POST', '/v1/transactions/import', { headers, body: csvOf('buy 2026-01-05 1 ONE @100 #a') });
+}
+
+/** Sent again until it is answered. */
+async function answered(server: Serving, who: string): Promise<Response> {
+  for (;;) {
+    const response = await sendSmall(server, who);
+    if (response.status !== 409) return response;
+    await Bun.sleep(100);
+  }
 }
 
 async function ended(server: Serving, path: string): Promise<{ readonly status: string }> {

@@ -139,3 +139,37 @@ async function stagedOf(books: Owned, taxpayerId: string): Promise<number> {
   );
   return row?.count ?? 0;
 }
+
+/** Another work has the turn in the person's books: an import whose file has arrived waits to be stored. */
+export async function storingHeldUp(
+  books: Owned,
+  email: string,
+): Promise<{ isWaiting(): Promise<void>; release(): Promise<void> }> {
+  const [held, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+  const holding = books.asOwner(async (sql) => {
+    const [row] = await sql<{ id: string }[]>`
+      select t.id from taxpayers t join users u on u.id = t.created_by where u.email = ${email}`;
+    const id = row?.id ?? '';
+    await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
+    held.resolve(id);
+    await released.promise;
+  });
+  const id = await Promise.race([held.promise, holding.then(() => '')]);
+  const waiting = async (): Promise<boolean> => {
+    const rows = await books.asOwner(
+      (sql) => sql`select 1 from imports where taxpayer_id = ${id} and status = 'running' and store_order is not null`,
+    );
+    return rows.length > 0;
+  };
+  return {
+    isWaiting: async () => {
+      for (const until = performance.now() + 30_000; !(await waiting()); await Bun.sleep(20)) {
+        if (performance.now() > until) throw new Error('No import waits.');
+      }
+    },
+    release: async () => {
+      released.resolve();
+      await holding;
+    },
+  };
+}

@@ -8,7 +8,7 @@ import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { deleteTexts } from '../transactions/texts/queries.ts';
 import { notifyFailure } from './failure-notice.ts';
-import { deleteImport, insertEvent, recordFailure, selectImport } from './status/queries.ts';
+import { deleteRunning, insertEvent, recordFailure, selectImport } from './status/queries.ts';
 import { UploadBroken } from './upload.ts';
 
 /** Removes the import. Where no response carries the failure, its line in the list stays. */
@@ -24,7 +24,7 @@ export async function giveUp(
     const isLimit = cause instanceof Refusal && cause.code === 'plan_limit';
     if (isLimit && !dryRun) await notifyLimit(sql, scope, cause, deps.clock.now());
     if (unanswered === null) {
-      await deleteImport(sql, scope);
+      await deleteRunning(sql, scope);
       return;
     }
     await deleteTexts(sql, scope);

@@ -2,6 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { aside, currentAudit } from '../../http/audit/audited-request.ts';
 import type { SaveResponse } from '../../http/idempotency/saved-response.ts';
+import { extendClaim } from '../../http/queries.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { classRulesOf } from '../transactions/elections.ts';
 import { type StageScope, selectIdKey } from '../transactions/rows/queries.ts';
@@ -12,7 +13,14 @@ import { askedOf, type ImportOptions } from './options.ts';
 import { stageFile } from './reading/stage.ts';
 import { readSettings } from './settings.ts';
 import { readSpace, within } from './space.ts';
-import { type ImportRow, insertImport, recordHeartbeat, recordStoreOrder, selectImport } from './status/queries.ts';
+import {
+  type ImportRow,
+  insertImport,
+  recordFormat,
+  recordHeartbeat,
+  recordStoreOrder,
+  selectImport,
+} from './status/queries.ts';
 import type { StoreOrder } from './store.ts';
 import { writtenOrder } from './store-job.ts';
 import { storeStaged } from './storing.ts';
@@ -25,6 +33,8 @@ export interface ImportAnswer {
 }
 
 const heartbeatSeconds = 5;
+/** An Idempotency-Key waits so long for another server to finish. */
+const takeOverSeconds = 600;
 
 /**
  * Reads and stages the file as it comes, then stores it in one short transaction. An import that fails leaves nothing.
@@ -61,7 +71,10 @@ export async function runImport(
     const { heldKey } = saveResponse;
     const order = { taxpayer, scope, staged, settings, options, replaces, audit, digest: upload.digest(), heldKey };
     if (options.async) return await aside(() => accept(deps, order, saveResponse));
-    const body = await storeStaged(deps, order, upload.signal);
+    await aside(() => keepOrder(deps, order));
+    const body = await storeStaged(deps, order, upload.signal).catch((error: unknown) =>
+      storedElsewhere(deps, scope, error),
+    );
     return { status: options.dryRun ? 200 : 201, body };
   } catch (error) {
     const isAnswered = !(error instanceof UploadBroken);
@@ -114,12 +127,32 @@ function startHeartbeat(deps: Deps, scope: StageScope): () => void {
   return () => clearInterval(timer);
 }
 
+/** A job stores it where this server dies. A dry run ends with its request. */
+async function keepOrder({ database }: Deps, order: StoreOrder): Promise<void> {
+  const { scope, staged, options, heldKey } = order;
+  await database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    if (options.dryRun) return recordFormat(sql, scope, staged.opened);
+    await recordStoreOrder(sql, scope, staged.opened, writtenOrder(order, false));
+    // Whoever sends it again meanwhile is answered what comes of it.
+    if (heldKey !== null) await extendClaim(sql, heldKey.scope, heldKey.claim, takeOverSeconds);
+  });
+}
+
+/** What became of an import that failed here: another server may have stored it while this one was silent. */
+async function storedElsewhere({ database }: Deps, scope: StageScope, error: unknown): Promise<ImportView> {
+  const row = await database
+    .asTaxpayer(scope.taxpayerId, (sql) => selectImport(sql, scope), { readOnly: true })
+    .catch(() => undefined);
+  if (row?.status !== 'completed') throw error;
+  return importView(row);
+}
+
 /** A job stores it, whatever becomes of this server: the request is answered. */
 async function accept(deps: Deps, order: StoreOrder, saveResponse: SaveResponse): Promise<ImportAnswer> {
   const { scope, digest } = order;
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    await recordStoreOrder(sql, scope, order.staged.opened, writtenOrder(order, true));
     const body = importView((await selectImport(sql, scope)) as ImportRow);
-    await recordStoreOrder(sql, scope, writtenOrder(order));
     const answer = await saveResponse(sql, { status: 202 as const, body }, digest);
     await deps.jobs.send(sql, { kind: 'import', taxpayerId: scope.taxpayerId, id: scope.importId });
     return answer;

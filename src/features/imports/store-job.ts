@@ -1,4 +1,5 @@
 import type { Job, JobWork } from '../../db/job-queue.ts';
+import { releaseKey } from '../../http/queries.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { hasStaged } from '../transactions/staged/queries.ts';
@@ -23,33 +24,50 @@ export function storingJobs(deps: ImportDeps): JobWork {
       // It was stored before, or is gone with its books.
       if (order === null) return;
       // To try once more brings nothing back.
-      if (!isStaged && order.staged.drafts > 0)
-        await giveUp(deps, scope, stagedLost(), { isAnswered: false, dryRun: false });
+      if (!isStaged && order.staged.drafts > 0) await giveUpOrder(deps, scope, order, stagedLost());
       else await storeStaged(deps, readOrder(order), signal);
     },
-    giveUp: (job, error) => giveUp(deps, scopeOf(job), error, { isAnswered: false, dryRun: false }),
+    giveUp: async (job, error) => {
+      const scope = scopeOf(job);
+      const order = await deps.database.asTaxpayer(job.taxpayerId, (sql) => selectStoreOrder(sql, scope));
+      await giveUpOrder(deps, scope, order as WrittenOrder | null, error);
+    },
   };
+}
+
+async function giveUpOrder(
+  deps: ImportDeps,
+  scope: StageScope,
+  order: WrittenOrder | null,
+  cause: unknown,
+): Promise<void> {
+  await giveUp(deps, scope, cause, { isAnswered: false, dryRun: false });
+  const heldKey = order?.heldKey ?? null;
+  if (heldKey === null) return;
+  await deps.database.asTaxpayer(scope.taxpayerId, (sql) => releaseKey(sql, heldKey.scope, heldKey.claim));
 }
 
 function scopeOf({ taxpayerId, id }: Job): StageScope {
   return { taxpayerId, importId: id };
 }
 
-/** Without what follows from the settings, and without what the request had that was answered: its key, its entry in the audit. */
-type WrittenOrder = Omit<StoreOrder, 'settings' | 'heldKey' | 'audit'> & {
+/**
+ * Without what follows from the settings. `isAccepted`: a job stores it. Until then the server that has its request does, and
+ * a job where that server dies; what the request would have written is written then, its answer and its entry in the audit.
+ */
+type WrittenOrder = Omit<StoreOrder, 'settings'> & {
   readonly settings: { readonly stored: StoredSettings; readonly timeZone: string };
+  readonly isAccepted: boolean;
 };
 
-export function writtenOrder({ settings, heldKey: _answered, audit: _recorded, ...order }: StoreOrder): WrittenOrder {
-  return { ...order, settings: { stored: settings.stored, timeZone: settings.timeZone } };
+export function writtenOrder(order: StoreOrder, isAccepted: boolean): WrittenOrder {
+  const { stored, timeZone } = order.settings;
+  // A request that is answered has saved its answer.
+  const answered = isAccepted ? { heldKey: null, audit: null } : {};
+  return { ...order, ...answered, settings: { stored, timeZone }, isAccepted };
 }
 
-function readOrder({ settings, ...order }: WrittenOrder): StoreOrder {
+function readOrder({ settings, isAccepted: _, ...order }: WrittenOrder): StoreOrder {
   const { stored, timeZone } = settings;
-  return {
-    ...order,
-    settings: { stored, timeZone, elections: electionsOf(stored, timeZone) },
-    heldKey: null,
-    audit: null,
-  };
+  return { ...order, settings: { stored, timeZone, elections: electionsOf(stored, timeZone) } };
 }

@@ -1,13 +1,20 @@
 import type { Deps } from '../../deps.ts';
 import { notifyFailure } from './failure-notice.ts';
-import { failAbandoned } from './status/queries.ts';
+import { acceptOrder, failAbandoned, selectLeftOrders } from './status/queries.ts';
 
 /** A running import moves every five seconds: one that did not for so long has lost its server. */
 const idleSecondsMax = 30;
 const sweepSeconds = 5;
+/** Sooner: to store it twice at once would be no harm, for one of both finds it stored. */
+const silentSecondsMax = 15;
+const takenAtOnce = 100;
 
-/** Imports that a restart cut off fail with a reason, and what they had staged goes. */
+/**
+ * Imports that a restart cut off: one whose file had arrived is stored by a job. Any other fails with a reason, and what it
+ * had staged goes.
+ */
 export async function sweepImports(deps: Deps): Promise<void> {
+  await takeOver(deps);
   const at = deps.clock.now();
   const problem = {
     code: 'interrupted',
@@ -21,6 +28,19 @@ export async function sweepImports(deps: Deps): Promise<void> {
     return given.length;
   });
   if (failed > 0) deps.log.warn('imports given up', { imports: failed });
+}
+
+async function takeOver({ database, jobs, log }: Deps): Promise<void> {
+  const left = { idleSeconds: silentSecondsMax, limit: takenAtOnce };
+  for (const scope of await database.asService((sql) => selectLeftOrders(sql, left), { readOnly: true })) {
+    const { taxpayerId, importId } = scope;
+    const isTaken = await database.asTaxpayer(taxpayerId, async (sql) => {
+      if (!(await acceptOrder(sql, scope, silentSecondsMax))) return false;
+      await jobs.send(sql, { kind: 'import', taxpayerId, id: importId });
+      return true;
+    });
+    if (isTaken) log.warn('import taken over', { import: importId });
+  }
 }
 
 /** Sweeps now and then, until the returned function is called. */

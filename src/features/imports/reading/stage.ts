@@ -31,7 +31,8 @@ const bytesPerCollection = 16_000_000;
 const writesAtOnce = 2;
 
 /**
- * Reads the file and stages what it says, under no lock. While two batches are written the next one is read, and few
+ * Reads the file and stages what it says, under no lock. What the file is stands in the result, and with it in the list of
+ * imports once the caller says so; of a file that takes longer, with its progress. While two batches are written the next one is read, and few
  * more: that is the back-pressure which the uploader feels.
  */
 export async function stageFile(
@@ -61,7 +62,7 @@ export async function stageFile(
 }
 
 class StagingRun {
-  /** What the file is, until that is written with its first rows. */
+  /** What the file is, until its progress says so. */
   opened: FormatBatch | null = null;
   private staged = 0;
   private rejected = 0;
@@ -88,10 +89,6 @@ class StagingRun {
   }
 
   async written(): Promise<void> {
-    const { opened, scope } = this;
-    if (opened !== null) {
-      this.writing.push(this.deps.database.asTaxpayer(scope.taxpayerId, (sql) => recordFormat(sql, scope, opened)));
-    }
     await Promise.all(this.writing);
   }
 
@@ -106,12 +103,9 @@ class StagingRun {
     this.rejected += rejects.length;
     this.batches += 1;
     const number = this.batches;
-    const { opened } = this;
-    this.opened = null;
     const isEmpty = columns === null && rejects.length === 0 && texts.length === 0 && groups.length === 0;
-    if (isEmpty && opened === null) return;
+    if (isEmpty) return;
     const write = this.deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-      if (opened !== null) await recordFormat(sql, scope, opened);
       if (columns !== null) await insertStaged(sql, scope, before, columns);
       if (rejects.length > 0) await insertRejects(sql, scope, rejectedBefore, rejects);
       for (const text of texts) await insertText(sql, scope, text);
@@ -126,7 +120,10 @@ class StagingRun {
     const at = this.deps.clock.now().getTime();
     if (at - this.reportedAt < progressMilliseconds) return;
     this.reportedAt = at;
+    const { opened } = this;
+    this.opened = null;
     await this.deps.database.asTaxpayer(this.scope.taxpayerId, async (sql) => {
+      if (opened !== null) await recordFormat(sql, this.scope, opened);
       await recordProgress(sql, this.scope, { bytes: bytesRead, rows: lines });
       await insertEvent(sql, this.scope, 'progress', { bytes: bytesRead, rows: lines, rowsStored: this.staged });
     });

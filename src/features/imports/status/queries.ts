@@ -93,11 +93,20 @@ export async function deleteImport(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
 }
 
-export async function recordFormat(
-  sql: Sql,
-  scope: StageScope,
-  { format, layout, header }: { readonly format: string; readonly layout: string; readonly header: readonly string[] },
-): Promise<void> {
+/** One that another server stored meanwhile, or gave up, stays. */
+export async function deleteRunning(sql: Sql, scope: StageScope): Promise<void> {
+  await sql`
+    delete from imports
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
+}
+
+interface FileKind {
+  readonly format: string;
+  readonly layout: string;
+  readonly header: readonly string[];
+}
+
+export async function recordFormat(sql: Sql, scope: StageScope, { format, layout, header }: FileKind): Promise<void> {
   await sql`
     update imports set format = ${format}, layout = ${layout}, header = ${header as string[]}
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
@@ -114,11 +123,39 @@ export async function recordProgress(sql: Sql, scope: StageScope, progress: Prog
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
-/** From now on a job stores it, whatever becomes of this server. */
-export async function recordStoreOrder(sql: Sql, scope: StageScope, order: object): Promise<void> {
+/** Its file is there as a whole. From now on it is stored, whatever becomes of this server. */
+export async function recordStoreOrder(
+  sql: Sql,
+  scope: StageScope,
+  { format, layout, header }: FileKind,
+  order: object,
+): Promise<void> {
   await sql`
-    update imports set store_order = ${JSON.stringify(order)}::text::json
+    update imports set format = ${format}, layout = ${layout}, header = ${header as string[]},
+      store_order = ${JSON.stringify(order)}::text::json
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
+}
+
+/** Imports whose file is there, and whose server gives no sign of life. */
+export async function selectLeftOrders(
+  sql: Sql,
+  { idleSeconds, limit }: { readonly idleSeconds: number; readonly limit: number },
+): Promise<StageScope[]> {
+  return sql<StageScope[]>`
+    select taxpayer_id as "taxpayerId", id as "importId" from imports
+    where status = 'running' and store_order ->> 'isAccepted' = 'false'
+      and moved_at < now() - make_interval(secs => ${idleSeconds})
+    order by moved_at limit ${limit}`;
+}
+
+/** A job stores it from now on. True for one of several servers that find it left. */
+export async function acceptOrder(sql: Sql, scope: StageScope, idleSeconds: number): Promise<boolean> {
+  const rows = await sql`
+    update imports set store_order = (store_order::jsonb || '{"isAccepted": true}')::json
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
+      and store_order ->> 'isAccepted' = 'false' and moved_at < now() - make_interval(secs => ${idleSeconds})
+    returning 1`;
+  return rows.length > 0;
 }
 
 /** Null where the import has ended, or is gone. */
@@ -238,10 +275,7 @@ export interface FailedImport {
   readonly fileName: string | null;
 }
 
-/**
- * Imports whose server is gone before their file had arrived whole or was stored: what was staged is swept. One that a job
- * stores is left to it.
- */
+/** Imports whose server is gone before their file had arrived whole: what was staged is swept. */
 export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Abandonment): Promise<FailedImport[]> {
   const found = await sql<{ taxpayerId: string; id: string }[]>`
     select taxpayer_id as "taxpayerId", id from imports where ${isAbandoned(sql, idleSeconds)} order by taxpayer_id, id`;

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { sweepImports } from '../../src/features/imports/sweep.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, csvOf } from '../support/books.ts';
+import { letServersFallSilent, storingHeldUp } from '../support/kills.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const file = csvOf('buy 2026-01-05 1 ONE @100 #a', 'sell 2026-02-05 1 ONE @140 #b');
+const headers = { 'content-type': 'text/csv', 'idempotency-key': 'file-of-January' };
+const send = (who: TestClient, more: Readonly<Record<string, string>> = {}) =>
+  who.request('POST', '/v1/transactions/import', { body: file, headers: { ...headers, ...more } });
+
+test('an import of a server that falls silent is stored by another, once, and each who asks gets its one answer', async () => {
+  const who = await app.register();
+  const stored = await storingHeldUp(app.books, who.email);
+  const sent = send(who);
+  await stored.isWaiting();
+  // It is waited for as long as it takes.
+  expect((await send(who)).status).toBe(409);
+  await letServersFallSilent(app.books);
+  const servers = [app.another(), app.another()];
+  await Promise.all(servers.map(({ deps }) => sweepImports(deps)));
+  expect(await app.books.asOwner((sql) => sql`select name from jobs.job where name = 'books'`)).toHaveLength(1);
+  await stored.release();
+
+  const answers = [await sent];
+  for (;;) {
+    const again = await send(who);
+    if (again.status !== 409) answers.push(again);
+    if (answers.length === 2) break;
+    await Bun.sleep(20);
+  }
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  const views = await Promise.all(answers.map((answer) => answer.json() as Promise<{ id: string; imported: number }>));
+  expect(views[1]).toEqual(views[0] as (typeof views)[0]);
+  expect(views[0]).toMatchObject({ status: 'completed', imported: 2, duplicates: 0 });
+  expect(await allOf(who, '/v1/imports')).toMatchObject([{ id: views[0]?.id, status: 'completed' }]);
+  const titles = (await allOf<{ title: string }>(who, '/v1/notifications')).map(({ title }) => title);
+  expect(titles.filter((title) => title.startsWith('Import'))).toEqual(['Import finished']);
+  const acts = (await allOf<{ action: string }>(who, '/v1/account/audit')).map(({ action }) => action);
+  expect(acts.filter((action) => action === 'file_imported')).toHaveLength(1);
+  expect(await allOf(who, '/v1/transactions')).toHaveLength(2);
+});
+
+test('what cannot be stored any more fails with its reason, and its key is free at once', async () => {
+  const who = await app.register();
+  const stored = await storingHeldUp(app.books, who.email);
+  const sent = send(who);
+  await stored.isWaiting();
+  // PostgreSQL was started anew: what was staged is not in its log.
+  await app.books.asOwner((sql) => sql`delete from staged`);
+  await letServersFallSilent(app.books);
+  const other = app.another();
+  await sweepImports(other.deps);
+  const failed = async () => (await allOf<{ status: string }>(who, '/v1/imports'))[0]?.status === 'failed';
+  for (const until = performance.now() + 30_000; !(await failed()); await Bun.sleep(20)) {
+    if (performance.now() > until) throw new Error('It goes on.');
+  }
+  await stored.release();
+  expect((await sent).status).toBe(503);
+  const again = await send(who);
+  expect(again.status).toBe(201);
+  expect(await allOf(who, '/v1/imports')).toMatchObject([{ status: 'completed', imported: 2 }, { status: 'failed' }]);
+});
