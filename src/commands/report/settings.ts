@@ -12,7 +12,7 @@ export async function readSettings(path: string | null): Promise<StoredSettings>
   const settings = await jsonOf(path);
   if (!isObject(settings)) throw new CommandError(`${path} holds no settings: a JSON object, as {"method": "HIFO"}.`);
   // What checks them is what the service is made of: it is loaded only where there is something to check.
-  const { patchSettings } = await import('../../features/settings/document.ts');
+  const { patchSettings } = await import('../../features/settings/patch.ts');
   try {
     return patchSettings({}, settings);
   } catch (error) {

@@ -6,7 +6,8 @@ import { booksQuery, closed, listOf, listQuery, problems } from '../../http/sche
 import type { Access } from '../auth/access.ts';
 import { type FetchedBytes, withBytes } from '../blobs/read.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { AssetsPatch, patchSettings, StatedAssets } from '../settings/document.ts';
+import { AssetsPatch, StatedAssets } from '../settings/document.ts';
+import { patchSettings } from '../settings/patch.ts';
 import { changeSettings } from '../settings/settings.ts';
 import { classRulesOf } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';

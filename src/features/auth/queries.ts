@@ -164,6 +164,28 @@ export async function updateUserName(sql: Sql, userId: string, name: string): Pr
   await sql`update users set name = ${name} where id = ${userId}`;
 }
 
+/** Whose session or token it is, with their own books. */
+export interface HolderRow {
+  readonly userId: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly isDemo: boolean;
+  readonly taxpayerId: string;
+  readonly timeZone: string;
+}
+
+export function holderColumns(sql: Sql) {
+  return sql`u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"`;
+}
+
+/** Beside sessions or tokens, called `held`: the user and the user's own books. */
+export function joinHolder(sql: Sql) {
+  return sql`
+    join users u on u.id = held.user_id
+    join memberships m on m.user_id = u.id and m.role = 'owner'
+    join taxpayers t on t.id = m.taxpayer_id`;
+}
+
 export const providers = ['google', 'github'] as const;
 export type Provider = (typeof providers)[number];
 

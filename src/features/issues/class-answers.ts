@@ -7,7 +7,7 @@ import { emptyBook, replay } from '../../engine/replay.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { readHistory } from '../books/state/history.ts';
-import { patchSettings } from '../settings/document.ts';
+import { patchSettings } from '../settings/patch.ts';
 import { changeSettings } from '../settings/settings.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';

@@ -1,8 +1,5 @@
-import { getSchemaValidator, type TSchema, t } from 'elysia';
-import { parseDay, yearMax } from '../../base/day.ts';
-import { isObject } from '../../base/json.ts';
-import { Refusal, type RefusalError } from '../../base/refusal.ts';
-import { isRetirementType } from '../../engine/elections.ts';
+import { type TSchema, t } from 'elysia';
+import { yearMax } from '../../base/day.ts';
 import {
   accountTypes,
   assetClasses,
@@ -13,12 +10,9 @@ import {
   tickerReadings,
   washScopes,
 } from '../../engine/model.ts';
-import { parseMadeAt } from '../../engine/rules/lots/standing-orders.ts';
 import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/choices.ts';
 import { filingStatuses } from '../../forms/report.ts';
 import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';
-import { errorsOf } from '../../http/validation.ts';
-import type { StoredSettings } from '../transactions/elections.ts';
 
 const method = oneOf(lotMethods);
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
@@ -212,90 +206,7 @@ function removable<Schema extends TSchema>(schema: Schema) {
   return t.Optional(nullable(schema));
 }
 
-const Stored = closed(
+/** As it is kept. */
+export const StoredDocument = closed(
   t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, evidence, ...byYear })).properties,
 );
-const validator = getSchemaValidator(Stored, { normalize: false, dynamic: true });
-const accountsMax = 2_000;
-const assetsMax = 5_000;
-
-/** Applies a patch to the settings. Refuses an invalid result and names the invalid members. */
-export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
-  const after = merged(before, patch);
-  if (!validator.Check(after)) {
-    throw invalid(errorsOf(validator.Errors(after)));
-  }
-  const settings = after as StoredSettings;
-  if (Object.keys(settings.accounts ?? {}).length > accountsMax) {
-    throw invalid([{ pointer: '/accounts', code: 'invalid', detail: `At most ${accountsMax} accounts` }]);
-  }
-  if (Object.keys(settings.assets ?? {}).length > assetsMax) {
-    throw invalid([{ pointer: '/assets', code: 'invalid', detail: `At most ${assetsMax} assets` }]);
-  }
-  checkDates(settings);
-  checkWallets(settings);
-  const years = (settings.methodFrom ?? []).map((from) => from.year);
-  if (new Set(years).size < years.length) {
-    throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'A year appears twice' }]);
-  }
-  return settings;
-}
-
-/** Checks days and times, which a pattern cannot. */
-function checkDates(settings: StoredSettings): void {
-  const { constructiveSalesOfCoinsFrom: coinsFrom = '2026-01-01' } = settings;
-  const wrong = [
-    ...(parseDay(coinsFrom) === undefined ? ['/constructiveSalesOfCoinsFrom'] : []),
-    ...(settings.washSalesFrom ?? []).flatMap(({ date }, at) =>
-      parseDay(date) === undefined ? [`/washSalesFrom/${at}/date`] : [],
-    ),
-    ...Object.entries(settings.accounts ?? {}).flatMap(([name, { toldBroker }]) =>
-      toldBroker !== undefined && parseDay(toldBroker) === undefined
-        ? [`/accounts/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/toldBroker`]
-        : [],
-    ),
-    ...(settings.standingOrders ?? []).flatMap(({ madeAt, from, toldBroker }, at) => [
-      ...(parseMadeAt(madeAt) === undefined ? [`/standingOrders/${at}/madeAt`] : []),
-      ...(from !== undefined && parseDay(from) === undefined ? [`/standingOrders/${at}/from`] : []),
-      ...(toldBroker !== undefined && parseDay(toldBroker) === undefined ? [`/standingOrders/${at}/toldBroker`] : []),
-    ]),
-  ];
-  if (wrong.length === 0) return;
-  throw invalid(wrong.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is not a day or time' })));
-}
-
-/** The assets of a wallet have one owner, and an IRA is its own taxpayer. */
-function checkWallets({ accounts = {} }: StoredSettings): void {
-  const owners = new Map<string, string>();
-  for (const [name, { type, wallet }] of Object.entries(accounts)) {
-    if (wallet === undefined) continue;
-    const owner = owners.get(wallet) ?? accounts[wallet]?.type ?? type;
-    owners.set(wallet, owner);
-    if (owner === type && !isRetirementType(type)) continue;
-    const pointer = `/accounts/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/wallet`;
-    throw invalid([
-      { pointer, code: 'invalid', detail: 'All accounts of a wallet must have one owner, and none may be an IRA' },
-    ]);
-  }
-}
-
-function invalid(errors: RefusalError[]): Refusal {
-  const first = errors[0];
-  return new Refusal('invalid', `The settings would not be valid: ${first?.pointer} ${first?.detail}.`, { errors });
-}
-
-/** RFC 7396. Drops empty objects, so that removing all choices restores the settings without choices. */
-function merged(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) {
-      delete result[name];
-      continue;
-    }
-    const member = merged(result[name], value);
-    if (isObject(member) && Object.keys(member).length === 0) delete result[name];
-    else result[name] = member;
-  }
-  return result;
-}

@@ -9,7 +9,8 @@ import { dryRun, YearsPreview } from '../books/schemas.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
-import { patchSettings, Settings, SettingsPatch } from './document.ts';
+import { Settings, SettingsPatch } from './document.ts';
+import { patchSettings } from './patch.ts';
 import { changeSettings } from './settings.ts';
 import { settingsView } from './view.ts';
 

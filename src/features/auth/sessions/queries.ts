@@ -1,8 +1,8 @@
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
-import type { Plan } from '../plan.ts';
 import { recentMinutes } from '../proof/recent.ts';
+import { type HolderRow, holderColumns, joinHolder } from '../queries.ts';
 
 /** Triggers send the id of each session and of each token that goes, whatever deletes it. */
 export const sessionEndChannel = 'session_ended';
@@ -21,31 +21,21 @@ export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> 
   await sql`delete from sessions where user_id = ${userId}`;
 }
 
-export interface SessionRow {
+export interface SessionRow extends HolderRow {
   readonly id: string;
   readonly secretHash: Uint8Array;
   /** Not in the last minute. */
   readonly isIdle: boolean;
   readonly hasRecentProof: boolean;
-  readonly userId: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly isDemo: boolean;
-  readonly taxpayerId: string;
-  readonly timeZone: string;
 }
 
 /** A session that has not ended, with its user and that user's own books. */
 export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
-    select s.id, s.secret_hash as "secretHash", s.last_used_at < now() - interval '1 minute' as "isIdle",
-      s.proved_at > now() - make_interval(mins => ${recentMinutes}) as "hasRecentProof",
-      u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"
-    from sessions s
-    join users u on u.id = s.user_id
-    join memberships m on m.user_id = u.id and m.role = 'owner'
-    join taxpayers t on t.id = m.taxpayer_id
-    where s.id = ${id} and s.expires_at > now() and u.email is not null`;
+    select held.id, held.secret_hash as "secretHash", held.last_used_at < now() - interval '1 minute' as "isIdle",
+      held.proved_at > now() - make_interval(mins => ${recentMinutes}) as "hasRecentProof", ${holderColumns(sql)}
+    from sessions held ${joinHolder(sql)}
+    where held.id = ${id} and held.expires_at > now() and u.email is not null`;
   return row;
 }
 

@@ -2,11 +2,11 @@ import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
 import { lockAccount } from '../deletion/queries.ts';
-import type { Plan } from '../plan.ts';
+import { type HolderRow, holderColumns, joinHolder } from '../queries.ts';
 
 // Tokens end by the database's clock, as sessions do.
 
-export interface TokenRow {
+export interface TokenRow extends HolderRow {
   readonly id: string;
   readonly name: string;
   readonly secretHash: Uint8Array;
@@ -15,25 +15,15 @@ export interface TokenRow {
   readonly clientId: string | null;
   /** Not in the last minute. */
   readonly isIdle: boolean;
-  readonly userId: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly isDemo: boolean;
-  readonly taxpayerId: string;
-  readonly timeZone: string;
 }
 
 /** A token that has not ended, with its user and that user's own books. */
 export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | undefined> {
   const [row] = await sql<TokenRow[]>`
-    select k.id, k.name, k.secret_hash as "secretHash", k.scopes, k.client_id as "clientId",
-      coalesce(k.last_used_at < now() - interval '1 minute', true) as "isIdle",
-      u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"
-    from access_tokens k
-    join users u on u.id = k.user_id
-    join memberships m on m.user_id = u.id and m.role = 'owner'
-    join taxpayers t on t.id = m.taxpayer_id
-    where k.id = ${id} and k.expires_at > now() and u.email is not null`;
+    select held.id, held.name, held.secret_hash as "secretHash", held.scopes, held.client_id as "clientId",
+      coalesce(held.last_used_at < now() - interval '1 minute', true) as "isIdle", ${holderColumns(sql)}
+    from access_tokens held ${joinHolder(sql)}
+    where held.id = ${id} and held.expires_at > now() and u.email is not null`;
   return row;
 }
 
