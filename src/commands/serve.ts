@@ -92,6 +92,8 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
       // Each route limits its body itself: it answers with a problem where Bun would close the connection.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: idleSeconds,
+      // Otherwise the error of an answer that breaks midway is printed as it is, between the lines of the log.
+      development: false,
       fetch,
     });
   } catch (error) {

@@ -12,7 +12,7 @@ export interface Download {
  * as in flight until it ends, so that a server that stops lets it finish.
  */
 export function download(deps: Deps, { fileName, mediaType, body, headers }: Download): Response {
-  return new Response(watched(body, deps.lifecycle.enter()), {
+  return new Response(watched(deps, body), {
     headers: {
       'content-type': mediaType,
       'content-disposition': `attachment; filename="${fileName.replace(/[^\w. -]/g, '_')}"`,
@@ -22,8 +22,9 @@ export function download(deps: Deps, { fileName, mediaType, body, headers }: Dow
   });
 }
 
-/** The same stream. It calls `leave` when it ends, is cancelled or fails. */
-function watched(body: ReadableStream<Uint8Array>, leave: () => void): ReadableStream<Uint8Array> {
+/** The same stream, in flight until it ends, is cancelled or fails. An error breaks the connection: nobody takes a part for the whole. */
+function watched({ lifecycle, log }: Deps, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const leave = lifecycle.enter();
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
@@ -35,6 +36,7 @@ function watched(body: ReadableStream<Uint8Array>, leave: () => void): ReadableS
           controller.close();
         } catch (error) {
           leave();
+          log.warn('download broken', { reason: String(error) });
           throw error;
         }
       },

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { dataFolder, type Folder, registerAt, serve, stop } from '../support/process.ts';
+
+let folder: Folder;
+let books: TestDatabase;
+beforeAll(async () => {
+  folder = dataFolder();
+  books = await testDatabase();
+});
+afterAll(async () => {
+  await folder.remove();
+  await books.drop();
+});
+
+test('a download and an event stream that break leave lines of the log, and nothing else', async () => {
+  const serving = await serve(folder, { DATABASE_URL: books.url });
+  const cookie = await registerAt(serving, 'ann@example.com');
+  await books.asOwner((sql) => sql`alter table transactions rename to transactions_away`);
+  await books.asOwner((sql) => sql`alter table notifications rename to notifications_away`);
+  for (const path of ['/v1/transactions/export', '/v1/notifications/stream']) {
+    // Whoever reads it learns that it is not whole.
+    const read = serving.request('GET', path, { headers: { cookie } }).then((answer) => answer.text());
+    await expect(read).rejects.toThrow('closed unexpectedly');
+  }
+  await stop(serving.process);
+  const lines = (await new Response(serving.process.stderr).text()).trim().split('\n');
+  const said = lines.map((line) => (JSON.parse(line) as { event: string }).event);
+  expect(said).toContainValues(['download broken', 'event stream broken']);
+});
