@@ -3,6 +3,20 @@ import type { Timetable } from './client.ts';
 import type { Server } from './database.ts';
 import type { Node } from './node.ts';
 
+/** What grows while people work: the memory of each node, and the database. */
+export async function growthLine(
+  { taken }: Timetable,
+  minutes: number,
+  nodes: readonly Node[],
+  { pool }: Server,
+): Promise<string> {
+  const answered = [...taken.values()].reduce((sum, { length }) => sum + length, 0);
+  const [row] = await pool<{ size: number; rows: number }[]>`
+    select (pg_database_size(current_database()) / 1000000)::integer as size, (select count(*)::integer from transactions) as rows`;
+  const memory = nodes.map(({ memoryNow }) => `${memoryNow.toFixed(0)} MB`).join(', ');
+  return `after ${minutes.toFixed(1)} min: ${answered} requests done; nodes ${memory}; database ${row?.size ?? 0} MB, ${row?.rows ?? 0} transactions`;
+}
+
 /** Requests a second, how long each kind took, memory and connections. */
 export async function figureLines(
   { taken, statuses, seconds }: Timetable,

@@ -67,6 +67,11 @@ export class Node {
     this.memory = Math.max(this.memory, memoryOf(this.#process?.pid ?? 0, 'VmHWM'));
   }
 
+  /** In MB. */
+  get memoryNow(): number {
+    return memoryOf(this.#process?.pid ?? 0, 'VmRSS');
+  }
+
   /** Past the balancer. */
   request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`http://${this.address}${path}`, { method, ...init, keepalive: false });

@@ -6,7 +6,7 @@ import { Timetable } from './client.ts';
 import { letWork } from './crowd.ts';
 import { type Server, startDatabase } from './database.ts';
 import { letHappen, plans, shifts } from './faults.ts';
-import { figureLines } from './figures.ts';
+import { figureLines, growthLine } from './figures.ts';
 import { type Operation, readHistory } from './history.ts';
 import { killImports } from './killed-imports.ts';
 import { layCables } from './network.ts';
@@ -40,14 +40,28 @@ export async function run(options: Options, folder: string): Promise<boolean> {
   const watch = setInterval(() => {
     for (const node of nodes) node.noteMemory();
   }, 5_000);
+  const parts = Array.from({ length: growthLines }, (_, at) => (minutes * (at + 1)) / growthLines);
+  const growth = watchGrowth(parts, (minute) => growthLine(times, minute, nodes, database));
   const found = await letHappen(plans[trial]({ minutes, nodes, database }), minutes * 60);
   await crowd.ended;
   clearInterval(watch);
+  growth.stop();
   await untilReady(nodes);
   for (const line of await figureLines(times, minutes, nodes, database)) console.log(line);
   const wrong = [...found, ...(await lookOnceMore(crowd.people)), ...(await leftUndone(database))];
   const history = readHistory(historyIn(folder));
   return (await holdsToModel(history, wrong)) && wrong.length === 0;
+}
+
+/** How often a run says what has grown. */
+const growthLines = 10;
+
+/** A database that does not answer is passed over: the run itself ends and cuts it off. */
+function watchGrowth(minutes: readonly number[], line: (minute: number) => Promise<string>): { stop(): void } {
+  const timers = minutes.map((minute) =>
+    setTimeout(() => void line(minute).then(console.log, () => undefined), minute * 60_000),
+  );
+  return { stop: () => timers.forEach(clearTimeout) };
 }
 
 function clockOff(node: number): Readonly<Record<string, string>> {
