@@ -73,6 +73,7 @@ const withdrawal = inList(transactions, ({ type }) => type === 'withdrawal');
 
 export const recipes: Readonly<Record<string, WalkRecipe>> = {
   register: { after: becomeCpa },
+  openCheckout: { before: takePlanBack, after: becomeCpa },
   endSession: { before: openSecondSession, id: inList('/v1/auth/sessions', ({ current }) => current === false) },
   revokeToken: { id: answerOf('createToken') },
   confirmPasswordReset: { before: plantReset, after: (walk) => walk.signIn() },
@@ -155,6 +156,11 @@ async function plantDigest({ app }: ApiWalk): Promise<void> {
     await sql`insert into digests (taxpayer_id, user_id, frequency, period_on, sequence)
       values (${books}, ${user}, 'daily', '2026-01-01', 0) on conflict do nothing`;
   });
+}
+
+/** Nothing is sold beside a plan that the operator set. */
+async function takePlanBack({ app }: ApiWalk): Promise<void> {
+  await app.books.asOwner((sql) => sql`update users set plan = 'FREE' where plan = 'CPA'`);
 }
 
 async function becomeCpa({ app }: ApiWalk): Promise<void> {
