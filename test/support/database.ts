@@ -6,6 +6,7 @@ import { connect, type Database, openPool, type Sql } from '../../src/db/connect
 import { migrate } from '../../src/db/migrate.ts';
 import { addressOf, initialize, runningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
+import { dropOnWorkers, joinWorkers, workers } from './citus/cluster.ts';
 
 /**
  * Every test file works in a database of its own: a copy of a template to which the migrations were applied once. The
@@ -21,7 +22,7 @@ export interface TestDatabase {
 }
 
 export async function testDatabase(): Promise<TestDatabase> {
-  const url = await emptyDatabase(await template());
+  const url = workers.length === 0 ? await emptyDatabase(await template()) : await distributedDatabase();
   const database = connect({ url: url, directUrl: null }, { connectionsMax: 8 });
   const owner = openPool(url, 2, { application_name: 'owner' });
   return {
@@ -40,6 +41,13 @@ export async function nameRowsAlike(books: Pick<TestDatabase, 'asOwner'>): Promi
   await books.asOwner((sql) => sql.unsafe("alter table taxpayers alter column id_key set default '\\x01'"));
 }
 
+async function distributedDatabase(): Promise<string> {
+  const url = await emptyDatabase();
+  await joinWorkers(url);
+  await migrate(url);
+  return url;
+}
+
 /** A new database without schema, or as a copy of `source`; its address. */
 export async function emptyDatabase(source = 'template0'): Promise<string> {
   serial += 1;
@@ -50,6 +58,7 @@ export async function emptyDatabase(source = 'template0'): Promise<string> {
 
 export async function dropDatabase(url: string): Promise<void> {
   await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+  await dropOnWorkers(url);
 }
 
 /** Called after the last test of the run. */

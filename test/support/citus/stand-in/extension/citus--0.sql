@@ -99,6 +99,9 @@ create function pg_catalog.run_command_on_workers(command text, parallel boolean
   returns table (nodename text, nodeport integer, success boolean, result text) language sql
   as $$ select 'worker', 5432, true, command $$;
 
+create function pg_catalog.citus_set_coordinator_host(host text, port integer default 5432) returns void language sql as '';
+create function pg_catalog.citus_add_node(nodename text, nodeport integer) returns integer language sql return 1;
+
 -- Foreign keys that a statement made: within one taxpayer, or to what stands on every worker.
 create function pg_catalog.citus_check_keys() returns event_trigger language plpgsql as $$
 declare

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { initialize, startServer, stopServer, superuser } from '../../src/db/postgres-server.ts';
+import { runnerFor } from '../../src/db/unprivileged.ts';
+
+export interface Cluster {
+  /** Of the coordinator. */
+  readonly url: string;
+  /** `host:port` of each. */
+  readonly workers: readonly string[];
+  stop(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+const nodes = ['coordinator', 'worker1', 'worker2'] as const;
+/** Speed instead of safety: nothing outlives the run. */
+const settings = {
+  listen_addresses: host,
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  max_connections: '300',
+  max_prepared_transactions: '600',
+  shared_buffers: '128MB',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+/** Three servers on ports of this machine alone, which trust one another. Which test makes a cluster of them is said in test/support/citus/cluster.ts. */
+export async function startCluster(programs: string, folder: string): Promise<Cluster> {
+  const started: { readonly cluster: string; readonly pid: number; readonly port: number }[] = [];
+  for (const name of nodes) {
+    const cluster = join(folder, name);
+    const files = {
+      programs,
+      cluster,
+      socketFolder: join(folder, `${name}-socket`),
+      log: join(folder, `${name}.log`),
+      runner: runnerFor(cluster, programs),
+    };
+    initialize(files, ['--no-sync']);
+    const port = freePort();
+    const { pid } = await startServer(files, { ...settings, port: String(port) });
+    started.push({ cluster, pid, port });
+  }
+  const [coordinator, ...workers] = started;
+  return {
+    url: `postgres://${superuser}@${host}:${coordinator?.port}/postgres`,
+    workers: workers.map(({ port }) => `${host}:${port}`),
+    stop: async () => {
+      for (const { cluster, pid } of started) await stopServer(cluster, pid);
+    },
+  };
+}
+
+function freePort(): number {
+  const taken = Bun.listen({ hostname: host, port: 0, socket: { data: () => {} } });
+  const { port } = taken;
+  taken.stop(true);
+  return port;
+}
