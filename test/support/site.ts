@@ -32,6 +32,8 @@ export interface Visit {
   readonly context: BrowserContext;
   /** No violation of WCAG 2.2 AA on the page as it stands. */
   expectAccessible(): Promise<void>;
+  /** On a phone, neither the page nor a table in it scrolls sideways. */
+  expectPhoneFit(): Promise<void>;
   /** Expects: no error in the console, no request to another host, nothing that the content policy stopped. */
   close(): Promise<void>;
 }
@@ -112,6 +114,16 @@ async function visited(browser: Browser, url: URL, options: VisitOptions): Promi
     expectAccessible: async () => {
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    },
+    expectPhoneFit: async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      const wide = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('.scroll')]
+          .filter((box) => box.scrollWidth > box.clientWidth)
+          .map((box) => box.getAttribute('aria-label') ?? box.textContent),
+      );
+      expect(wide).toEqual([]);
+      await page.setViewportSize({ width, height });
     },
     close: async () => {
       await context.close();

@@ -105,6 +105,7 @@ describe('a sale that is planned', () => {
     expect(await page.locator('.card .figure').textContent()).toBe(dollars.format(Number(tax?.change)));
     await page.getByText('Left out: tax at ordinary rates').waitFor();
     await visit.expectAccessible();
+    await visit.expectPhoneFit();
     await visit.close();
   });
 });

@@ -71,6 +71,7 @@ describe('the reports of a year', () => {
     expect(await page.getByRole('row', { name: /^Long-term, now/ }).textContent()).toContain('$2,194.60');
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
+    await visit.expectPhoneFit();
     await page.getByRole('button', { name: 'Make a new one' }).click();
     await page.getByRole('heading', { name: 'All reports of 2024' }).waitFor();
     await visit.close();

@@ -142,6 +142,7 @@ describe('the settings', () => {
     expect(await inPhone.inputValue()).toBe('0.4');
     await inPhone.fill('0.3');
     await visit.expectAccessible();
+    await visit.expectPhoneFit();
     await page.getByLabel('I have read it').check();
     await page.getByRole('button', { name: 'Freeze the allocation' }).click();
     await page.getByRole('alert').waitFor();
@@ -149,6 +150,11 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Freeze the allocation' }).click();
     await page.getByRole('heading', { name: 'The allocation is frozen' }).waitFor();
     await visit.expectAccessible();
+    const standingOrders = [{ account: 'Vault', method: 'HIFO', madeAt: '2025-01-05', toldBroker: '2025-01-06' }];
+    await holder.json('PATCH', '/v1/tax/settings', { body: { standingOrders } });
+    await page.goto(new URL('/settings/accounts', site.url).href);
+    await page.getByRole('row', { name: /Vault.*Highest cost first.*Jan 5, 2025.*Jan 6, 2025/ }).waitFor();
+    await visit.expectPhoneFit();
     await visit.close();
   }, 60_000);
 });

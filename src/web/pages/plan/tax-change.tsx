@@ -8,8 +8,7 @@ import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { readSettings, type TaxChange } from './sale.ts';
@@ -27,24 +26,15 @@ export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
         {change.change.startsWith('-') ? 'less' : 'more'} tax, {filingNames[change.filingStatus]}, with other taxable
         income of <Money amount={change.otherIncome} />.
       </p>
-      <Scroll label={`Tax on the gains of ${year}`}>
-        <table>
-          <TableHead columns={['Gains taxed at', { number: 'Now' }, { number: 'Then' }]} />
-          <tbody>
-            {rows.map(([name, label]) => (
-              <tr key={name}>
-                <th scope="row">{label}</th>
-                <td class="number">
-                  <Money amount={before[name]} />
-                </td>
-                <td class="number">
-                  <Money amount={after[name]} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <StackedTable
+        label={`Tax on the gains of ${year}`}
+        columns={['Gains taxed at', { number: 'Now' }, { number: 'Then' }]}
+        rows={rows.map(([name, label]) => ({
+          key: name,
+          name: label,
+          cells: [<Money amount={before[name]} />, <Money amount={after[name]} />],
+        }))}
+      />
       <p>
         Other income changes by <Money amount={change.ordinaryIncomeChange} />: short-term gains and deducted losses are
         taxed at your ordinary rates, which are not in these figures.

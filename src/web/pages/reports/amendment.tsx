@@ -5,8 +5,7 @@ import { count, counted } from '../../format/amounts.ts';
 import { day, moment } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { TotalsTable } from '../../parts/tables/totals-table.tsx';
 
 type AmendedYear = Awaited<ReturnType<typeof readAmendment>>;
@@ -63,33 +62,29 @@ function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly
   return (
     <>
       <h3>Line by line</h3>
-      <Scroll label="Lines that changed">
-        <table>
-          <TableHead columns={['Line', 'Sold', 'What', { number: 'Gain when locked' }, { number: 'Gain now' }]} />
-          <tbody>
-            {data.map(({ change, columns, before, after }) => {
-              const line = after ?? before;
-              if (line === null) return null;
-              return (
-                <tr key={line.id}>
-                  <th scope="row" class="unbroken">
-                    <a href={to('/lines', { year, asset: line.asset })}>
-                      {line.quantity} {line.asset}
-                    </a>
-                  </th>
-                  <td class="unbroken">{day(line.sold)}</td>
-                  <td>
-                    {changeWords[change]}
-                    {columns.length > 0 && `: ${columns.map(columnWord).join(', ')}`}
-                  </td>
-                  <td class="number">{before?.gain !== undefined && <Money amount={before.gain} signed />}</td>
-                  <td class="number">{after?.gain !== undefined && <Money amount={after.gain} signed />}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+      <StackedTable
+        label="Lines that changed"
+        columns={['Line', 'Sold', 'What', { number: 'Gain when locked' }, { number: 'Gain now' }]}
+        rows={data.flatMap(({ change, columns, before, after }) => {
+          const line = after ?? before;
+          if (line === null) return [];
+          const which = columns.length > 0 ? `: ${columns.map(columnWord).join(', ')}` : '';
+          return {
+            key: line.id,
+            name: (
+              <a href={to('/lines', { year, asset: line.asset })}>
+                {line.quantity} {line.asset}
+              </a>
+            ),
+            cells: [
+              <span class="unbroken">{day(line.sold)}</span>,
+              `${changeWords[change]}${which}`,
+              before?.gain === undefined ? null : <Money amount={before.gain} signed />,
+              after?.gain === undefined ? null : <Money amount={after.gain} signed />,
+            ],
+          };
+        })}
+      />
       {hasMore && (
         <p class="fine">
           The first {count(data.length)} of {count(counts.added + counts.gone + counts.changed)}.

@@ -4,8 +4,7 @@ import type { BooksSettings } from '../../api/settings.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames, orderNames } from '../../format/methods.ts';
 import { Choice, Field } from '../../parts/field.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { optionsOf } from './names.ts';
 import { RemoveButton } from './remove-button.tsx';
 import { SettingsChange } from './settings-change.tsx';
@@ -102,30 +101,24 @@ interface OrdersTableProps {
 
 function OrdersTable({ orders, onRemove }: OrdersTableProps) {
   return (
-    <Scroll label="Standing orders">
-      <table>
-        <TableHead
-          columns={['Account', 'Asset', 'Which lots', 'Made on', 'Broker notified on', { unseen: 'Remove' }]}
-        />
-        <tbody>
-          {orders.map((order) => (
-            <tr key={JSON.stringify(order)}>
-              <th scope="row">{order.account ?? 'All accounts'}</th>
-              <td>{order.asset ?? 'All assets'}</td>
-              <td>{methodNames[order.method]}</td>
-              <td class="whole">{day(order.madeAt)}</td>
-              <td>{order.toldBroker === undefined ? <span class="muted">not stated</span> : day(order.toldBroker)}</td>
-              <td class="number">
-                <RemoveButton
-                  of={`the order of ${order.account ?? 'all accounts'} for ${order.asset ?? 'all assets'}`}
-                  onRemove={() => onRemove(order)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <StackedTable
+      label="Standing orders"
+      columns={['Account', 'Asset', 'Which lots', 'Made on', 'Broker notified on', { unseen: 'Remove' }]}
+      rows={orders.map((order) => ({
+        key: JSON.stringify(order),
+        name: order.account ?? 'All accounts',
+        cells: [
+          order.asset ?? 'All assets',
+          methodNames[order.method],
+          <span class="whole">{day(order.madeAt)}</span>,
+          order.toldBroker === undefined ? <span class="muted">not stated</span> : day(order.toldBroker),
+          <RemoveButton
+            of={`the order of ${order.account ?? 'all accounts'} for ${order.asset ?? 'all assets'}`}
+            onRemove={() => onRemove(order)}
+          />,
+        ],
+      }))}
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 import { day } from '../../format/dates.ts';
 import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import type { AllocationChoice, AllocationView } from './allocation-view.ts';
 
 type PooledAsset = AllocationView['assets'][number];
@@ -35,46 +34,34 @@ interface UnitSharesProps {
 /** How many units of each lot each wallet gets. */
 export function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }: UnitSharesProps) {
   return (
-    <Scroll label={`The units of ${asset}`}>
-      <table class="shares">
-        <TableHead
-          columns={['Bought', { number: 'Units' }, { number: 'Cost basis' }, ...wallets.map(({ wallet }) => wallet)]}
-        />
-        <tbody>
-          {lots.map(({ lotId, acquired, quantity, basis }) => (
-            <tr key={lotId}>
-              <th scope="row">{day(acquired)}</th>
-              <td class="number">
-                <Quantity amount={quantity} />
-              </td>
-              <td class="number">
-                <MoneyOrUnknown amount={basis} />
-              </td>
-              {wallets.map(({ wallet }) => (
-                <td key={wallet}>
-                  <input
-                    inputMode="decimal"
-                    aria-label={`Units of the lot of ${day(acquired)} in ${wallet}`}
-                    value={typed[keyOf(lotId, wallet)] ?? ''}
-                    onInput={(event) => onChange({ [keyOf(lotId, wallet)]: event.currentTarget.value })}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-          <tr>
-            <th scope="row" colSpan={3}>
-              Held at the end of 2024
-            </th>
-            {wallets.map(({ wallet, units }) => (
-              <td key={wallet}>
-                <Quantity amount={units} />
-              </td>
-            ))}
-          </tr>
-        </tbody>
-      </table>
-    </Scroll>
+    <div class="shares">
+      <StackedTable
+        label={`The units of ${asset}`}
+        columns={['Bought', { number: 'Units' }, { number: 'Cost basis' }, ...wallets.map(({ wallet }) => wallet)]}
+        rows={lots.map(({ lotId, acquired, quantity, basis }) => ({
+          key: lotId,
+          name: day(acquired),
+          cells: [
+            <Quantity amount={quantity} />,
+            <MoneyOrUnknown amount={basis} />,
+            ...wallets.map(({ wallet }) => (
+              <input
+                key={wallet}
+                inputMode="decimal"
+                aria-label={`Units of the lot of ${day(acquired)} in ${wallet}`}
+                value={typed[keyOf(lotId, wallet)] ?? ''}
+                onInput={(event) => onChange({ [keyOf(lotId, wallet)]: event.currentTarget.value })}
+              />
+            )),
+          ],
+        }))}
+        foot={{
+          key: 'held',
+          name: 'Held at the end of 2024',
+          cells: [null, null, ...wallets.map(({ wallet, units }) => <Quantity key={wallet} amount={units} />)],
+        }}
+      />
+    </div>
   );
 }
 
