@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { silentLog } from '../../src/deps.ts';
 import { openAiAssistant } from '../../src/features/messages/openai.ts';
-import { blocksOf } from '../../src/web/format/blocks.ts';
+import { answerBlocks, blocksOf } from '../../src/web/format/blocks.ts';
 import { pageOf } from '../../src/web/format/page-links.ts';
 import type { TestClient } from '../support/app.ts';
 import { localAssistant } from '../support/assistant.ts';
@@ -128,4 +128,5 @@ test('an address of the API has its page, in the books of its client', () => {
 
 test('an answer is read as paragraphs and lists', () => {
   expect(blocksOf('2024:\n- one\n- two\n\nThat is all.')).toEqual(['2024:', ['one', 'two'], 'That is all.']);
+  expect(answerBlocks('Sold:\n- KO on 2024-06-03, for $600.00')).toEqual(['Sold:', ['KO on Jun 3, 2024, for $600.00']]);
 });

@@ -75,20 +75,23 @@ describe('files on a phone', () => {
     const visit = await site.visit('/import', { as: who, width: 360, height: 740 });
     const { page } = visit;
     await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
-    const rows = '2024-01-05,buy,Kraken,ETH,2,4000\n2024-05-01,withdrawal,Kraken,ETH,0.4,\n';
+    const rows = '2024-01-05,buy,Kraken,ETH,0.3,600\n2024-05-01,withdrawal,Kraken,ETH,0.4,\n';
     const buffer = Buffer.from(`date,type,account,asset,quantity,amount\n${rows}`);
     await page.locator('input[type=file]').first().setInputFiles({ name: 'moved.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('link', { name: 'Answer 1 question' }).waitFor();
+    await page.getByRole('link', { name: 'Answer 2 questions' }).waitFor();
     const top = await page
       .getByRole('article', { name: 'moved.csv' })
       .evaluate((card) => card.getBoundingClientRect().top);
     expect(top).toBeLessThan(600);
-    await page.getByRole('link', { name: 'Answer 1 question' }).click();
+    await page.getByRole('link', { name: 'Answer 2 questions' }).click();
+    // Two questions about one row: each names the other, and its units.
+    const part = page.getByRole('article').filter({ hasText: '0.1 ETH: state what they cost' });
+    await part.getByText(/^The same row also asks .*0.4 ETH left Kraken on May 1, 2024/).waitFor();
     await page.getByRole('link', { name: 'State what it was' }).click();
     await page.getByLabel('Type').selectOption('Gift out');
     await page.getByRole('button', { name: 'Save the change' }).click();
     await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
-    await page.getByText('0 open questions').waitFor();
+    await page.getByText('1 open question').waitFor();
     await visit.expectAccessible();
     await visit.close();
   }, 120_000);

@@ -1,3 +1,10 @@
+import { withDays } from './dates.ts';
+
+/** An answer, with its dates as everywhere. */
+export function answerBlocks(content: string): (string | string[])[] {
+  return blocksOf(withDays(content));
+}
+
 /** Paragraphs, and lists of the lines that begin with a dash. */
 export function blocksOf(content: string): (string | string[])[] {
   const blocks: (string | string[])[] = [];

@@ -12,7 +12,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { useYears } from '../parts/year-switch.tsx';
 import { BatchCard } from './needs-you/batch-card.tsx';
 import { IssueCard } from './needs-you/issue-card.tsx';
-import { type IssueFilter, readIssues } from './needs-you/issues.ts';
+import { type IssueFilter, type OpenIssue, readIssues } from './needs-you/issues.ts';
 import { kindNames } from './needs-you/kind-names.ts';
 
 /** The questions that the files leave open, those that may cost most first. */
@@ -87,7 +87,7 @@ export default function NeedsYou() {
               <BatchCard kind={filter.kind} filter={filter} count={hasMore ? ofKind : data.length} />
             )}
             {data.map((issue) => (
-              <IssueCard key={issue.id} issue={issue} />
+              <IssueCard key={issue.id} issue={issue} beside={besides(issue, data)} />
             ))}
             {hasMore && (
               <button type="button" onClick={() => setLimit(limit + 40)}>
@@ -99,6 +99,13 @@ export default function NeedsYou() {
       </ResourceView>
     </Page>
   );
+}
+
+/** As of a withdrawal above what was held: one about the units that were not there, one about where all of them went. */
+function besides({ id, transactions, status }: OpenIssue, shown: readonly OpenIssue[]): OpenIssue[] {
+  const [row] = transactions;
+  if (row === undefined || status !== 'open') return [];
+  return shown.filter((other) => other.id !== id && other.transactions[0] === row);
 }
 
 interface NothingProps extends Pick<IssueFilter, 'status'> {

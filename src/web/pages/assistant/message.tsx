@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { to } from '../../api/acting.ts';
-import { blocksOf } from '../../format/blocks.ts';
+import { answerBlocks, blocksOf } from '../../format/blocks.ts';
 import { pageOf } from '../../format/page-links.ts';
 import type { SaidMessage } from './conversation.ts';
 
@@ -19,7 +19,7 @@ export function Spoken({ by, content, citations = [], isBusy = false, children }
     <li class={`spoken ${by}`} aria-busy={isBusy}>
       <span class="visually-hidden">{by === 'user' ? 'You asked:' : 'Answer:'}</span>
       <div class="spoken-text">
-        {blocksOf(content).map((block) =>
+        {(by === 'user' ? blocksOf : answerBlocks)(content).map((block) =>
           typeof block === 'string' ? (
             <p key={block}>{block}</p>
           ) : (

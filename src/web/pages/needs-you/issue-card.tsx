@@ -10,8 +10,14 @@ import { AnswerForm } from './answer-form.tsx';
 import { giveAnswer, type IssueProposal, type OpenIssue, takeBack } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 
+interface IssueCardProps {
+  readonly issue: OpenIssue;
+  /** Other questions about the same row: each is answered for itself. */
+  readonly beside: readonly OpenIssue[];
+}
+
 /** A question: what is not known, what is at stake, and the answers. */
-export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
+export function IssueCard({ issue, beside }: IssueCardProps) {
   const [chosen, setChosen] = useState<IssueProposal | null>(null);
   const readOnly = useReadOnly();
   const { kind, asset, account: holder, date, dollars, detail, transactions, proposals, status, resolution } = issue;
@@ -47,6 +53,11 @@ export function IssueCard({ issue }: { readonly issue: OpenIssue }) {
         )}
       </p>
       <p>{withDays(detail)}</p>
+      {beside.map((other) => (
+        <p key={other.id} class="fine">
+          The same row also asks “{kindNames[other.kind]}”: {withDays(other.detail)} Each is answered for itself.
+        </p>
+      ))}
       {kind === 'rejected_line' && status === 'open' && (
         <p>
           <a href={to('/import/rejected')}>Mend the line</a>
