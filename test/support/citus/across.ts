@@ -5,10 +5,10 @@
 export const acrossWorkers: readonly { readonly words: string; readonly why: string }[] = [
   // Who asks is known as a user. Which books are theirs is what the statement asks.
   {
-    words: 'from sessions s join users u',
+    words: 'from sessions held join users u',
     why: 'A session names its user. One small row of memberships on one worker answers.',
   },
-  { words: 'from access_tokens k join users u', why: 'A token names its user.' },
+  { words: 'from access_tokens held join users u', why: 'A token names its user.' },
   {
     words: 'from users u join memberships m on m.user_id = u.id and m.role',
     why: 'The own books of a user, by id or address.',
@@ -26,7 +26,7 @@ export const acrossWorkers: readonly { readonly words: string; readonly why: str
   { words: 'as name from taxpayers where id = any', why: 'The names of the books in a list of invitations.' },
   { words: 'select id from taxpayers where created_by', why: 'All books that an account made, when it is erased.' },
   // What the server does by the clock, for all taxpayers.
-  { words: 'id from imports where status', why: 'Imports whose server is gone.' },
+  { words: 'from imports where status', why: 'Imports whose server is gone.' },
   { words: 'from ledgers where engine is distinct from', why: 'Books of another engine, after a start.' },
   { words: 'from digests d join memberships m', why: 'Who has news mailed today.' },
   { words: 'select distinct t.taxpayer_id from transactions t where', why: 'Books that wait for a rate.' },
