@@ -10,17 +10,11 @@ import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
 import { askedOf, type ImportOptions } from './options.ts';
+import { recordStoreOrder } from './orders/queries.ts';
 import { stageFile } from './reading/stage.ts';
 import { readSettings } from './settings.ts';
 import { readSpace, within } from './space.ts';
-import {
-  type ImportRow,
-  insertImport,
-  recordFormat,
-  recordHeartbeat,
-  recordStoreOrder,
-  selectImport,
-} from './status/queries.ts';
+import { type ImportRow, insertImport, recordFormat, recordHeartbeat, selectImport } from './status/queries.ts';
 import type { StoreOrder } from './store.ts';
 import { writtenOrder } from './store-job.ts';
 import { storeStaged } from './storing.ts';

@@ -6,7 +6,7 @@ import { hasStaged } from '../transactions/staged/queries.ts';
 import { stagedLost } from '../transactions/store.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { selectStoreOrder } from './status/queries.ts';
+import { selectStoreOrder } from './orders/queries.ts';
 import type { StoreOrder } from './store.ts';
 import { storeStaged } from './storing.ts';
 

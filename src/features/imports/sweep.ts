@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { notifyFailure } from './failure-notice.ts';
-import { acceptOrder, failAbandoned, selectLeftOrders } from './status/queries.ts';
+import { acceptOrder, selectLeftOrders } from './orders/queries.ts';
+import { failAbandoned } from './status/queries.ts';
 
 /** A running import moves every five seconds: one that did not for so long has lost its server. */
 const idleSecondsMax = 30;

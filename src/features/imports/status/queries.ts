@@ -100,7 +100,7 @@ export async function deleteRunning(sql: Sql, scope: StageScope): Promise<void> 
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
-interface FileKind {
+export interface FileKind {
   readonly format: string;
   readonly layout: string;
   readonly header: readonly string[];
@@ -121,49 +121,6 @@ export async function recordProgress(sql: Sql, scope: StageScope, progress: Prog
   await sql`
     update imports set bytes = ${progress.bytes}, rows = ${progress.rows}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
-}
-
-/** Its file is there as a whole. From now on it is stored, whatever becomes of this server. */
-export async function recordStoreOrder(
-  sql: Sql,
-  scope: StageScope,
-  { format, layout, header }: FileKind,
-  order: object,
-): Promise<void> {
-  await sql`
-    update imports set format = ${format}, layout = ${layout}, header = ${header as string[]},
-      store_order = ${JSON.stringify(order)}::text::json
-    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
-}
-
-/** Imports whose file is there, and whose server gives no sign of life. */
-export async function selectLeftOrders(
-  sql: Sql,
-  { idleSeconds, limit }: { readonly idleSeconds: number; readonly limit: number },
-): Promise<StageScope[]> {
-  return sql<StageScope[]>`
-    select taxpayer_id as "taxpayerId", id as "importId" from imports
-    where status = 'running' and store_order ->> 'isAccepted' = 'false'
-      and moved_at < now() - make_interval(secs => ${idleSeconds})
-    order by moved_at limit ${limit}`;
-}
-
-/** A job stores it from now on. True for one of several servers that find it left. */
-export async function acceptOrder(sql: Sql, scope: StageScope, idleSeconds: number): Promise<boolean> {
-  const rows = await sql`
-    update imports set store_order = (store_order::jsonb || '{"isAccepted": true}')::json
-    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
-      and store_order ->> 'isAccepted' = 'false' and moved_at < now() - make_interval(secs => ${idleSeconds})
-    returning 1`;
-  return rows.length > 0;
-}
-
-/** Null where the import has ended, or is gone. */
-export async function selectStoreOrder(sql: Sql, scope: StageScope): Promise<object | null> {
-  const [row] = await sql<{ order: object }[]>`
-    select store_order as "order" from imports
-    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
-  return row?.order ?? null;
 }
 
 /** The import is alive: its upload may be slow, or its turn not come yet. */
