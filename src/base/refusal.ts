@@ -83,4 +83,7 @@ export const refusalCodes = [
   'billing_failed',
 ] as const;
 
+/** Why a file or a list cannot be read. */
+export const fileRefusals = ['unknown_format', 'empty_file', 'not_csv', 'malformed_csv', 'too_slow'] as const;
+
 export type RefusalCode = (typeof refusalCodes)[number];

@@ -31,7 +31,7 @@ export const health = (deps: Deps) =>
         return { status: 'ok' as const };
       },
       {
-        response: { 200: Alive, ...problems(503) },
+        response: { 200: Alive, ...problems('overloaded') },
         detail: { summary: 'The server may have traffic', operationId: 'readyz', tags },
       },
     )
@@ -42,6 +42,7 @@ export const health = (deps: Deps) =>
         return new Response(deps.requestMetrics.text(gauges(deps)), { headers: { 'content-type': metricsType } });
       },
       {
+        response: problems('not_found'),
         detail: {
           summary: 'Counts for Prometheus',
           description:

@@ -1,9 +1,10 @@
 import { type TSchema, t } from 'elysia';
 import { yearMax, yearMin } from '../base/day.ts';
+import type { RefusalCode } from '../base/refusal.ts';
 import { refusalCodes } from '../base/refusal.ts';
 import { invalidParameter } from './errors.ts';
 import { limitDefault, limitMax } from './list.ts';
-import type { ProblemStatus } from './problems.ts';
+import { problemTable } from './problems.ts';
 
 /** An object without members beside the named ones. */
 export function closed<Properties extends ObjectProperties>(
@@ -237,9 +238,14 @@ export const Problem = t.Object(
   { additionalProperties: true, title: 'Problem', description: 'application/problem+json, RFC 9457.' },
 );
 
-/** The problems of a route, for its `response`. The document adds those that every route may answer. */
-export function problems<const Statuses extends readonly ProblemStatus[]>(
-  ...statuses: Statuses
-): Record<Statuses[number], typeof Problem> {
-  return Object.fromEntries(statuses.map((status) => [status, Problem])) as Record<Statuses[number], typeof Problem>;
+type StatusOf<Code extends RefusalCode> = (typeof problemTable)[Code][0];
+
+/**
+ * The problems of a route, for its `response`: the codes that it alone may answer. The document adds those that every route of
+ * its kind may (`http/openapi/common-refusals.ts`); a test request that is refused by any other code fails.
+ */
+export function problems<const Code extends RefusalCode>(...codes: Code[]): Record<StatusOf<Code>, typeof Problem> {
+  const byStatus = Map.groupBy(codes, (code) => problemTable[code][0]);
+  const answers = [...byStatus].map(([status, ofStatus]) => [status, { ...Problem, codes: ofStatus }]);
+  return Object.fromEntries(answers) as Record<StatusOf<Code>, typeof Problem>;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { documentedRefusals } from '../support/documented-refusals.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
 import { problemOf } from './mini.ts';
 
@@ -84,6 +85,21 @@ describe('the document', () => {
     expect(text).not.toContain('"reported_sale"');
     // The words of the component itself, and those of a mapping, which has two more.
     expect(types).toBeLessThanOrEqual(2);
+  });
+
+  test('names the codes that an operation can answer, and a request that meets another one fails', async () => {
+    const said = (path: string, method: string, status: string): string =>
+      document.paths[path]?.[method]?.responses[status]?.description ?? '';
+    expect(said('/v1/transactions/{id}', 'delete', '409')).toBe('Refused: `conflict`, `year_locked`.');
+    expect(said('/v1/tax/summary', 'get', '403')).toBe('Refused: `forbidden`, `insufficient_scope`.');
+    expect(said('/v1/tax/reports', 'post', '403')).toContain('`plan_limit`');
+    const request = new Request('http://localhost/v1/tax/summary?year=2024');
+    const refused = await app.app.fetch(request);
+    const { expectDocumented } = documentedRefusals(app.app);
+    await expectDocumented(request, refused);
+    const headers = { 'content-type': 'application/problem+json' };
+    const other = Response.json({ code: 'plan_limit' }, { status: 403, headers });
+    await expect(expectDocumented(request, other)).rejects.toThrow('answers 403 plan_limit');
   });
 
   test('answers the first request of a new application alike', async () => {

@@ -3,6 +3,7 @@ import { type Environment, loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/connection.ts';
 import { type Clock, createDeps, type Deps, type Mail, silentLog, systemClock, type World } from '../../src/deps.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { documentedRefusals } from './documented-refusals.ts';
 
 /** The whole application over a database of its own, asked without a socket. */
 export interface TestApp {
@@ -64,8 +65,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...overrides,
   });
   const app = createApp(deps);
-  const request = (method: string, path: string, given: Given = {}): Promise<Response> =>
-    Promise.resolve(app.fetch(requestOf(method, path, given)));
+  const refusals = documentedRefusals(app);
+  const request = async (method: string, path: string, given: Given = {}): Promise<Response> => {
+    const asked = requestOf(method, path, given);
+    const response = await app.fetch(asked);
+    await refusals.expectDocumented(asked, response);
+    return response;
+  };
   let registered = 0;
   return {
     app,

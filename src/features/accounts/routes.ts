@@ -23,7 +23,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
     {
       books: true,
       query: booksQuery(listQuery),
-      response: { 200: listOf(BooksAccount), ...problems(400, 404, 422) },
+      response: { 200: listOf(BooksAccount), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Every account: its sources, days, settings, and what is suggested',
         description: 'By name. PATCH /tax/settings states the type, the form and the method of an account.',

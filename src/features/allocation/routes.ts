@@ -127,7 +127,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ rule: t.Optional(rule) }),
-        response: { 200: Allocation, ...problems(400, 404, 422) },
+        response: { 200: Allocation, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Units of unused basis by wallet at the end of 2024',
           description: 'A proposal by rule, and the frozen allocation if there is one (Rev. Proc. 2024-28).',
@@ -154,7 +154,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({}),
         body: AllocationGiven,
-        response: { 201: Allocation, ...problems(403, 404, 409, 422) },
+        response: { 201: Allocation, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Freeze the allocation',
           description:

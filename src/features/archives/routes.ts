@@ -41,7 +41,7 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
     {
       books: true,
       query: booksQuery({}),
-      response: problems(401, 403, 404),
+      response: problems('reauthentication_required', 'not_found'),
       detail: {
         summary: 'Everything that is held for the account, as one ZIP',
         description:

@@ -35,7 +35,7 @@ export const assetRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(AssetItem), ...problems(400, 404, 422) },
+        response: { 200: listOf(AssetItem), ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Every asset: its class, why, and its name',
           description: 'By name and class: a coin and a stock of one name are two assets.',
@@ -58,7 +58,7 @@ export const assetRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({}),
         body: { ...AssetsPatch, examples: [{ BTC: { assetClass: 'crypto' } }] },
-        response: { 200: closed({ assets: StatedAssets }), ...problems(404, 409, 422) },
+        response: { 200: closed({ assets: StatedAssets }), ...problems('not_found', 'year_locked', 'invalid') },
         detail: {
           summary: 'State what assets are (JSON merge patch)',
           description:

@@ -66,7 +66,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         status(201, await welcome(deps, set, await register(deps, request, body))),
       {
         body: closed({ email, password: newPassword }, { examples: [credentials] }),
-        response: { 201: Account, ...problems(409) },
+        response: { 201: Account, ...problems('email_taken') },
         detail: { summary: 'Make an account and sign in', operationId: 'register', tags },
       },
     )
@@ -91,7 +91,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           },
           { examples: [credentials] },
         ),
-        response: { 200: Account, ...problems(401, 409) },
+        response: { 200: Account, ...problems('invalid_credentials', 'totp_required', 'account_deleted', 'not_found') },
         detail: {
           summary: 'Sign in',
           description:
@@ -126,7 +126,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           { current: t.Optional(givenPassword), password: newPassword },
           { examples: [{ current: credentials.password, password: 'a longer horse, a better battery' }] },
         ),
-        response: { 204: t.Void() },
+        response: { 204: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },
         detail: {
           summary: 'Change the password; the other sessions end',
           description:
@@ -154,7 +154,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
       {
         signedIn: true,
         body: AccountChange,
-        response: { 200: Account, ...problems(409) },
+        response: { 200: Account, ...problems('year_locked') },
         detail: {
           summary: 'Change the account',
           description: 'A new `timeZone` dates transactions with a time of day again and recomputes the gains.',

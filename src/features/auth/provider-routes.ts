@@ -4,7 +4,7 @@ import { refusalAndLine } from '../../http/audit/refusals.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { failurePage } from '../../http/problems.ts';
 import { factsOf } from '../../http/requests.ts';
-import { query } from '../../http/schemas.ts';
+import { problems, query } from '../../http/schemas.ts';
 import { deviceCookie } from './devices/device.ts';
 import { reportFailedProof } from './failures/failures.ts';
 import { type Arrival, type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
@@ -43,6 +43,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
       },
       {
         query: query({}),
+        response: problems('provider_unconfigured'),
         detail: {
           summary: `Sign in with ${names[provider]}`,
           operationId: `startSignInWith${names[provider]}`,
@@ -62,6 +63,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
       },
       {
         query: ReturnQuery,
+        response: problems('email_taken', 'conflict', 'provider_unconfigured', 'provider_failed'),
         detail: {
           summary: `The way back from ${names[provider]}`,
           description:

@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import { parseDay } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { fileRefusals, Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
 import { uuidOf } from '../../http/errors.ts';
@@ -48,7 +48,7 @@ const listRoutes = (deps: Deps, access: Access) =>
     {
       books: true,
       query: booksQuery({ ...listQuery, account: name, asset: name }),
-      response: { 200: listOf(Balance), ...problems(400, 404, 422) },
+      response: { 200: listOf(Balance), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Balances stated, and what the books have',
         description: 'The newest first. A difference is an issue of the kind `balance_differs`.',
@@ -81,7 +81,7 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         books: true,
         query: booksQuery({}),
         body: BalanceGiven,
-        response: { 201: Balance, ...problems(404, 409, 422) },
+        response: { 201: Balance, ...problems('not_found', 'year_locked', 'invalid') },
         detail: {
           summary: 'State a balance',
           description:
@@ -102,7 +102,7 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
         detail: { summary: 'Take a balance back', operationId: 'deleteBalance', tags },
       },
     );
@@ -133,7 +133,18 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       books: true,
       parse: 'none',
       query: booksQuery({ account: name, on: t.Optional(day) }),
-      response: { 201: BalancesStored, ...problems(400, 404, 409, 413, 415, 422) },
+      response: {
+        201: BalancesStored,
+        ...problems(
+          'not_found',
+          'year_locked',
+          'too_large',
+          'unsupported_media_type',
+          'invalid',
+          'ambiguous_file',
+          ...fileRefusals,
+        ),
+      },
       detail: {
         summary: 'State the balances of a file of positions',
         description:

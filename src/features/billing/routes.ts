@@ -66,7 +66,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         body: closed({ plan: oneOf(soldPlans) }, { examples: [{ plan: 'PRO' }] }),
-        response: { 200: Destination, ...problems(409, 503) },
+        response: { 200: Destination, ...problems('conflict', 'billing_unconfigured', 'billing_failed') },
         detail: {
           summary: 'Buy a plan',
           description:
@@ -86,7 +86,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       },
       {
         signedIn: true,
-        response: { 200: Destination, ...problems(409, 503) },
+        response: { 200: Destination, ...problems('conflict', 'billing_unconfigured', 'billing_failed') },
         detail: {
           summary: 'Change or cancel the subscription, and see the invoices',
           operationId: 'openBillingPortal',
@@ -105,7 +105,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       {
         // The signature is over the bytes.
         parse: 'none',
-        response: { 204: t.Void(), ...problems(400, 413, 503) },
+        response: { 204: t.Void(), ...problems('too_large', 'billing_unconfigured', 'billing_failed') },
         detail: {
           summary: 'What Stripe tells',
           description:

@@ -64,7 +64,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
               ),
             ),
           }),
-          ...problems(403, 404, 409),
+          ...problems('plan_limit', 'not_found', 'idempotency_in_flight', 'idempotency_mismatch'),
         },
         detail: {
           summary: 'Calculate the books of several clients and make their reports',
@@ -100,6 +100,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
             t.String({ maxLength: 4000, description: 'Ids with commas between them; without it all.' }),
           ),
         }),
+        response: problems('not_found'),
         detail: {
           summary: 'Download the reports of a year of several clients as one ZIP',
           description:
@@ -108,7 +109,6 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
           tags,
           responses: {
             200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } },
-            404: { description: 'A client that is not there.' },
           },
         },
       },

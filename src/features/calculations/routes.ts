@@ -67,7 +67,11 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
             { title: 'CalculationAsked', examples: [{ year: 2024 }] },
           ),
         ),
-        response: { 200: Calculation, 202: Calculation, ...problems(404, 409, 422) },
+        response: {
+          200: Calculation,
+          202: Calculation,
+          ...problems('not_found', 'conflict', 'year_locked', 'invalid'),
+        },
         detail: {
           summary: 'Calculate everything from the first transaction',
           description:
@@ -91,7 +95,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Calculation, ...problems(404) },
+        response: { 200: Calculation, ...problems('not_found') },
         detail: { summary: 'A calculation', operationId: 'readCalculation', tags },
       },
     );

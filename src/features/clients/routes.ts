@@ -108,7 +108,7 @@ const collectionRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         body: ClientGiven,
-        response: { 201: Client, ...problems(403) },
+        response: { 201: Client, ...problems('plan_limit') },
         detail: { summary: 'Create a client', operationId: 'createClient', tags },
       },
     );
@@ -132,7 +132,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       {
         signedIn: true,
         params: idParams,
-        response: { 200: Client, ...problems(404) },
+        response: { 200: Client, ...problems('not_found') },
         detail: { summary: 'One client', operationId: 'getClient', tags },
       },
     )
@@ -157,7 +157,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         signedIn: true,
         params: idParams,
         body: ClientChange,
-        response: { 200: Client, ...problems(403, 404, 409, 412) },
+        response: { 200: Client, ...problems('not_found', 'plan_limit', 'year_locked', 'precondition_failed') },
         detail: { summary: 'Change a client', operationId: 'changeClient', tags },
       },
     )
@@ -175,7 +175,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       {
         signedIn: true,
         params: idParams,
-        response: { 204: t.Void(), ...problems(404, 412) },
+        response: { 204: t.Void(), ...problems('not_found', 'precondition_failed') },
         detail: {
           summary: 'Delete a client with all its books, or leave books into which one was let',
           description: 'Books that have an owner stay as they are: only one’s own access ends.',

@@ -26,7 +26,7 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
       books: true,
       params: idParams,
       query: booksQuery({}),
-      response: { 200: TransactionDetail, ...problems(404) },
+      response: { 200: TransactionDetail, ...problems('not_found') },
       detail: {
         summary: 'One transaction',
         description:

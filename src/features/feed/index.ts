@@ -95,7 +95,7 @@ export const notifications = (deps: Deps, access: Access) => {
           ...listQuery,
           unread: t.Optional(t.Boolean({ description: 'Only those that are not read.' })),
         }),
-        response: { 200: listOf(Notification), ...problems(400, 422) },
+        response: { 200: listOf(Notification), ...problems('invalid') },
         detail: { summary: 'The feed, newest first', operationId: 'listNotifications', tags },
       },
     )
@@ -133,7 +133,7 @@ export const notifications = (deps: Deps, access: Access) => {
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Notification, ...problems(404) },
+        response: { 200: Notification, ...problems('not_found') },
         detail: { summary: 'Mark one as read', operationId: 'markNotificationRead', tags },
       },
     )

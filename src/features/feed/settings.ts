@@ -82,7 +82,7 @@ export const notificationSettings = (deps: Deps, access: Access) =>
           },
           { examples: [{ kinds: { import_completed: false } }] },
         ),
-        response: { 200: NotificationSettings, ...problems(409, 422) },
+        response: { 200: NotificationSettings, ...problems('conflict', 'invalid') },
         detail: {
           summary: 'Switch kinds on or off, and choose how often they are mailed',
           description: 'A kind that is off is not kept: it does not come later when it is switched on again.',

@@ -49,7 +49,7 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(PossibleDuplicate), ...problems(400, 404) },
+        response: { 200: listOf(PossibleDuplicate), ...problems('not_found') },
         detail: {
           summary: 'Rows that may be imported twice',
           description:
@@ -73,7 +73,7 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems('not_found') },
         detail: {
           summary: 'Keep both',
           description: 'They are two: the pair is not shown again.',

@@ -69,7 +69,7 @@ const importRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(Import), ...problems(400, 404) },
+        response: { 200: listOf(Import), ...problems('not_found') },
         detail: { summary: 'The imports, newest first', operationId: 'listImports', tags },
       },
     )
@@ -85,7 +85,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Import, ...problems(404) },
+        response: { 200: Import, ...problems('not_found') },
         detail: { summary: 'One import', operationId: 'readImport', tags },
       },
     )
@@ -99,7 +99,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Undo an import',
           description: 'The rows without another source go, and the gains are recomputed.',
@@ -125,7 +125,7 @@ const importFiles = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Changes, ...problems(404) },
+        response: { 200: Changes, ...problems('not_found') },
         detail: {
           summary: 'How a file differs from the one before it',
           description:

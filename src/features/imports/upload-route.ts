@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { fileRefusals } from '../../base/refusal.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { prefersAsync } from '../../http/prefer.ts';
 import { binary, booksQuery, problems } from '../../http/schemas.ts';
@@ -37,7 +38,22 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
       books: true,
       parse: 'none',
       query: booksQuery(importQuery),
-      response: { 200: Import, 201: Import, 202: Import, ...problems(400, 403, 409, 413, 415, 422) },
+      response: {
+        200: Import,
+        201: Import,
+        202: Import,
+        ...problems(
+          'plan_limit',
+          'conflict',
+          'year_locked',
+          'too_large',
+          'unsupported_media_type',
+          'invalid',
+          'ambiguous_format',
+          'ambiguous_file',
+          ...fileRefusals,
+        ),
+      },
       detail: {
         summary: 'Import a CSV file',
         description:

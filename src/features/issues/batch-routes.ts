@@ -41,7 +41,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({ dryRun }),
         body: ResolutionBatch,
-        response: { 200: ResolvedBatch, ...problems(403, 404, 409, 422) },
+        response: { 200: ResolvedBatch, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Resolve many issues of one kind',
           description: `The open issues of these ids, or those that a filter finds, at most ${batchMax}, take one answer: all of them, or none where one of them does not take it. \`pair\` joins each leg with its one possible other end. The gains are recomputed once. With \`dryRun=true\` nothing is kept, and \`preview\` shows the tax years that would change.`,
@@ -61,7 +61,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({}),
         body: IssuesToReopen,
-        response: { 200: ReopenedBatch, ...problems(404, 409, 422) },
+        response: { 200: ReopenedBatch, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Remove the resolutions of many issues',
           description: 'All of them are open again, or none. The gains are recomputed once.',

@@ -66,7 +66,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
           asset: t.Optional(t.String({ maxLength: 200 })),
           account: t.Optional(t.String({ maxLength: 200 })),
         }),
-        response: { 200: listOf(Issue), ...problems(400, 404, 422) },
+        response: { 200: listOf(Issue), ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Issues of the books',
           description:
@@ -108,7 +108,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({ dryRun }),
         body: Resolution,
-        response: { 200: ResolvedIssue, ...problems(403, 404, 409, 422) },
+        response: { 200: ResolvedIssue, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Resolve an issue',
           description:
@@ -129,7 +129,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Remove a resolution',
           description: 'The issue is open again. A pair becomes two legs again. Gains are recomputed.',
@@ -151,7 +151,7 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Pairing, ...problems(404) },
+        response: { 200: Pairing, ...problems('not_found') },
         detail: {
           summary: 'The pairing of a withdrawal or a deposit by hand',
           operationId: 'readPairing',
@@ -171,7 +171,7 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         body: PairingInput,
-        response: { 200: Pairing, ...problems(404, 409, 422) },
+        response: { 200: Pairing, ...problems('not_found', 'year_locked', 'invalid') },
         detail: {
           summary: 'Pair a withdrawal and a deposit, or separate them',
           description:
@@ -191,7 +191,7 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
         detail: {
           summary: 'Let the engine pair the leg again',
           operationId: 'clearPairing',

@@ -32,7 +32,7 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: yearParams,
         query: booksQuery({}),
-        response: { 200: YearState, ...problems(404, 422) },
+        response: { 200: YearState, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Lock a year that was filed',
           description:
@@ -58,7 +58,7 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: yearParams,
         query: booksQuery({}),
-        response: { 200: YearState, ...problems(404, 422) },
+        response: { 200: YearState, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Unlock a year',
           description:
@@ -93,7 +93,7 @@ const yearViews = (deps: Deps, access: Access) =>
         books: true,
         params: yearParams,
         query: booksQuery(listQuery),
-        response: { 200: listOf(YearEntry), ...problems(400, 404, 422) },
+        response: { 200: listOf(YearEntry), ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Locks and unlocks of a year, newest first',
           operationId: 'listYearHistory',
@@ -120,7 +120,7 @@ const yearViews = (deps: Deps, access: Access) =>
           ...listQuery,
           lock: t.Optional(t.String({ description: 'Id of an entry of the history. The default is the last lock.' })),
         }),
-        response: { 200: YearAmendment, ...problems(400, 404, 422) },
+        response: { 200: YearAmendment, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Changes of a year’s lines since it was locked',
           description:

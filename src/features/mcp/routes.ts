@@ -37,7 +37,7 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
       books: true,
       query: booksQuery({}),
       body: McpMessage,
-      response: { 200: McpAnswer, 202: t.Void(), ...problems(404, 422) },
+      response: { 200: McpAnswer, 202: t.Void(), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Answer an AI program',
         description:

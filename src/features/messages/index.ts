@@ -49,7 +49,7 @@ export const messages = (deps: Deps, access: Access) =>
           },
           { examples: [{ content: 'What did I make in 2024?' }] },
         ),
-        response: { 201: Reply, ...problems(409, 422, 429, 503) },
+        response: { 201: Reply, ...problems('conflict', 'invalid', 'ai_quota', 'assistant_failed') },
         detail: {
           summary: 'Ask about the books',
           description:
@@ -83,7 +83,7 @@ export const messages = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ ...listQuery, sort: t.Optional(oneOf(['date', '-date'], 'Oldest first unless `-date`.')) }),
-        response: { 200: listOf(Message), ...problems(400) },
+        response: { 200: listOf(Message) },
         detail: { summary: 'The conversation', operationId: 'listMessages', tags },
       },
     );

@@ -36,7 +36,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({}),
         body: WhatIfAsked,
-        response: { 200: WhatIf, ...problems(404, 422) },
+        response: { 200: WhatIf, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Calculate planned sales',
           description:
@@ -68,7 +68,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: Harvest, ...problems(400, 404, 422) },
+        response: { 200: Harvest, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Losses that could be realized now',
           description:

@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia';
 import { parseDay } from '../../base/day.ts';
+import { fileRefusals } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
 import { dayAsked, notFound } from '../../http/errors.ts';
@@ -111,7 +112,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         to: t.Optional(t.String({ description: 'A day; it is not included.' })),
         source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only those of providers.')),
       }),
-      response: { 200: listOf(Price), ...problems(400, 404, 422) },
+      response: { 200: listOf(Price), ...problems('not_found', 'invalid') },
       detail: { summary: 'Prices by asset and day', operationId: 'listPrices', tags },
     },
   );
@@ -146,7 +147,10 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         parse: 'none',
         query: booksQuery({}),
-        response: { 201: PricesStored, ...problems(400, 404, 409, 413, 415, 422) },
+        response: {
+          201: PricesStored,
+          ...problems('not_found', 'year_locked', 'too_large', 'unsupported_media_type', 'invalid', ...fileRefusals),
+        },
         detail: {
           summary: 'Give prices',
           description:
@@ -172,7 +176,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
         detail: {
           summary: 'Take a price back',
           description: 'The gains are recomputed.',

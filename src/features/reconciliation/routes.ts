@@ -44,7 +44,7 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
         year: yearParameter,
         show: t.Optional(oneOf(['all', 'differences', 'questions'], 'Which entries are listed. Default: all.')),
       }),
-      response: { 200: Desk, ...problems(400, 404, 422) },
+      response: { 200: Desk, ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Forms 1099 beside our lines',
         description:

@@ -75,7 +75,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
         books: true,
         query: booksQuery({}),
         body: closed({ year }, { examples: [{ year: 2024 }] }),
-        response: { 201: Report, ...problems(409, 422) },
+        response: { 201: Report, ...problems('plan_limit', 'invalid') },
         detail: {
           summary: 'Make the report of a year',
           description:
@@ -103,7 +103,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
       {
         books: true,
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: listOf(Report), ...problems(400) },
+        response: { 200: listOf(Report) },
         detail: { summary: 'The reports, newest first', operationId: 'listReports', tags },
       },
     )
@@ -111,7 +111,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
       books: true,
       params: idParams,
       query: booksQuery({}),
-      response: { 200: Report, ...problems(404) },
+      response: { 200: Report, ...problems('not_found') },
       detail: { summary: 'One report', operationId: 'readReport', tags },
     })
     .use(files(deps, access, pool));
@@ -159,7 +159,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         books: true,
         params: idParams,
         query: booksQuery(choicesQuery),
-        response: { 200: ReportFile, ...problems(400, 404, 422) },
+        response: { 200: ReportFile, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'The name, type and warnings of a download',
           description:

@@ -39,7 +39,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({}),
-        response: { 200: Settings, 304: t.Void({ description: 'Not changed.' }), ...problems(404) },
+        response: { 200: Settings, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found') },
         detail: { summary: 'Elections and accounts', operationId: 'readSettings', tags },
       },
     )
@@ -70,7 +70,10 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({ dryRun }),
         body: SettingsPatch,
-        response: { 200: ChangedSettings, ...problems(404, 409, 412, 422) },
+        response: {
+          200: ChangedSettings,
+          ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
+        },
         detail: {
           summary: 'Change elections (JSON merge patch)',
           description:

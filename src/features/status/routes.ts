@@ -35,7 +35,7 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
     .get('/status', ({ caller, taxpayer }) => statusOf(deps, caller, taxpayer), {
       books: true,
       query: booksQuery({}),
-      response: { 200: Status, ...problems(404) },
+      response: { 200: Status, ...problems('not_found') },
       detail: {
         summary: 'Counts for badges, in one request',
         description:

@@ -73,7 +73,7 @@ const listRoutes = (deps: Deps, access: Access) =>
             }),
           ),
         }),
-        response: { 200: TransactionList, ...problems(400, 404, 422) },
+        response: { 200: TransactionList, ...problems('not_found', 'invalid') },
         detail: { summary: 'Transactions', operationId: 'listTransactions', tags },
       },
     )
@@ -87,7 +87,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(filterParameters),
-        response: { 200: TransactionDays, ...problems(404, 422) },
+        response: { 200: TransactionDays, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'How many transactions each day has',
           description: 'Of those that the filter finds: the heads of groups, and the length of the whole list.',
@@ -180,7 +180,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         query: booksQuery({}),
         body: TransactionGiven,
-        response: { 201: Transaction, ...problems(403, 404, 409, 422) },
+        response: { 201: Transaction, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Add one by hand',
           description: 'The members are the columns of the Lotbook CSV, and its rules say what a type needs.',
@@ -205,7 +205,10 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         params: idParams,
         query: booksQuery({}),
         body: TransactionPatch,
-        response: { 200: Transaction, ...problems(404, 409, 412, 422) },
+        response: {
+          200: Transaction,
+          ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
+        },
         detail: {
           summary: 'Correct one (JSON merge patch)',
           description:
@@ -229,7 +232,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404, 409, 412) },
+        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed') },
         detail: {
           summary: 'Remove one',
           description:

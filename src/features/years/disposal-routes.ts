@@ -33,7 +33,7 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ ...listQuery, ...lineParameters }),
-        response: { 200: Disposals, ...problems(400, 404, 422) },
+        response: { 200: Disposals, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'The lines of Form 8949',
           description:
@@ -59,7 +59,7 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Explanation, ...problems(404) },
+        response: { 200: Explanation, ...problems('not_found') },
         detail: { summary: 'An explanation of each number of a line', operationId: 'explainDisposal', tags },
       },
     );

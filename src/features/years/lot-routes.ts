@@ -39,7 +39,7 @@ export const lotRoutes = (deps: Deps, access: Access) =>
         account: t.Optional(t.String()),
         asOf: t.Optional(day),
       }),
-      response: { 200: listOf(ValuedLot), ...problems(400, 404, 422) },
+      response: { 200: listOf(ValuedLot), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Open lots',
         description:

@@ -53,7 +53,7 @@ export const fundRoutes = (deps: Deps, access: Access) =>
     {
       books: true,
       query: booksQuery({ ...listQuery, year: yearParameter }),
-      response: { 200: listOf(Interest), ...problems(400, 404, 422) },
+      response: { 200: listOf(Interest), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Interests in opportunity funds',
         description:

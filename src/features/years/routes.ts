@@ -49,7 +49,7 @@ const summaryRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ year: yearParameter }),
-        response: { 200: Summary, 304: t.Void({ description: 'Not changed.' }), ...problems(400, 404, 422) },
+        response: { 200: Summary, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Totals of a tax year',
           description:
@@ -77,7 +77,7 @@ const summaryRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(YearLine), ...problems(400, 404, 422) },
+        response: { 200: listOf(YearLine), ...problems('not_found', 'invalid') },
         detail: { summary: 'The years with activity, purchases included', operationId: 'listYears', tags },
       },
     );

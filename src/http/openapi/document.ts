@@ -1,8 +1,8 @@
 import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
-import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
-import { type ProblemStatus, problemTable } from '../problems.ts';
+import { ruleOf } from '../operations/operations.ts';
 import { day, instant, money, Problem, quantity } from '../schemas.ts';
+import { refusalsOf } from './common-refusals.ts';
 import {
   cleanSchema,
   hoist,
@@ -12,7 +12,7 @@ import {
   mapMembers,
   type NamedWords,
 } from './document-schemas.ts';
-import { type DocumentedExchange, requestHeaders, responseHeaders } from './header-fields.ts';
+import { type DocumentedExchange, requestHeaders, responseHeaders, takesIdempotencyKey } from './header-fields.ts';
 import { groups, introduction } from './introduction.ts';
 import { securityOf, securitySchemes } from './security.ts';
 
@@ -54,6 +54,11 @@ export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
       securitySchemes,
     },
   };
+}
+
+/** `/v1/clients/{id}` → `/v1/clients/:id` */
+function templateOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 interface FoundBody {
@@ -127,18 +132,22 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
   const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
   const exchange: DocumentedExchange = { ...address, responses };
   inputs.push(...requestHeaders(exchange));
+  const circumstances = {
+    signedIn: security !== undefined,
+    named: path.includes('{') || inputs.some((input) => input.name === 'client'),
+    writes: method !== 'get',
+    isDownload: ruleOf({ method: method.toUpperCase(), template: templateOf(path) })?.isDownload === true,
+    hasBody: body !== undefined,
+    checked: body !== undefined || inputs.length > 0,
+    hasCursor: inputs.some((input) => input.name === 'cursor'),
+    takesKey: takesIdempotencyKey(exchange),
+  };
   return {
     ...rest,
     security: securityOf(method, path, security),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: completeResponses(exchange, {
-      signedIn: security !== undefined,
-      named: path.includes('{') || inputs.some((input) => input.name === 'client'),
-      writes: method !== 'get',
-      hasBody: body !== undefined,
-      checked: body !== undefined || inputs.length > 0,
-    }),
+    responses: completeResponses(exchange, refusalsOf(circumstances, found?.answers ?? {})),
   };
 }
 
@@ -180,35 +189,13 @@ function withSchemasCleaned(value: Json | undefined): Json | undefined {
   return Object.fromEntries(entries.filter(([name, member]) => name !== 'description' || member !== null));
 }
 
-interface Circumstances {
-  readonly signedIn: boolean;
-  /** The path has an id, so the answer may be 404. */
-  readonly named: boolean;
-  readonly writes: boolean;
-  readonly hasBody: boolean;
-  readonly checked: boolean;
-}
-
-function completeResponses(exchange: DocumentedExchange, circumstances: Circumstances): JsonObject {
+function completeResponses(exchange: DocumentedExchange, refusals: JsonObject): JsonObject {
   const responses: JsonObject = {};
-  const refusals = new Set<number>(commonRefusals(circumstances));
   for (const [status, response] of Object.entries(exchange.responses)) {
-    if (Number(status) >= 400) refusals.add(Number(status));
-    else responses[status] = success(status, response, responseHeaders(exchange, status));
+    if (Number(status) < 400) responses[status] = success(status, response, responseHeaders(exchange, status));
   }
-  for (const status of [...refusals].sort((a, b) => a - b)) responses[String(status)] = refusal(status);
-  return responses;
-}
-
-function commonRefusals({ signedIn, named, writes, hasBody, checked }: Circumstances): ProblemStatus[] {
-  const statuses: ProblemStatus[] = [400, 429, 500, 503];
-  // 403: a token that may not, or books that the plan does not reach.
-  if (signedIn) statuses.push(401, 403);
-  if (named) statuses.push(404);
-  if (writes) statuses.push(403);
-  if (hasBody) statuses.push(413, 415);
-  if (checked) statuses.push(422);
-  return statuses;
+  // Numbers as names stand in their order.
+  return { ...responses, ...refusals };
 }
 
 const successWords: Readonly<Record<string, string>> = {
@@ -231,16 +218,6 @@ function success(status: string, response: Json, fields: JsonObject | undefined)
     ...rest,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(kept === undefined ? {} : { content: kept }),
-  };
-}
-
-function refusal(status: number): JsonObject {
-  const codes = refusalCodes.filter((code) => problemTable[code][0] === status);
-  const waits = status === 429 || status === 503;
-  return {
-    description: `Refused: ${codes.map((code: RefusalCode) => `\`${code}\``).join(', ')}.`,
-    ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } } : {}),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }
 

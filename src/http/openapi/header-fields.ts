@@ -63,7 +63,7 @@ export function responseHeaders(exchange: DocumentedExchange, status: string): J
 }
 
 /** A POST that answers 201 or 202 creates something; signing in does not, nor does a message of another protocol. */
-function takesIdempotencyKey({ path, responses }: DocumentedExchange): boolean {
+export function takesIdempotencyKey({ path, responses }: DocumentedExchange): boolean {
   return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
 }
 

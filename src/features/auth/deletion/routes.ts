@@ -25,7 +25,10 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
       {
         signedIn: true,
         body: closed({ password: givenPassword }, { examples: [{ password: 'correct horse battery staple' }] }),
-        response: { 204: t.Void() },
+        response: {
+          204: t.Void(),
+          ...problems('invalid_credentials', 'billing_failed'),
+        },
         detail: {
           summary: 'Delete the account with all its data',
           description:
@@ -46,7 +49,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
           { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
           { examples: [{ token: 'mjqxg2lfmnwgc3tsmvzxi33smvzxi33s' }] },
         ),
-        response: { 204: t.Void(), ...problems(409) },
+        response: { 204: t.Void(), ...problems('email_taken', 'conflict') },
         detail: {
           summary: 'Take the deletion of the account back, by the mailed link',
           description:

@@ -24,7 +24,7 @@ export const emailRoutes = (deps: Deps, access: Access) =>
           { email, password: t.Optional(givenPassword) },
           { examples: [{ email: 'ann.fields@example.com', password: 'correct horse battery staple' }] },
         ),
-        response: { 202: t.Void() },
+        response: { 202: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },
         detail: {
           summary: 'Mail a link that changes the e-mail address',
           description:
@@ -45,7 +45,7 @@ export const emailRoutes = (deps: Deps, access: Access) =>
           { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
           { examples: [{ token: 'nbswy3dpo5xxe3denbswy3dpo5xxe3de' }] },
         ),
-        response: { 204: t.Void(), ...problems(409) },
+        response: { 204: t.Void(), ...problems('email_taken') },
         detail: {
           summary: 'Change the e-mail address by the link',
           description: `The link works once, within ${emailChangeMinutes} minutes.`,

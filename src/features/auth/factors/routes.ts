@@ -16,7 +16,7 @@ export const RecoveryCodes = closed(
 export const recoveryRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth' }).use(access).post('/recovery-codes', ({ caller }) => newCodes(deps, caller), {
     signedIn: true,
-    response: { 200: RecoveryCodes, ...problems(409) },
+    response: { 200: RecoveryCodes, ...problems('conflict', 'reauthentication_required') },
     detail: {
       summary: 'Make new recovery codes',
       description: 'Those of before sign in no more. It needs a recent sign-in, and a second factor.',

@@ -35,7 +35,10 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
       {
         signedIn: true,
         body: closed({ provider: oneOf(providers) }, { examples: [{ provider: 'google' }] }),
-        response: { 200: closed({ url: t.String({ description: 'Where the browser goes on.' }) }), ...problems(503) },
+        response: {
+          200: closed({ url: t.String({ description: 'Where the browser goes on.' }) }),
+          ...problems('provider_unconfigured', 'reauthentication_required'),
+        },
         detail: {
           summary: 'Begin to link an account at a provider',
           description:
@@ -54,7 +57,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
       {
         signedIn: true,
         params: closed({ provider: t.String({ description: '`google` or `github`.', examples: ['google'] }) }),
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Unlink an account at a provider',
           description: 'It needs a recent sign-in, and is refused where one could not sign in any more.',
@@ -73,7 +76,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
       },
       {
         body: closed({ totp: t.String({ maxLength: 100 }) }, { examples: [{ totp: 'bcde-fghi-jklm-nopq' }] }),
-        response: { 200: Account, ...problems(401) },
+        response: { 200: Account, ...problems('totp_required', 'account_deleted', 'unauthenticated') },
         detail: {
           summary: 'Finish a sign-in through a provider by the second factor',
           description:

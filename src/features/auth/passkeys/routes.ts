@@ -44,7 +44,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       async ({ body, request, set }) => welcome(set, await signInByPasskey(deps, request, body.passkey)),
       {
         body: signInBody,
-        response: { 200: Account, ...problems(401) },
+        response: { 200: Account, ...problems('account_deleted', 'passkey_refused') },
         detail: {
           summary: 'Sign in by a passkey',
           description: 'It stands for the password and the second factor.',
@@ -68,7 +68,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
     )
     .post('/options', ({ caller }) => offerRegistration(deps, caller), {
       signedIn: true,
-      response: { 200: RegistrationOptions },
+      response: { 200: RegistrationOptions, ...problems('reauthentication_required') },
       detail: {
         summary: 'Begin to add a passkey',
         description: 'It needs a recent sign-in.',
@@ -79,7 +79,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
     .post('', async ({ body, caller, status }) => status(201, await addPasskey(deps, caller, body)), {
       signedIn: true,
       body: registrationBody,
-      response: { 201: NewPasskey, ...problems(409) },
+      response: { 201: NewPasskey, ...problems('conflict', 'passkey_refused', 'reauthentication_required') },
       detail: {
         summary: 'Add a passkey',
         description:
@@ -100,7 +100,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         signedIn: true,
         params: idParams,
         body: closed({ name: passkeyName }, { examples: [{ name: 'Phone' }] }),
-        response: { 200: Passkey, ...problems(404) },
+        response: { 200: Passkey, ...problems('not_found') },
         detail: { summary: 'Give a passkey another name', operationId: 'renamePasskey', tags },
       },
     )
@@ -113,7 +113,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       {
         signedIn: true,
         params: idParams,
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Remove a passkey',
           description: 'It needs a recent sign-in, and is refused where one could not sign in any more.',

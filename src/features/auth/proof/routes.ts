@@ -30,7 +30,7 @@ export const proofRoutes = (deps: Deps, access: Access) =>
           examples: [{ password: 'correct horse battery staple' }],
         },
       ),
-      response: { 204: t.Void(), ...problems(401) },
+      response: { 204: t.Void(), ...problems('invalid_credentials', 'passkey_refused', 'totp_required') },
       detail: {
         summary: 'Prove once more who you are',
         description: `What changes the ways to sign in, makes tokens, gives access or deletes answers \`reauthentication_required\` where the last proof is more than ${recentMinutes} minutes old. Signing in is a proof. The session goes on, under a new cookie.`,

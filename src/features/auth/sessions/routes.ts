@@ -44,7 +44,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
       },
       {
         signedIn: true,
-        response: { 204: t.Void() },
+        response: { 204: t.Void(), ...problems('reauthentication_required') },
         detail: {
           summary: 'Sign out everywhere',
           description: 'All sessions end, this one too, and their event streams with them. It needs a recent sign-in.',
@@ -66,7 +66,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         params: closed({ id: t.String() }),
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems('not_found', 'reauthentication_required') },
         detail: {
           summary: 'End a session',
           description: 'Its event streams end with it. Another session than this one needs a recent sign-in.',

@@ -93,7 +93,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         body: TokenGiven,
-        response: { 201: CreatedToken, ...problems(404, 409) },
+        response: { 201: CreatedToken, ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Create a token for a program; it is shown once',
           description: `It needs a recent sign-in. Programs send it as \`Authorization: Bearer lot_…\`. Operations name the scopes that allow them; those about the password, e-mail address, second factor, sessions, tokens and the deletion of an account take none. An account has ${tokensMax} at most. The owner hears of a new one by mail.`,
@@ -112,7 +112,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         params: closed({ id: t.String() }),
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems('not_found') },
         detail: { summary: 'Revoke a token, at once', operationId: 'revokeToken', tags },
       },
     );

@@ -33,7 +33,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
           },
           { title: 'TotpKey' },
         ),
-        ...problems(409),
+        ...problems('conflict', 'invalid_credentials', 'reauthentication_required'),
       },
       detail: {
         summary: 'Offer a key for an authenticator app',
@@ -47,7 +47,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       body: closed({ totp: code }, { examples: [{ totp: '123456' }] }),
       response: {
         200: RecoveryCodes,
-        ...problems(409),
+        ...problems('conflict'),
       },
       detail: {
         summary: 'Confirm the first code; the recovery codes are shown once',
@@ -70,7 +70,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
             examples: [{ password: 'correct horse battery staple', totp: 'abcd-efgh-ijkl-mnop' }],
           },
         ),
-        response: { 204: t.Void() },
+        response: { 204: t.Void(), ...problems('invalid_credentials', 'totp_required', 'reauthentication_required') },
         detail: { summary: 'Remove the second factor, by the password and a code', operationId: 'deleteTotp', tags },
       },
     );

@@ -40,7 +40,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
       signedIn: true,
       params: idParams,
       body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantChange', examples: [{ role: 'viewer' }] }),
-      response: { 200: Grant, ...problems(403, 404) },
+      response: { 200: Grant, ...problems('reauthentication_required', 'not_found') },
       detail: {
         summary: 'Change what somebody may do in one’s books',
         description: 'At once. A role that may do more takes a recent sign-in. Who has the role is notified.',
@@ -66,7 +66,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         params: idParams,
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems('not_found') },
         detail: { summary: 'End somebody’s access to one’s books', operationId: 'endGrant', tags },
       },
     );

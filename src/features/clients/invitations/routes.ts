@@ -62,7 +62,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         body: InvitationBody,
-        response: { 201: Invitation, ...problems(403, 404, 409) },
+        response: { 201: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
         detail: {
           summary: 'Invite somebody by e-mail',
           description: `A link is mailed, which works for ${invitationDays} days. The answer is the same whether the address has an account or not. A new one to the same address about the same takes the place of the one before. A client counts among those of the plan once it is accepted. An offer and a handover need a recent sign-in.`,
@@ -82,7 +82,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         params: idParams,
-        response: { 200: Invitation, ...problems(404) },
+        response: { 200: Invitation, ...problems('not_found') },
         detail: { summary: 'One invitation', operationId: 'readInvitation', tags },
       },
     )
@@ -95,7 +95,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         params: idParams,
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'conflict') },
         detail: { summary: 'Withdraw an invitation that one sent', operationId: 'withdrawInvitation', tags },
       },
     );
@@ -111,7 +111,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         body: InvitationToken,
-        response: { 200: Invitation, ...problems(403, 404, 409) },
+        response: { 200: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
         detail: {
           summary: 'Accept an invitation by the mailed link',
           description:
@@ -127,7 +127,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         params: idParams,
-        response: { 200: Invitation, ...problems(404, 409) },
+        response: { 200: Invitation, ...problems('not_found', 'conflict') },
         detail: { summary: 'Decline an invitation', operationId: 'declineInvitation', tags },
       },
     )
@@ -141,7 +141,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
       {
         signedIn: true,
         params: idParams,
-        response: { 204: t.Void(), ...problems(404, 409) },
+        response: { 204: t.Void(), ...problems('not_found', 'conflict') },
         detail: {
           summary: 'Mail the link again',
           description: 'For both sides. The link of the mail before works no more.',

@@ -35,7 +35,7 @@ export const unsubscribeRoutes = (deps: Deps) => {
           examples: ['byscNBERQRGBEREREREREY0OWnciIkIigiIiIiIiIiIdJq71sX7BHTzJHrvHxQOcLa6t6rT6N8NPEDx_wUhWCQ'],
         }),
       }),
-      response: { 204: t.Void(), ...problems(422) },
+      response: { 204: t.Void(), ...problems('invalid') },
       detail: {
         summary: 'Stop the mails of the feed, by the link in one',
         description: 'Needs no session. The mails begin again when `digest` is chosen in the settings.',

@@ -32,7 +32,7 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(RememberedMapping), ...problems(400, 404) },
+        response: { 200: listOf(RememberedMapping), ...problems('not_found') },
         detail: {
           summary: 'The mappings remembered, last used first',
           description:
@@ -54,7 +54,7 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems('not_found') },
         detail: {
           summary: 'Forget a mapping',
           description: 'What was imported with it stays.',

@@ -56,7 +56,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           state: t.Optional(oneOf(rejectStates)),
           year: t.Optional(yearParameter),
         }),
-        response: { 200: listOf(RejectedLine), ...problems(400, 404, 422) },
+        response: { 200: listOf(RejectedLine), ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Lines that could not be read',
           description:
@@ -90,7 +90,10 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         body: RejectSettlement,
-        response: { 200: RejectedLine, ...problems(403, 404, 409, 422) },
+        response: {
+          200: RejectedLine,
+          ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid', 'malformed_csv'),
+        },
         detail: {
           summary: 'Mend a line that could not be read, or set it aside',
           description:

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { fileRefusals } from '../../../base/refusal.ts';
 import { download } from '../../../http/download.ts';
 import { uuidOf } from '../../../http/errors.ts';
 import type { SaveResponse } from '../../../http/idempotency/saved-response.ts';
@@ -58,7 +59,19 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         body: RereadGiven,
-        response: { 200: Reread, ...problems(403, 404, 409, 422) },
+        response: {
+          200: Reread,
+          ...problems(
+            'not_found',
+            'conflict',
+            'year_locked',
+            'invalid',
+            'plan_limit',
+            'ambiguous_format',
+            'ambiguous_file',
+            ...fileRefusals,
+          ),
+        },
         detail: {
           summary: 'Read the file of an import again',
           description:

@@ -69,7 +69,7 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           disposal: t.Optional(t.String({ description: 'Only those about this line.' })),
           open: t.Optional(t.Boolean({ description: 'Only those that nobody resolved.' })),
         }),
-        response: { 200: listOf(ReviewNote), ...problems(400) },
+        response: { 200: listOf(ReviewNote) },
         detail: { summary: 'Notes of the review, newest first', operationId: 'listNotes', tags },
       },
     )
@@ -98,7 +98,7 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           },
           { title: 'NoteGiven', examples: [{ year: 2024, text: 'The 1099-B of Fidelity is still to come.' }] },
         ),
-        response: { 201: ReviewNote, ...problems(404, 409) },
+        response: { 201: ReviewNote, ...problems('not_found', 'conflict') },
         detail: { summary: 'Write a note at a year or a line', operationId: 'createNote', tags },
       },
     )
@@ -122,7 +122,7 @@ const noteItem = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         body: closed({ resolved: t.Boolean() }, { title: 'NoteChange', examples: [{ resolved: true }] }),
-        response: { 200: ReviewNote, ...problems(404) },
+        response: { 200: ReviewNote, ...problems('not_found') },
         detail: { summary: 'Resolve a note, or open it again', operationId: 'changeNote', tags },
       },
     )
@@ -138,7 +138,7 @@ const noteItem = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(403, 404) },
+        response: { 204: t.Void(), ...problems('not_found') },
         detail: {
           summary: 'Take a note back',
           description: 'Only who wrote it, and the owner of the books.',

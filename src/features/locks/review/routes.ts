@@ -32,7 +32,7 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: yearParams,
         query: booksQuery({}),
-        response: { 200: YearReview, ...problems(404, 422) },
+        response: { 200: YearReview, ...problems('not_found', 'invalid') },
         detail: { summary: 'How far the review of a year is', operationId: 'readReview', tags },
       },
     )
@@ -54,7 +54,7 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
         params: yearParams,
         query: booksQuery({}),
         body: ReviewChange,
-        response: { 200: YearReview, ...problems(403, 404, 409, 422) },
+        response: { 200: YearReview, ...problems('not_found', 'conflict', 'invalid') },
         detail: {
           summary: 'Bring the review of a year a step on, or open it again',
           description:

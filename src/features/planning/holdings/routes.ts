@@ -50,7 +50,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
         asset: t.Optional(t.String({ maxLength: 200, description: 'Only this asset.' })),
         asOf: t.Optional(day),
       }),
-      response: { 200: Holdings, ...problems(400, 404, 422) },
+      response: { 200: Holdings, ...problems('not_found', 'invalid') },
       detail: {
         summary: 'What is held, with its value',
         description:

@@ -43,7 +43,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         query: booksQuery({}),
         body: BulkEdit,
-        response: { 200: BulkEdited, ...problems(403, 404, 409, 422) },
+        response: { 200: BulkEdited, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Correct or remove many at once',
           description: `The rows of these ids, or those that a filter finds, at most ${bulkRowsMax}. They are changed all, or none where one of them may not be changed: a row that the change makes invalid, a frozen allocation, a locked year. The gains are recomputed once. The edit can be undone.`,
@@ -70,7 +70,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(Edit), ...problems(400, 404, 422) },
+        response: { 200: listOf(Edit), ...problems('not_found', 'invalid') },
         detail: { summary: 'Edits by hand, newest first', operationId: 'listEdits', tags },
       },
     )
@@ -84,7 +84,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Edit, ...problems(403, 404, 409) },
+        response: { 200: Edit, ...problems('not_found', 'conflict', 'year_locked', 'plan_limit') },
         detail: {
           summary: 'Undo an edit',
           description:
@@ -107,7 +107,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Transaction, ...problems(404, 409) },
+        response: { 200: Transaction, ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Back to what the file says',
           description: 'Takes back every correction of the row, as an edit that can be undone itself (`Edit-Id`).',

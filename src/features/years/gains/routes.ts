@@ -48,7 +48,7 @@ export const gainRoutes = (deps: Deps, access: Access) =>
         from: t.Optional(day),
         to: t.Optional(t.String({ description: 'A day; it is not included.' })),
       }),
-      response: { 200: Gains, 304: t.Void({ description: 'Not changed.' }), ...problems(400, 404, 422) },
+      response: { 200: Gains, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Gains by day, month, year, asset, account or type',
         description:

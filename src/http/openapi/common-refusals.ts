@@ -1,0 +1,55 @@
+import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
+import { problemTable } from '../problems.ts';
+import { isObject, type Json, type JsonObject } from './document-schemas.ts';
+
+/** What of an operation decides by which codes it may be refused, whatever it does. */
+export interface Circumstances {
+  readonly signedIn: boolean;
+  /** The path has an id, so the answer may be 404. */
+  readonly named: boolean;
+  readonly writes: boolean;
+  /** Pages of other sites are refused, as they are where something changes. */
+  readonly isDownload: boolean;
+  readonly hasBody: boolean;
+  readonly checked: boolean;
+  /** Goes through a list page by page. */
+  readonly hasCursor: boolean;
+  readonly takesKey: boolean;
+}
+
+function commonRefusals(circumstances: Circumstances): RefusalCode[] {
+  const { signedIn, named, writes, isDownload, hasBody, checked, hasCursor, takesKey } = circumstances;
+  const codes: RefusalCode[] = ['bad_request', 'unknown_parameter', 'duplicate_cookie', 'two_credentials'];
+  codes.push('rate_limited', 'internal', 'database_unavailable', 'overloaded', 'shutting_down');
+  // A token that may not, or books that the plan or the role does not reach.
+  if (signedIn) codes.push('unauthenticated', 'invalid_token', 'forbidden', 'insufficient_scope');
+  // Books may also be deleted while they are changed.
+  if (named || (signedIn && writes)) codes.push('not_found');
+  if (writes || isDownload) codes.push('csrf');
+  if (writes) codes.push('forbidden');
+  if (hasBody) codes.push('invalid_json', 'too_large', 'unsupported_media_type');
+  if (hasCursor) codes.push('invalid_cursor');
+  if (checked) codes.push('invalid');
+  if (takesKey) codes.push('idempotency_in_flight', 'idempotency_mismatch');
+  return codes;
+}
+
+/** The refusals of an operation by status: those of its kind, and those that its route declares. */
+export function refusalsOf(circumstances: Circumstances, answers: JsonObject): JsonObject {
+  const declared = Object.values(answers).flatMap((answer) => (isObject(answer) ? (answer.codes ?? []) : []));
+  const wanted = new Set<Json>([...commonRefusals(circumstances), ...declared.flat()]);
+  const byStatus = Map.groupBy(
+    refusalCodes.filter((code) => wanted.has(code)),
+    (code) => problemTable[code][0],
+  );
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]));
+}
+
+function refusal(status: number, codes: readonly RefusalCode[]): JsonObject {
+  const waits = status === 429 || status === 503;
+  return {
+    description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } } : {}),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}

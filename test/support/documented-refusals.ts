@@ -1,0 +1,50 @@
+import type { AnyElysia } from 'elysia';
+import { factsOf } from '../../src/http/requests.ts';
+
+interface Described {
+  readonly paths: Record<string, Record<string, { responses: Record<string, { description?: string }> }>>;
+}
+
+/** Holds every refusal that a test meets to the OpenAPI document: the operation names the code at its status. */
+export function documentedRefusals(app: AnyElysia) {
+  let reading: Promise<Map<string, string>> | undefined;
+  return {
+    expectDocumented: async (request: Request, response: Response): Promise<void> => {
+      if (response.headers.get('content-type') !== 'application/problem+json' || response.body === null) return;
+      const template = templateOf(request);
+      if (template === null) return;
+      const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+      const { code } = (await response.clone().json()) as { code: string };
+      reading ??= readRefusals(app);
+      const refusals = await reading;
+      const documented = refusals.get(`${method} ${template} ${response.status}`) ?? 'nothing';
+      // Of pages, and of the document itself, it says nothing.
+      if (!refusals.has(`${method} ${template} 500`) || documented.includes(`\`${code}\``)) return;
+      throw new Error(`${method} ${template} answers ${response.status} ${code}; its document says ${documented}`);
+    },
+  };
+}
+
+/** Null where the request was refused before its route was known, and where there is none. */
+function templateOf(request: Request): string | null {
+  try {
+    return factsOf(request).route?.template.replace(/:(\w+)/g, '{$1}') ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What each operation says of each status, by `get /v1/clients/{id} 404`. */
+async function readRefusals(app: AnyElysia): Promise<Map<string, string>> {
+  const { openApiDocument } = await import('../../src/http/openapi/document.ts');
+  const { paths } = openApiDocument(app, {}) as unknown as Described;
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { responses }]) =>
+        Object.entries(responses).map(
+          ([status, { description = '' }]) => [`${method} ${path} ${status}`, description] as const,
+        ),
+      ),
+    ),
+  );
+}
