@@ -158,8 +158,8 @@ describe('an account whose days of grace are over', () => {
   });
 
   test('takes along the rows of every table of users and of taxpayers: each leaves with one of them', async () => {
-    // What is left by intent: that there was an account.
-    const kept = ['deleted_accounts'];
+    // What is left by intent: that there was an account, and the names of objects in a bucket until these are removed.
+    const kept = ['deleted_accounts', 'blobs'];
     const unbound = await app.books.asOwner(
       (sql) => sql<{ name: string; column: string }[]>`
         with recursive bound as (

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { limitDefault, type Page, page, readCursor } from '../../http/list.ts';
 import { booksQuery, closed, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { type FetchedBytes, withBytes } from '../blobs/read.ts';
+import { blobRefusals, type FetchedBytes, withBytes } from '../blobs/read.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { AssetsPatch, StatedAssets } from '../settings/document.ts';
 import { patchSettings } from '../settings/patch.ts';
@@ -35,7 +35,7 @@ export const assetRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(AssetItem), ...problems('not_found', 'invalid') },
+        response: { 200: listOf(AssetItem), ...problems('not_found', 'invalid', ...blobRefusals) },
         detail: {
           summary: 'Every asset: its class, why, and its name',
           description: 'By name and class: a coin and a stock of one name are two assets.',

@@ -91,7 +91,10 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           },
           { examples: [credentials] },
         ),
-        response: { 200: Account, ...problems('invalid_credentials', 'totp_required', 'account_deleted', 'not_found') },
+        response: {
+          200: Account,
+          ...problems('invalid_credentials', 'totp_required', 'account_deleted', 'unauthenticated', 'not_found'),
+        },
         detail: {
           summary: 'Sign in',
           description:

@@ -8,6 +8,9 @@ export type Kept =
   | { readonly content: Uint8Array; readonly blob: null }
   | { readonly content: null; readonly blob: string };
 
+/** How whoever asks for such bytes may be refused. */
+export const blobRefusals = ['files_unavailable', 'file_lost'] as const;
+
 type BlobReader = Pick<Deps, 'blobs' | 'log'>;
 
 const retrySeconds = 30;

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { booksQuery, idParams, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { withBytes } from '../blobs/read.ts';
+import { blobRefusals, withBytes } from '../blobs/read.ts';
 import { transactionTag } from '../transactions/change.ts';
 import { TransactionDetail } from './schemas.ts';
 import { readDetail } from './transaction-detail.ts';
@@ -26,7 +26,7 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
       books: true,
       params: idParams,
       query: booksQuery({}),
-      response: { 200: TransactionDetail, ...problems('not_found') },
+      response: { 200: TransactionDetail, ...problems('not_found', ...blobRefusals) },
       detail: {
         summary: 'One transaction',
         description:

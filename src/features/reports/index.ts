@@ -21,6 +21,7 @@ import {
   yearParameter,
 } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { blobRefusals } from '../blobs/read.ts';
 import { acceptedFormat } from './accept.ts';
 import { choicesOf, choicesQuery } from './choices.ts';
 import { createReport } from './create.ts';
@@ -133,6 +134,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         books: true,
         params: idParams,
         query: booksQuery(choicesQuery),
+        response: problems(...blobRefusals),
         detail: {
           summary: 'Download a report',
           description:
@@ -159,7 +161,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         books: true,
         params: idParams,
         query: booksQuery(choicesQuery),
-        response: { 200: ReportFile, ...problems('not_found', 'invalid') },
+        response: { 200: ReportFile, ...problems('not_found', 'invalid', ...blobRefusals) },
         detail: {
           summary: 'The name, type and warnings of a download',
           description:

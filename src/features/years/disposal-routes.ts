@@ -4,7 +4,7 @@ import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage } from '../../http/list.ts';
 import { booksQuery, idParams, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { withBytes } from '../blobs/read.ts';
+import { blobRefusals, withBytes } from '../blobs/read.ts';
 import { lineView } from '../books/line-members.ts';
 import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/schemas.ts';
@@ -59,7 +59,7 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 200: Explanation, ...problems('not_found') },
+        response: { 200: Explanation, ...problems('not_found', ...blobRefusals) },
         detail: { summary: 'An explanation of each number of a line', operationId: 'explainDisposal', tags },
       },
     );

@@ -8,7 +8,7 @@ import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, id, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
-import { type FetchedBytes, withBytes } from '../../blobs/read.ts';
+import { blobRefusals, type FetchedBytes, withBytes } from '../../blobs/read.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { addByHand } from '../../transactions/change.ts';
 import { moreLines } from '../../transactions/rejected/kept-lines.ts';
@@ -56,7 +56,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           state: t.Optional(oneOf(rejectStates)),
           year: t.Optional(yearParameter),
         }),
-        response: { 200: listOf(RejectedLine), ...problems('not_found', 'invalid') },
+        response: { 200: listOf(RejectedLine), ...problems('not_found', 'invalid', ...blobRefusals) },
         detail: {
           summary: 'Lines that could not be read',
           description:
@@ -92,7 +92,15 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         body: RejectSettlement,
         response: {
           200: RejectedLine,
-          ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid', 'malformed_csv'),
+          ...problems(
+            'plan_limit',
+            'not_found',
+            'conflict',
+            'year_locked',
+            'invalid',
+            'malformed_csv',
+            ...blobRefusals,
+          ),
         },
         detail: {
           summary: 'Mend a line that could not be read, or set it aside',

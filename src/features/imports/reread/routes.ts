@@ -6,6 +6,7 @@ import type { SaveResponse } from '../../../http/idempotency/saved-response.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { booksQuery, idParams, problems } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
+import { blobRefusals } from '../../blobs/read.ts';
 import type { ImportDeps } from '../import-deps.ts';
 import { optionsOf } from '../options.ts';
 import { runImport } from '../run.ts';
@@ -35,6 +36,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
+        response: problems(...blobRefusals),
         detail: {
           summary: 'The original file',
           description:
@@ -70,6 +72,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
             'ambiguous_format',
             'ambiguous_file',
             ...fileRefusals,
+            ...blobRefusals,
           ),
         },
         detail: {

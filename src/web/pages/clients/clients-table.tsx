@@ -126,15 +126,8 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
 }
 
 function StaleReports({ client: { id, staleReports } }: Pick<ClientNameProps, 'client'>) {
-  if (staleReports === 0) {
-    // There may be no report at all: the status counts the stale ones alone.
-    return (
-      <span class="muted">
-        <span aria-hidden="true">–</span>
-        <span class="visually-hidden">none stale</span>
-      </span>
-    );
-  }
+  // There may be no report at all: the status counts the stale ones alone.
+  if (staleReports === 0) return <span class="muted">–</span>;
   return <a href={`/reports?client=${id}`}>{counted(staleReports, 'stale', 'stale')}</a>;
 }
 
