@@ -23,7 +23,7 @@ export function collectInWorker(): void {
 }
 
 const heapBytesInWorker = 40_000_000;
-const grownBytesInWorker = 120_000_000;
+const grownBytesInWorker = 90_000_000;
 
 /**
  * Collects what was made since the last collection, so that the next step reuses its memory. It costs less than
