@@ -14,6 +14,11 @@ export interface Office {
 export const years = [2023, 2024] as const;
 /** A stream that was cut is taken up again by then. */
 const streamWaitsMax = 60;
+/** Rows of a page at most: a list is held to the model whole, so nobody keeps more. */
+const pageMax = 1_000;
+const largeFileRows = 300;
+/** Nobody adds a file to more rows than these. Besides, there are rows entered singly, and files whose answer was lost. */
+const storedMax = 500;
 const password = 'correct horse battery';
 /** Some minutes: longer than any fault lasts. */
 const attemptsMax = 150;
@@ -74,10 +79,10 @@ export class Person {
   async act(): Promise<void> {
     const stored = this.#files.reduce((rows, { file }) => rows + file.rows, 0);
     const chance = this.random();
-    if (stored === 0 || (chance < 0.2 && stored < 800)) return this.importFile();
+    if (stored === 0 || (chance < 0.2 && stored < storedMax)) return this.importFile();
     if (chance < 0.3) return this.enter();
     if (chance < 0.5) return this.correct();
-    if (chance < 0.62 || stored >= 800) return this.undo();
+    if (chance < 0.62 || stored >= storedMax) return this.undo();
     if (chance < 0.7) return this.list();
     if (chance < 0.76) return this.report(this.#year());
     if (chance < 0.82) return this.askAssistant();
@@ -87,7 +92,7 @@ export class Person {
 
   async importFile(): Promise<void> {
     const large = this.random() < 0.1;
-    const file = this.#nextFile(large ? 300 : 5 + Math.floor(this.random() * 60));
+    const file = this.#nextFile(large ? largeFileRows : 5 + Math.floor(this.random() * 60));
     const key = crypto.randomUUID();
     const later = this.random() < 0.3;
     const headers = { 'idempotency-key': key, ...(later ? { prefer: 'respond-async' } : {}) };
@@ -170,9 +175,10 @@ export class Person {
   }
 
   async list(): Promise<void> {
-    const done = await this.#read('/v1/transactions?limit=1000');
+    const done = await this.#read(`/v1/transactions?limit=${pageMax}`);
     if (done.outcome !== 'ok') return this.#record(done, { kind: 'list' });
     const { data = [] } = (done.reply?.body ?? {}) as { readonly data?: readonly ListedRow[] };
+    if (data.length === pageMax) throw new Error(`${this.name} has more rows than one page shows.`);
     this.#listed = new Map(data.map((row) => [row.source.externalId ?? '', row.id]));
     const rows = data.map(({ source, amount }) => `${source.externalId} ${Number(amount).toFixed(2)}`).sort();
     this.#record(done, { kind: 'list', rows });
