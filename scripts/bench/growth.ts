@@ -1,7 +1,9 @@
+import { openPool } from '../../src/db/connection.ts';
 import { testDatabase } from '../../test/support/database.ts';
 import { type Measured, quantile, timed } from './measure.ts';
 import { seeded, seededRows } from './seeded.ts';
 import { type Served, serveApp } from './served.ts';
+import { sizesByTable } from './sizes.ts';
 import { tradesCsv } from './trades.ts';
 
 const few = 10;
@@ -14,24 +16,31 @@ interface Place {
   readonly cookies: readonly string[];
 }
 
-/** What one taxpayer waits on a database of few and on one of many, asked in turns, so that what else the machine does meets both. */
+/**
+ * What one taxpayer waits on a database of few and on one of many, asked in turns, so that what else the machine does meets both;
+ * and the bytes that the many take on disk.
+ */
 export async function benchGrowth(): Promise<Measured[]> {
   const databases = [await testDatabase(), await testDatabase()];
+  const pool = openPool(databases[1]?.url ?? '', 1, { statement_timeout: 0 });
   const servers = [await serveApp(databases[0]?.url ?? ''), await serveApp(databases[1]?.url ?? '')] as const;
   try {
     const places = [
       { served: servers[0], cookies: await seeded(servers[0], few) },
       { served: servers[1], cookies: await seeded(servers[1], many) },
     ] as const;
+    const sizes = await sizesByTable(pool);
     const added = (turn: number) => tradesCsv(100).replaceAll('Broker', `Broker ${turn}`);
     return [
       ...(await compared('summary', places, tries, ({ served }, cookie) => served.summary(cookie))),
       ...(await compared('import of 100 rows', places, imports, ({ served }, cookie, turn) =>
         served.importCsv(cookie, added(turn)),
       )),
+      ...sizes,
     ];
   } finally {
     for (const server of servers) await server.stop();
+    await pool.end();
     for (const database of databases) await database.drop();
   }
 }

@@ -1,4 +1,5 @@
 import { quantile } from '../bench/measure.ts';
+import { indexesNeverRead } from '../bench/sizes.ts';
 import type { Timetable } from './client.ts';
 import type { Server } from './database.ts';
 import type { Node } from './node.ts';
@@ -39,5 +40,6 @@ export async function figureLines(
     ),
     `not done: ${others.map(([status, count]) => `${count} × ${status === 0 ? 'cut off' : status}`).join(', ') || 'none'}`,
     `memory of the nodes at their peaks: ${nodes.map(({ memory }) => `${memory.toFixed(0)} MB`).join(', ')}; connections: ${row?.count ?? 0}`,
+    `indexes that nothing read: ${(await indexesNeverRead(pool)).join(', ') || 'none'}`,
   ];
 }
