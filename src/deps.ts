@@ -179,6 +179,8 @@ export interface Mail {
 export interface BlobPort {
   /** For people, without a key. */
   readonly place: string;
+  /** Calls that failed, since the last one that did not. */
+  readonly failures: number;
   /** Resolves once the store has it. What is there already is replaced by the same. */
   put(name: BlobName, bytes: Uint8Array): Promise<void>;
   /** Null: there is no such object. */

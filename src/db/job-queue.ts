@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refusal } from '../base/refusal.ts';
-import { databaseOf, execute, type JobWithMetadata, openBoss, type PgBoss } from './boss.ts';
+import { databaseOf, execute, type JobWithMetadata, jobSchema, openBoss, type PgBoss } from './boss.ts';
 import { type ConnectionPool, type DatabaseAddress, openServerPool, type Sql, serverRole } from './connection.ts';
 import { booksQueue, mailQueue, type scheduledQueues } from './job-schema.ts';
 
@@ -235,6 +235,14 @@ export class JobQueue {
       await work.giveUp(data, error);
     }
   }
+}
+
+/** Mails that no mail server has taken yet, whichever server posted them. As the server. */
+export async function countWaitingMails(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${sql(jobSchema)}.job
+    where name = ${mailQueue} and state in ('created', 'retry', 'active')`;
+  return row?.count ?? 0;
 }
 
 function isTemporary(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { sha256 } from '@oslojs/crypto/sha2';
 import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { Elysia, t } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
+import { countWaitingMails } from '../db/job-queue.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from './errors.ts';
@@ -37,9 +38,11 @@ export const health = (deps: Deps) =>
     )
     .get(
       '/metrics',
-      ({ request }) => {
+      async ({ request }) => {
         if (!isOperator(request, deps)) throw notFound();
-        return new Response(deps.requestMetrics.text(gauges(deps)), { headers: { 'content-type': metricsType } });
+        return new Response(deps.requestMetrics.text([...gauges(deps), ...(await mailGauges(deps))]), {
+          headers: { 'content-type': metricsType },
+        });
       },
       {
         response: problems('not_found'),
@@ -77,6 +80,29 @@ function backupGauges({ backupState, clock }: Deps) {
   ];
 }
 
+/** Without a database nobody knows how many wait, and the rest is told all the same. */
+async function mailGauges({ database, mailCounts }: Deps) {
+  const waiting = await database.asService(countWaitingMails, { readOnly: true }).catch(() => null);
+  return [
+    { name: 'lotbook_mails_sent', help: 'Mails that a mail server took, since the start.', value: mailCounts.sent },
+    { name: 'lotbook_mails_given_up', help: 'Mails given up, since the start.', value: mailCounts.givenUp },
+    ...(waiting === null
+      ? []
+      : [{ name: 'lotbook_mails_waiting', help: 'Mails of all servers that none has taken yet.', value: waiting }]),
+  ];
+}
+
+function bucketGauges({ blobs }: Deps) {
+  if (blobs === null) return [];
+  return [
+    {
+      name: 'lotbook_bucket_failures',
+      help: 'Calls to the bucket that failed, since the last one that did not.',
+      value: blobs.failures,
+    },
+  ];
+}
+
 function gauges(deps: Deps) {
   const memory = process.memoryUsage();
   return [
@@ -85,12 +111,7 @@ function gauges(deps: Deps) {
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },
     { name: 'lotbook_books_to_renew', help: 'Taxpayers with books of another engine.', value: deps.renewalState.left },
-    {
-      name: 'lotbook_mails_sent',
-      help: 'Mails that a mail server took, since the start.',
-      value: deps.mailCounts.sent,
-    },
-    { name: 'lotbook_mails_given_up', help: 'Mails given up, since the start.', value: deps.mailCounts.givenUp },
+    ...bucketGauges(deps),
     ...(deps.config.backup.to === null ? [] : backupGauges(deps)),
   ];
 }

@@ -61,7 +61,7 @@ test('what passes is tried again until it is done', async () => {
     return asked < 3 ? errorOf(500, 'InternalError') : undefined;
   });
   await bucket.put(name, bytes);
-  expect([asked, service.objects.has(key)]).toEqual([3, true]);
+  expect([asked, service.objects.has(key), bucket.failures]).toEqual([3, true, 0]);
 });
 
 test('a service that never answers, one that is gone, and one without the bucket are said so', async () => {
@@ -89,6 +89,7 @@ test('after a call without an answer nobody waits for one for a while', async ()
   expect((await refusalOf(() => pausing.get(name))).message).toContain('500');
   expect((await refusalOf(() => pausing.remove(name))).message).toContain('did not answer a moment ago');
   expect(asked).toBe(4);
+  expect(pausing.failures).toBe(2);
 });
 
 test('lists what it put, page by page, and nothing else of the prefix', async () => {

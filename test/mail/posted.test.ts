@@ -40,6 +40,11 @@ interface Waiting {
   readonly text: string;
 }
 
+async function metrics(): Promise<string> {
+  const headers = { authorization: 'Bearer metrics of these tests' };
+  return (await app.request('GET', '/metrics', { headers })).text();
+}
+
 const waiting = () =>
   app.books.asOwner(
     (sql) => sql<Waiting[]>`select state::text as state, j::text as text from jobs.job j where name = 'mails'`,
@@ -77,6 +82,7 @@ test('one that is refused for now is tried again as the same mail, and what wait
   await post(mailTo('bob@example.com'));
   await until(async () => (await waiting()).some(({ state }) => state === 'retry'));
   expect((await waiting()).map(({ text }) => /bob@|refused/i.test(text))).toEqual([false]);
+  expect(await metrics()).toContain('\nlotbook_mails_waiting 1\n');
   expect(takenBy('bob@example.com')).toEqual([]);
   const [id] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
@@ -108,8 +114,6 @@ test('one that is refused for good, comes too late or was tried for a day is giv
     ['mail not sent', 30],
   ]);
   expect(server.taken.map(({ to }) => to[0])).toEqual(['ann@example.com', 'bob@example.com']);
-  const headers = { authorization: 'Bearer metrics of these tests' };
-  const metrics = await (await app.request('GET', '/metrics', { headers })).text();
-  expect(metrics).toContain('\nlotbook_mails_given_up 3\n');
+  expect(await metrics()).toContain('\nlotbook_mails_given_up 3\n');
   expect(app.deps.mailCounts).toMatchObject({ sent: 2, givenUp: 3 });
 });

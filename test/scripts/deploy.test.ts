@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config.ts';
+import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
 import { testApp } from '../support/app.ts';
 
 const deploy = join(import.meta.dir, '..', '..', 'scripts', 'deploy');
@@ -21,7 +22,8 @@ interface Compose {
 }
 
 test('dashboard and alerts ask for metrics that there are', async () => {
-  const app = await testApp({ env: { BACKUP_TO: '/backups' } });
+  const access = { endpoint: 'http://127.0.0.1:1', accessKeyId: 'key', secretAccessKey: 'secret' };
+  const app = await testApp({ env: { BACKUP_TO: '/backups' }, blobs: bucketBlobs('s3://files', access) });
   app.deps.backupState.endedAt = new Date();
   await app.request('GET', '/livez');
   const there = await (await app.request('GET', '/metrics')).text();

@@ -53,6 +53,9 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
   };
   return {
     place,
+    get failures() {
+      return calls.failures;
+    },
     put: async (name, bytes) => void (await ask('PUT', name, bytes)),
     get: (name) => ask('GET', name),
     remove: async (name) => void (await ask('DELETE', name)),
@@ -91,6 +94,8 @@ class Answered extends Error {
 
 /** Calls that are tried again where it may help. */
 class Calls {
+  /** Since the last one that did not fail. */
+  failures = 0;
   private silentUntil = 0;
 
   constructor(private readonly bounds: BucketBounds) {}
@@ -100,11 +105,16 @@ class Calls {
     if (performance.now() < this.silentUntil) throw new BlobError(`${what}: it did not answer a moment ago.`);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await work();
+        const value = await work();
+        this.failures = 0;
+        return value;
       } catch (error) {
         const isOver = attempt >= triesMax || !mayPass(error);
-        if (isOver && mayPass(error)) this.silentUntil = performance.now() + silenceMilliseconds;
-        if (isOver) throw new BlobError(`${what}: ${wordsOf(error)}.`);
+        if (isOver) {
+          this.failures += 1;
+          if (mayPass(error)) this.silentUntil = performance.now() + silenceMilliseconds;
+          throw new BlobError(`${what}: ${wordsOf(error)}.`);
+        }
       }
       await Bun.sleep(pauseMilliseconds * 2 ** (attempt - 1));
     }
