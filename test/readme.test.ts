@@ -15,6 +15,16 @@ const design = textOf('.github/DESIGN.md');
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test('what messages call by its heading stands in the README', () => {
+  const sources = new Bun.Glob('src/**/*.ts').scanSync({ cwd: root });
+  const named = [...sources].flatMap((path) =>
+    [...textOf(path).matchAll(/README, "([^"]+)"/g)].map(([, name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+  expect(named.filter((name) => !headings.includes(name))).toEqual([]);
+});
+
 test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
   const walk = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]).join('\n');
   expect(walk).toContain('/auth/register');

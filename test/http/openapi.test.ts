@@ -65,6 +65,7 @@ describe('the document', () => {
     const answered = (path: string, method: string, status: string): string[] =>
       Object.keys(document.paths[path]?.[method]?.responses[status]?.headers ?? {});
     expect(fieldsOf('/v1/transactions/import', 'post')).toEqual(['Idempotency-Key', 'Prefer']);
+    expect(fieldsOf('/v1/clients/calculate', 'post')).toEqual(['Idempotency-Key']);
     expect(answered('/v1/transactions/import', 'post', '201')).toContain('Location');
     expect(fieldsOf('/v1/tax/calculate', 'post')).toContain('Prefer');
     expect(answered('/v1/tax/calculate', 'post', '202')).toContain('Location');

@@ -36,13 +36,17 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
 
 /** The refusals of an operation by status: those of its kind, and those that its route declares. */
 export function refusalsOf(circumstances: Circumstances, answers: JsonObject): JsonObject {
-  const declared = Object.values(answers).flatMap((answer) => (isObject(answer) ? (answer.codes ?? []) : []));
-  const wanted = new Set<Json>([...commonRefusals(circumstances), ...declared.flat()]);
+  const wanted = new Set<Json>([...commonRefusals(circumstances), ...declaredCodes(answers)]);
   const byStatus = Map.groupBy(
     refusalCodes.filter((code) => wanted.has(code)),
     (code) => problemTable[code][0],
   );
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]));
+}
+
+/** The codes that a route states with `problems`. */
+export function declaredCodes(answers: JsonObject): Json[] {
+  return Object.values(answers).flatMap((answer) => (isObject(answer) ? [answer.codes ?? []].flat() : []));
 }
 
 function refusal(status: number, codes: readonly RefusalCode[]): JsonObject {

@@ -2,7 +2,7 @@ import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
 import { ruleOf } from '../operations/operations.ts';
 import { day, instant, money, Problem, quantity } from '../schemas.ts';
-import { refusalsOf } from './common-refusals.ts';
+import { declaredCodes, refusalsOf } from './common-refusals.ts';
 import {
   cleanSchema,
   hoist,
@@ -130,7 +130,7 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
     ),
   };
   const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
-  const exchange: DocumentedExchange = { ...address, responses };
+  const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(found?.answers ?? {}) };
   inputs.push(...requestHeaders(exchange));
   const circumstances = {
     signedIn: security !== undefined,

@@ -6,6 +6,8 @@ export interface DocumentedExchange {
   readonly path: string;
   /** As the route states them. */
   readonly responses: JsonObject;
+  /** The codes of refusals that the route states. */
+  readonly declared: readonly Json[];
   /** An operation of the path reads `If-Match`. */
   readonly isTagged: boolean;
 }
@@ -62,8 +64,12 @@ export function responseHeaders(exchange: DocumentedExchange, status: string): J
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, responseFields[name]]));
 }
 
-/** A POST that answers 201 or 202 creates something; signing in does not, nor does a message of another protocol. */
-export function takesIdempotencyKey({ path, responses }: DocumentedExchange): boolean {
+/**
+ * A POST that answers 201 or 202 creates something; signing in does not, nor does a message of another protocol. Others that
+ * take a key state its refusals.
+ */
+export function takesIdempotencyKey({ path, responses, declared }: DocumentedExchange): boolean {
+  if (declared.includes('idempotency_mismatch')) return true;
   return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
 }
 
