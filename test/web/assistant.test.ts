@@ -68,9 +68,12 @@ describe('the feed', () => {
     const badge = other.getByRole('link', { name: /^Notifications/ });
     await badge.getByText('1 unread').waitFor();
     await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
+    const toast = other.getByRole('status').filter({ hasText: 'Import finished' });
+    await toast.waitFor();
+    // It stands for some seconds: while a pointer is on it, for longer.
+    await toast.hover();
+    expect(await toast.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\/\w/);
     await badge.getByText('2 unread').waitFor();
-    await other.getByRole('status').getByText('Import finished').waitFor();
-    expect(await other.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\/\w/);
     await page.getByRole('link', { name: 'Import finished' }).nth(1).waitFor();
     // The page of the feed itself says nothing twice.
     expect(await page.locator('.toast').count()).toBe(0);
