@@ -407,6 +407,11 @@ alter table audit_entries enable row level security, force row level security;
 create policy audit_entries_own on audit_entries using (taxpayer_id = current_taxpayer());
 grant select, insert on audit_entries to lotbook_app;
 
+-- Whether this transaction has changed anything: asked with a column, so that a cluster of Citus asks the worker whose row
+-- it is. `immutable` says no more than that: the coordinator, which changes nothing itself, would answer a stable function.
+create function has_changed_anything(taxpayer uuid) returns boolean language sql immutable parallel unsafe as
+  'select pg_current_xact_id_if_assigned() is not null';
+
 -- Tries to sign in, or to prove once more who one is, that failed. The first of a kind from a network within an hour is an
 -- entry of the audit trail; here stands how many there were. Ten networks an hour are told apart, '' is all the others: so
 -- the trail grows by a bounded number of entries a day, however much is tried.

@@ -25,9 +25,9 @@ grant select, insert, update (role), delete on memberships to lotbook_server;
 create policy server on clients to lotbook_server using (true);
 grant select, insert, update (email) on clients to lotbook_server;
 
--- Who signs in is recorded. Nobody changes what was.
+-- Who signs in is recorded. Nobody changes what was. What was is read of the taxpayer who is named, as books change hands.
 create policy server_adds on audit_entries for insert to lotbook_server with check (true);
-grant insert on audit_entries to lotbook_server;
+grant select, insert on audit_entries to lotbook_server;
 -- To lock a row one needs to change one of its columns.
 grant select, insert, update (erase_at), delete on account_deletions to lotbook_server;
 grant select, insert on deleted_accounts to lotbook_server;

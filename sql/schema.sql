@@ -77,6 +77,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.has_changed_anything(taxpayer uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$select pg_current_xact_id_if_assigned() is not null$function$;
+
 CREATE OR REPLACE FUNCTION public.list_shared_prices(wanted text, from_day date, to_day date, after_asset text, after_day date, after_source text, most integer)
  RETURNS TABLE(asset text, day date, usd numeric, source text)
  LANGUAGE sql
@@ -201,7 +207,7 @@ alter table audit_entries force row level security;
 create policy audit_entries_own on audit_entries using ((taxpayer_id = current_taxpayer()));
 create policy server_adds on audit_entries for insert to lotbook_server with check (true);
 grant insert, select on audit_entries to lotbook_app;
-grant insert on audit_entries to lotbook_server;
+grant insert, select on audit_entries to lotbook_server;
 
 create table balance_sources (
   taxpayer_id uuid not null,

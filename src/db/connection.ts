@@ -104,11 +104,10 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
   return {
     address,
     asTaxpayer: async (taxpayerId, work, given) => {
-      if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
-      const head = `set local role lotbook_app; set local app.taxpayer = '${taxpayerId}';`;
+      const head = `set local role lotbook_app; ${taxpayerSetting(taxpayerId)}`;
       return taxpayers(taxpayerId, () => transact(head, work, given));
     },
-    asService: (work, given) => transact('', work, given),
+    asService: (work, given) => transact(isPooler ? `set local role ${serverRole};` : '', work, given),
     listen: async (channel, onPayload) => {
       if (address.directUrl !== null) listening ??= openServerPool(address.directUrl, 1, name);
       const subscription = await (listening ?? pool).listen(channel, onPayload);
@@ -123,6 +122,17 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
       await Promise.all([pool.end({ timeout: secondsMax }), listening?.end({ timeout: secondsMax })]);
     },
   };
+}
+
+/** Whose rows row-level security shows from now on, in the whole transaction. Null: nobody's. */
+export async function nameTaxpayer(sql: Sql, taxpayerId: string | null): Promise<void> {
+  await sql.unsafe(taxpayerId === null ? "set local app.taxpayer = '';" : taxpayerSetting(taxpayerId));
+}
+
+/** By SET, which reaches the workers of a cluster of Citus. `set_config` does not. */
+function taxpayerSetting(taxpayerId: string): string {
+  if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
+  return `set local app.taxpayer = '${taxpayerId}';`;
 }
 
 /**
@@ -173,8 +183,11 @@ const keepAlive = {
   tcp_user_timeout: 30_000,
 };
 
-/** What a transaction behind a pooler begins with. */
-const poolerHead = Object.entries({ ...timeouts, role: serverRole })
+/**
+ * What a transaction behind a pooler begins with. Its role comes next, and once: a cluster of Citus says all settings again to
+ * each worker, which it reaches as the role of the transaction, and that one may not become another.
+ */
+const poolerHead = Object.entries(timeouts)
   .map(([name, value]) => `set local ${name} = ${value};`)
   .join('');
 

@@ -102,10 +102,11 @@ export class JobQueue {
    */
   async send(sql: Sql, job: Job): Promise<void> {
     const { boss } = await this.#start();
-    // The role of a taxpayer sees no jobs.
-    await sql.unsafe(`set local role ${serverRole}`);
+    // The role of a taxpayer sees no jobs. SET would reach the workers of a cluster of Citus too, which the transaction is
+    // signed in to as lotbook_app: that one may become no other.
+    await sql`select set_config('role', ${serverRole}, true)`;
     await boss.send(booksQueue, job, { singletonKey: job.taxpayerId, db: { executeSql: execute(sql) } });
-    await sql.unsafe('set local role lotbook_app');
+    await sql`select set_config('role', 'lotbook_app', true)`;
   }
 
   /** In the caller's transaction, which is one of the server: where it rolls back, nothing is mailed. */

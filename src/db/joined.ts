@@ -7,8 +7,9 @@ import type { Sql } from './connection.ts';
 export async function joinedWhole<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const [before] = await sql<{ nestloop: string; plans: string }[]>`
     select current_setting('enable_nestloop') as nestloop, current_setting('plan_cache_mode') as plans`;
+  // By SET, which reaches the workers of a cluster of Citus.
   const set = (nestloop: string, plans: string) =>
-    sql`select set_config('enable_nestloop', ${nestloop}, true), set_config('plan_cache_mode', ${plans}, true)`;
+    sql.unsafe(`set local enable_nestloop = ${nestloop}; set local plan_cache_mode = ${plans};`);
   await set('off', 'force_custom_plan');
   const done = await work();
   await set(before?.nestloop ?? 'on', before?.plans ?? 'auto');

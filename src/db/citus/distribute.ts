@@ -1,5 +1,6 @@
 import { type ConnectionPool, openPool, type Sql } from '../connection.ts';
 import { MigrationError } from '../migration-files.ts';
+import { grantColumns } from './column-grants.ts';
 import { places, type TablePlace, tablesIn, taxpayerColumn } from './places.ts';
 
 /** Any number, but the same in every Lotbook, and not that of the migrations or the jobs. */
@@ -14,6 +15,8 @@ const settings: Readonly<Record<string, string>> = {
   'citus.enable_unsafe_triggers': 'on',
   // … by statements of their own.
   'citus.allow_nested_distributed_execution': 'on',
+  // Users are not changed after all workers were asked at once, which a transaction does to find the books of one.
+  'citus.multi_shard_modify_mode': 'sequential',
 };
 
 /**
@@ -27,7 +30,9 @@ export async function distribute(url: string): Promise<string[]> {
     const rows = await alone`select 1 from pg_extension where extname = 'citus'`;
     if (rows.length === 0) return [];
     await alone`select pg_advisory_lock(${distributionLock})`;
-    return await placeAll(alone);
+    const newlyPlaced = await placeAll(alone);
+    if (await mayChangeTables(alone)) await grantColumns(alone);
+    return newlyPlaced;
   } finally {
     alone.release();
     await pool.end({ timeout: 5 });
@@ -119,9 +124,13 @@ async function hasKeysAside(sql: AloneConnection): Promise<boolean> {
   return row?.isThere === true;
 }
 
-async function refuseToStrangers(sql: AloneConnection): Promise<void> {
+async function mayChangeTables(sql: AloneConnection): Promise<boolean> {
   const [row] = await sql<{ may: boolean }[]>`select has_schema_privilege('public', 'create') as may`;
-  if (row?.may === true) return;
+  return row?.may === true;
+}
+
+async function refuseToStrangers(sql: AloneConnection): Promise<void> {
+  if (await mayChangeTables(sql)) return;
   throw new MigrationError(
     'The tables are not distributed yet, and this database user may not do that. Run "lotbook migrate" first, with the ' +
       'DATABASE_URL of the owner.',

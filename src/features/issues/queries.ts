@@ -1,4 +1,5 @@
 import { formatDay } from '../../base/day.ts';
+import { numbered } from '../../db/citus/numbered.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { factFields } from '../books/facts/queries.ts';
@@ -168,7 +169,8 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
       ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}::date, ${r.at}::timestamptz,
       case when t.id is not null then ${contentOf(sql, 't')} end
     from taxpayers me left join transactions t on t.taxpayer_id = me.id and t.id = ${r.transactionId}
-    where me.id = ${taxpayerId}`;
+    where me.id = ${taxpayerId}
+    ${numbered(sql)}`;
 }
 
 export interface StoredResolution {

@@ -30,7 +30,7 @@ export async function insertEntry(sql: Sql, entry: EntryOfCaller): Promise<boole
     insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, token_id, token_name, address, request_id)
     select me.id, now(), ${entry.action}, ${entry.subject}, ${entry.actor}, ${entry.userId}::uuid, ${entry.email},
       ${entry.token?.id ?? null}, ${entry.token?.name ?? null}, ${entry.address}, ${entry.requestId}::uuid
-    from taxpayers me where me.id = ${entry.taxpayerId} and (${entry.isDownload} or pg_current_xact_id_if_assigned() is not null)
+    from taxpayers me where me.id = ${entry.taxpayerId} and (${entry.isDownload} or has_changed_anything(me.id))
     returning 1`;
   return rows.length === 1;
 }
@@ -46,7 +46,7 @@ export async function insertEntryOfUser(sql: Sql, userId: string, entry: NewEntr
     select me.id, now(), ${entry.action}, ${entry.subject}, ${entry.actor},
       case when ${isTheirs} then u.id end, case when ${isTheirs} then u.email end, ${entry.address}, ${entry.requestId}::uuid
     from taxpayers me, users u
-    where me.id = ${own.id} and u.id = ${userId} and not u.is_demo and pg_current_xact_id_if_assigned() is not null
+    where me.id = ${own.id} and u.id = ${userId} and not u.is_demo and has_changed_anything(me.id)
     returning 1`;
   return rows.length === 1;
 }

@@ -73,6 +73,18 @@ test('the schema is the same afterwards, foreign keys included', async () => {
   await plain.drop();
 });
 
+test('shards get the grants of columns, which Citus before 13.1 leaves behind', async () => {
+  if (url === undefined) return;
+  const said = await owner<{ command: string }[]>`select command from citus.said_to_shards order by 1`;
+  const commands = said.map(({ command }) => command);
+  expect(commands).toContain('grant SELECT (taxpayer_id), SELECT (day), SELECT (used) on ai_usage to lotbook_server');
+  expect(commands).toContain('grant UPDATE (role) on memberships to lotbook_server');
+  const [row] = await owner<{ tables: number }[]>`
+    select count(distinct (attrelid, x.grantee))::integer as tables from pg_attribute, aclexplode(attacl) x
+    where attrelid::regclass::text = any(${[...tablesIn('taxpayer'), ...tablesIn('everywhere')]}::text[])`;
+  expect(commands.length).toBe(row?.tables ?? 0);
+});
+
 test('done once, it is not done again', async () => {
   if (url === undefined) return;
   expect(await migrate(url)).toEqual([]);
@@ -85,7 +97,11 @@ test('its sessions and workers get the settings that the statements need', async
     select unnest(setconfig) as setting from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
     where d.datname = current_database()`;
   expect(rows.map(({ setting }) => setting)).toEqual(
-    expect.arrayContaining(['citus.propagate_set_commands=local', 'citus.enable_unsafe_triggers=on']),
+    expect.arrayContaining([
+      'citus.propagate_set_commands=local',
+      'citus.enable_unsafe_triggers=on',
+      'citus.multi_shard_modify_mode=sequential',
+    ]),
   );
   const roles = await owner<{ may: boolean }[]>`
     select rolcanlogin as may from pg_roles where rolname in ('lotbook_app', 'lotbook_server')`;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { engineVersion } from '../../../src/engine/replay.ts';
 import { selectAccount } from '../../../src/features/archives/queries.ts';
 import { lockUser } from '../../../src/features/billing/queries.ts';
@@ -9,18 +11,19 @@ import { selectRevisions, selectWaitingTaxpayers } from '../../../src/features/p
 import { deleteOldKeys } from '../../../src/http/queries.ts';
 import { letTimePass } from '../../support/app.ts';
 import { acrossWorkers } from '../../support/citus/across.ts';
-import { countStatements, parsed, readFunctions, sentStatements } from '../../support/citus/recorded.ts';
-import { type Functions, faultsOf, type Rule } from '../../support/citus/rules.ts';
+import { countStatements, parsed, readCatalogue, sentStatements } from '../../support/citus/recorded.ts';
+import { type Catalogue, faultsOf, type Rule } from '../../support/citus/rules.ts';
 import { eraseNow } from '../../support/erasure.ts';
 import { type ApiWalk, openWalk } from '../../support/walk/api-walk.ts';
 
 /** Every statement that the server sends can run on Citus, as far as its text shows (test/support/citus/rules.ts). */
 
+const root = join(import.meta.dir, '..', '..', '..');
 let walk: ApiWalk;
-let functions: Functions;
+let catalogue: Catalogue;
 beforeAll(async () => {
   walk = await openWalk();
-  functions = await readFunctions(walk.app.books);
+  catalogue = await readCatalogue(walk.app.books);
 });
 afterAll(() => walk.app.close());
 
@@ -34,7 +37,7 @@ async function check(text: string): Promise<Found[]> {
   const exception = acrossWorkers.some((across) => words.includes(across.words));
   const statements = await parsed(text);
   return statements.flatMap((statement) => {
-    const faults = faultsOf(statement, functions).filter(({ rule }) => rule !== 'one worker' || !exception);
+    const faults = faultsOf(statement, catalogue).filter(({ rule }) => rule !== 'one worker' || !exception);
     return faults.length === 0
       ? []
       : [{ rules: faults.map(({ rule, about }) => `${rule}: ${about}`), statement: words }];
@@ -74,6 +77,30 @@ test('whatever the server does, it asks the one worker of a taxpayer, in words t
   expect(sent.length).toBeGreaterThan(350);
   const words = sent.map((text) => text.replace(/\s+/g, ' '));
   expect(acrossWorkers.filter((across) => !words.some((text) => text.includes(across.words)))).toEqual([]);
+});
+
+/**
+ * `set local` goes to each worker, now and as it is reached. There a transaction is signed in as the role that it had on the
+ * coordinator, which may become no other, and `set_config` does not go there at all.
+ */
+test('a transaction sets its role once, as it begins, and by SET whatever a worker needs to know', () => {
+  const said = [...new Bun.Glob('src/**/*.ts').scanSync({ cwd: root })].flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/set local role|set_config\('[\w.]+'/g)].map(([words]) => [
+      path,
+      words,
+    ]),
+  );
+  expect(said.sort()).toEqual([
+    ['src/db/connection.ts', 'set local role'],
+    ['src/db/connection.ts', 'set local role'],
+    // For the tables of jobs, which stand on the coordinator.
+    ['src/db/job-queue.ts', "set_config('role'"],
+    ['src/db/job-queue.ts', "set_config('role'"],
+    // Of the owner, who asks what the server may do.
+    ['src/db/migrate.ts', 'set local role'],
+    ['src/db/migrate.ts', 'set local role'],
+    ['src/db/migrate.ts', 'set local role'],
+  ]);
 });
 
 /** One of each rule, as it was written once. */
@@ -116,6 +143,14 @@ const planted: readonly (readonly [Rule, string])[] = [
     'select (select count(*) from lots l where l.taxpayer_id = t.id) from taxpayers t where t.id = $1 or t.revision > 1',
   ],
   ['one worker', 'select (select count(*) from lots l where l.taxpayer_id = t.id) from taxpayers t where t.id = $1'],
+  [
+    'one column at a time',
+    'update transactions t set (note, fee) = (select r.note, r.fee from edited_rows r where r.taxpayer_id = $1) where t.taxpayer_id = $1',
+  ],
+  [
+    'numbered insert',
+    'insert into audit_entries (taxpayer_id, at) select me.id, now() from taxpayers me where me.id = $1',
+  ],
   ['one place', 'select 1 from taxpayers t, deleted_accounts d where t.id = $1 and d.user_id = t.created_by'],
 ];
 
@@ -123,14 +158,20 @@ describe('the rules', () => {
   test.each(planted)('find a statement against: %s', async (rule, text) => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
-    expect(faultsOf(statement, functions).map((fault) => fault.rule)).toEqual([rule]);
+    expect(faultsOf(statement, catalogue).map((fault) => fault.rule)).toEqual([rule]);
+  });
+
+  test('find a lock on rows of several workers, though the statement asks them all on purpose', async () => {
+    const [statement] = await parsed('select 1 from imports i where i.status = $1 for update');
+    if (statement === undefined) throw new Error('Nothing was parsed.');
+    expect(faultsOf(statement, catalogue).map((fault) => fault.rule)).toEqual(['one worker', 'no lock across workers']);
   });
 
   test('find a function of the row of a table', async () => {
     const [statement] = await parsed('select row_content(t) from transactions t where t.taxpayer_id = $1');
     if (statement === undefined) throw new Error('Nothing was parsed.');
-    expect(faultsOf(statement, functions)).toEqual([]);
-    const withOne: Functions = { ...functions, ofRows: new Set(['row_content']) };
+    expect(faultsOf(statement, catalogue)).toEqual([]);
+    const withOne: Catalogue = { ...catalogue, ofRows: new Set(['row_content']) };
     expect(faultsOf(statement, withOne).map(({ rule }) => rule)).toEqual(['no row of a table as an argument']);
   });
 
@@ -145,6 +186,6 @@ describe('the rules', () => {
   ])('let a statement through that one worker answers: %s', async (text) => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
-    expect(faultsOf(statement, functions)).toEqual([]);
+    expect(faultsOf(statement, catalogue)).toEqual([]);
   });
 });

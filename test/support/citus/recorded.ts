@@ -1,6 +1,6 @@
 import { parse } from 'libpg-query';
 import type { TestDatabase } from '../database.ts';
-import type { Functions } from './rules.ts';
+import type { Catalogue } from './rules.ts';
 import type { Part } from './tree.ts';
 
 /** From now on the server counts the statements of this database, whoever sends them; false where it cannot. */
@@ -32,7 +32,7 @@ export async function parsed(text: string): Promise<Part[]> {
   return ((await parse(text)).stmts ?? []).flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt]));
 }
 
-export async function readFunctions({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<Functions> {
+export async function readCatalogue({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<Catalogue> {
   return asOwner(async (sql) => {
     const rows = await sql<{ name: string; volatility: 's' | 'v' }[]>`
       select proname as name, case when bool_or(provolatile = 'v') then 'v' else 's' end as volatility
@@ -44,7 +44,11 @@ export async function readFunctions({ asOwner }: Pick<TestDatabase, 'asOwner'>):
       select distinct p.proname as name from pg_proc p, unnest(p.proargtypes) a (oid) join pg_type t on t.oid = a.oid
       join pg_class c on c.oid = t.typrelid
       where p.pronamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`;
+    const numbered = await sql<{ table: string; column: string }[]>`
+      select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`;
     return {
+      numbered: new Map(numbered.map(({ table, column }) => [table, column])),
       // Of a name with forms of both kinds the text does not say which one is meant: taken for the harmless one.
       volatility: new Map(rows.filter(({ name }) => !both.has(name)).map((row) => [row.name, row.volatility])),
       ofRows: new Set(ofRows.map(({ name }) => name)),

@@ -4,8 +4,11 @@ import { routingOf } from './routing.ts';
 import { branchesOf, columnNames, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 
 /**
- * What Citus refused in a trial on version 13.0.3, and what its documents refuse, as rules of statements. They are held
- * against the text: what only a cluster can show, they do not.
+ * What Citus refused in a trial on version 13.0.3, and what its documents and its source refuse, as rules of statements. They
+ * are held against the text: what only a cluster can show, they do not.
+ *
+ * `numbered insert`: rows that the table numbers pass through the coordinator, which brings them to the worker by COPY, and
+ * that is refused under row-level security; with `on conflict` or `returning` it takes another way.
  */
 export interface Fault {
   readonly rule: Rule;
@@ -20,18 +23,23 @@ export type Rule =
   | 'no subquery in values'
   | 'no stable function of columns'
   | 'no change in a with'
+  | 'no lock across workers'
+  | 'one column at a time'
+  | 'numbered insert'
   | 'one place'
   | 'no row of a table as an argument';
 
 /** What of the database the rules need to know. */
-export interface Functions {
+export interface Catalogue {
   /** By name: changes with the moment or the settings (`s`), or each time (`v`), in any of its forms. */
   readonly volatility: ReadonlyMap<string, 's' | 'v'>;
   /** Ours, of which an argument is the row of a table. */
   readonly ofRows: ReadonlySet<string>;
+  /** By table: the column that numbers its rows. */
+  readonly numbered: ReadonlyMap<string, string>;
 }
 
-export function faultsOf(statement: Part, functions: Functions): Fault[] {
+export function faultsOf(statement: Part, catalogue: Catalogue): Fault[] {
   const tables = tablesOf(statement);
   const ofTaxpayers = tables.filter((table) => places[table] === 'taxpayer');
   if (ofTaxpayers.length === 0) return [];
@@ -43,17 +51,19 @@ export function faultsOf(statement: Part, functions: Functions): Fault[] {
   if (local.length > 0) add('one place', local.join(', '));
   const [kind] = opened(statement);
   visit([statement], (part, content) => {
-    if (part === 'InsertStmt') faults.push(...insertFaults(content as InsertStmt, functions));
+    if (part === 'LockingClause' && unrouted.length > 0) add('no lock across workers', unrouted.join(', '));
+    if (part === 'MultiAssignRef' && content.colno === 1) add('one column at a time', ofTaxpayers.join(', '));
+    if (part === 'InsertStmt') faults.push(...insertFaults(content as InsertStmt, catalogue));
     if (part === 'CommonTableExpr' && opened(content.ctequery as Part)[0] !== 'SelectStmt') {
       add('no change in a with', String(content.ctename));
     }
-    if (part === 'FuncCall' && functions.ofRows.has(lastName(content.funcname))) {
+    if (part === 'FuncCall' && catalogue.ofRows.has(lastName(content.funcname))) {
       add('no row of a table as an argument', lastName(content.funcname));
     }
     return undefined;
   });
   if (kind === 'UpdateStmt' || kind === 'DeleteStmt' || kind === 'InsertStmt') {
-    for (const about of unstable(statement, functions)) add('no stable function of columns', about);
+    for (const about of unstable(statement, catalogue)) add('no stable function of columns', about);
   }
   return faults;
 }
@@ -72,7 +82,7 @@ export function tablesOf(statement: Part): string[] {
   return [...tables].filter((table) => !queries.has(table) && !table.startsWith('pg_'));
 }
 
-function insertFaults(insert: InsertStmt, functions: Functions): Fault[] {
+function insertFaults(insert: InsertStmt, catalogue: Catalogue): Fault[] {
   const table = String(insert.relation?.relname);
   const select = opened(insert.selectStmt)[1] as SelectStmt;
   if (places[table] !== 'taxpayer' || insert.selectStmt === undefined) return [];
@@ -81,7 +91,12 @@ function insertFaults(insert: InsertStmt, functions: Functions): Fault[] {
   }
   const faults: Fault[] = [];
   if (!isAnchored(insert, select, table)) faults.push({ rule: 'anchored insert', about: table });
-  const unplain = unplainOf(insert, select, functions);
+  const number = catalogue.numbered.get(table);
+  const isStated = (insert.cols ?? []).some((column) => opened(column)[1].name === number);
+  const isHeld = insert.onConflictClause !== undefined || insert.returningClause !== undefined;
+  if (number !== undefined && !isStated && !isHeld)
+    faults.push({ rule: 'numbered insert', about: `${table}.${number}` });
+  const unplain = unplainOf(insert, select, catalogue);
   if (unplain !== undefined) faults.push({ rule: 'plain insert', about: `${table}: ${unplain}` });
   return faults;
 }
@@ -118,7 +133,7 @@ function namesTaxpayers(select: SelectStmt, names: readonly string[]): boolean {
 }
 
 /** What keeps Citus from sending an `insert … select` to the worker as it stands. */
-function unplainOf(insert: InsertStmt, select: SelectStmt, functions: Functions): string | undefined {
+function unplainOf(insert: InsertStmt, select: SelectStmt, catalogue: Catalogue): string | undefined {
   if (insert.withClause !== undefined || select.withClause !== undefined) return 'with';
   if (select.larg !== undefined) return 'union';
   if (select.limitCount !== undefined || select.limitOffset !== undefined) return 'limit';
@@ -138,7 +153,7 @@ function unplainOf(insert: InsertStmt, select: SelectStmt, functions: Functions)
   });
   visit([insert], (kind, content) => {
     const name = kind === 'FuncCall' ? lastName(content.funcname) : '';
-    if (functions.volatility.get(name) === 'v') found = name;
+    if (catalogue.volatility.get(name) === 'v') found = name;
     return undefined;
   });
   return found;
@@ -167,8 +182,8 @@ function hasSubquery(parts: unknown): boolean {
   return found;
 }
 
-/** What an update, a delete or `on conflict do update` computes of columns, other than by immutable functions. */
-function unstable(statement: Part, functions: Functions): string[] {
+/** What an update, a delete or `on conflict do update` computes of columns, other than by immutable catalogue. */
+function unstable(statement: Part, catalogue: Catalogue): string[] {
   const [kind, content] = opened(statement);
   const conflict = content.onConflictClause as Record<string, unknown> | undefined;
   const computed =
@@ -177,7 +192,7 @@ function unstable(statement: Part, functions: Functions): string[] {
   visit(computed, (part, inner) => {
     if (part === 'SubLink') return false;
     const name = part === 'FuncCall' ? lastName(inner.funcname) : '';
-    if (functions.volatility.has(name) && hasColumn(inner.args)) found.push(name);
+    if (catalogue.volatility.has(name) && hasColumn(inner.args)) found.push(name);
     if (part === 'A_Expr' && lastName(inner.name) === '||' && hasColumn([inner])) {
       if (![inner.lexpr, inner.rexpr].every((side) => isText(side as Part))) found.push('|| of text and another type');
     }

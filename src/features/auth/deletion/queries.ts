@@ -119,8 +119,6 @@ export async function lockDueDeletion(
  * who makes a client locks it too, and finds no user afterwards.
  */
 export async function deleteUser(sql: Sql, userId: string): Promise<void> {
-  // On Citus the user's row and the books stand on several servers, which are asked one after the other. Elsewhere it says nothing.
-  await sql.unsafe("set local citus.multi_shard_modify_mode = 'sequential'");
   await sql`select 1 from users where id = ${userId} for update`;
   const made = await sql<{ id: string }[]>`select id from taxpayers where created_by = ${userId} order by id`;
   for (const { id } of made) await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`;

@@ -1,4 +1,5 @@
-import { type Sql, serverRole } from '../../../db/connection.ts';
+import { numbered } from '../../../db/citus/numbered.ts';
+import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
 import { deleteBooks } from '../../auth/deletion/queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 
@@ -40,18 +41,16 @@ export async function giveBooks(
   return true;
 }
 
-/** Entries are read and added by the role of a taxpayer alone, of one at a time. They keep their order. */
+/** Entries are read of one taxpayer at a time, who is named. They keep their order. */
 async function continueEntries(sql: Sql, from: string, to: string): Promise<void> {
-  await sql.unsafe('set local role lotbook_app');
-  await sql`select set_config('app.taxpayer', ${from}, true)`;
+  await nameTaxpayer(sql, from);
   const [row] = await sql<{ entries: string }[]>`
     select coalesce(jsonb_agg(e order by e.sequence), '[]')::text as entries from audit_entries e where taxpayer_id = ${from}`;
-  await sql`select set_config('app.taxpayer', ${to}, true)`;
+  await nameTaxpayer(sql, null);
   await sql`
     insert into audit_entries (taxpayer_id, at, action, subject, actor, user_id, email, token_id, token_name, address, request_id)
     select me.id, e.at, e.action, e.subject, e.actor, e.user_id, e.email, e.token_id, e.token_name, e.address, e.request_id
     from taxpayers me, jsonb_populate_recordset(null::audit_entries, ${row?.entries ?? '[]'}::text::jsonb) e
-    where me.id = ${to} order by e.sequence`;
-  await sql`select set_config('app.taxpayer', '', true)`;
-  await sql.unsafe(`set local role ${serverRole}`);
+    where me.id = ${to} order by e.sequence
+    ${numbered(sql)}`;
 }

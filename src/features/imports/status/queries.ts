@@ -1,3 +1,4 @@
+import { numbered } from '../../../db/citus/numbered.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { isSource } from '../../transactions/sources/queries.ts';
@@ -208,7 +209,8 @@ export async function insertEvent(
   await sql`
     insert into import_events (taxpayer_id, import_id, kind, data)
     select i.taxpayer_id, i.id, ${kind}, ${sql.json(data as never)}
-    from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}`;
+    from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}
+    ${numbered(sql)}`;
 }
 
 export async function selectEvents(sql: Sql, scope: StageScope, after: string): Promise<ImportEventRow[]> {
@@ -246,7 +248,8 @@ export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Aban
     if (row === undefined) continue;
     await sql`
       insert into import_events (taxpayer_id, import_id, kind, data)
-      select me.id, ${id}, 'failed', ${sql.json(problem as never)} from taxpayers me where me.id = ${taxpayerId}`;
+      select me.id, ${id}, 'failed', ${sql.json(problem as never)} from taxpayers me where me.id = ${taxpayerId}
+      ${numbered(sql)}`;
     for (const table of ['import_texts', 'import_groups', 'staged']) {
       await sql`delete from ${sql(table)} where taxpayer_id = ${taxpayerId} and import_id = ${id}`;
     }

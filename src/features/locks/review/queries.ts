@@ -1,3 +1,4 @@
+import { numbered } from '../../../db/citus/numbered.ts';
 import type { Sql } from '../../../db/connection.ts';
 
 export const reviewStates = ['open', 'prepared', 'reviewed', 'signed_off'] as const;
@@ -53,5 +54,6 @@ export async function insertStep(
     insert into review_steps (taxpayer_id, year, state, user_id, user_name, at, digest)
     select me.id, ${year}::integer, ${state}, ${userId}::uuid, ${user_name}, ${at}::timestamptz,
       ${digestOfYear(sql, taxpayerId, year)}
-    from taxpayers me where me.id = ${taxpayerId}`;
+    from taxpayers me where me.id = ${taxpayerId}
+    ${numbered(sql)}`;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { rowColumns, type TouchedRow, transactionColumns } from '../rows/queries.ts';
+import { rowColumns, setRowColumns, type TouchedRow, transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
 
 export const editActions = ['change', 'delete', 'revert'] as const;
@@ -102,10 +102,8 @@ export async function selectTouched(sql: Sql, taxpayerId: string, ids: readonly 
 /** Rows of an edit state again what they stated before it. Their place and their imports stay those of now. */
 export async function restoreChanged(sql: Sql, taxpayerId: string, editId: string, only?: string): Promise<void> {
   await sql`
-    update transactions t set (edition, ${rowColumns(sql)}) = (
-      select p.edition, ${rowColumns(sql)} from jsonb_populate_record(null::transactions, r.before) p
-    )
-    from edited_rows r
+    update transactions t set edition = p.edition, ${setRowColumns(sql, 'p')}
+    from edited_rows r, lateral jsonb_populate_record(null::transactions, r.before) p
     where r.taxpayer_id = ${taxpayerId} and r.edit_id = ${editId} and t.taxpayer_id = r.taxpayer_id
       and t.id = r.transaction_id ${only === undefined ? sql`` : sql`and t.id = ${only}`}`;
 }

@@ -35,7 +35,11 @@ export async function selectIdKey(sql: Sql, taxpayerId: string): Promise<Uint8Ar
 }
 
 /** The columns beside its fingerprint that a row has in both tables, staged or stored, in one order. */
-export const rowColumns = (sql: Sql): SqlPart => sql`${sql.unsafe(inBoth)}`;
+export const rowColumns = (sql: Sql): SqlPart => sql`${sql.unsafe(columnsInBoth.join(', '))}`;
+
+/** Each of them set to that of another row. */
+export const setRowColumns = (sql: Sql, from: string): SqlPart =>
+  sql`${sql.unsafe(columnsInBoth.map((name) => `${name} = ${from}.${name}`).join(', '))}`;
 
 /** Whether its import states the time zone that decides its tax year (`rules/questions/new-year.ts`). */
 export const isZoned = (sql: Sql): SqlPart => sql`(
@@ -50,7 +54,7 @@ export const statesNoExtras = (sql: Sql): SqlPart => sql`(${sql.unsafe(noExtras)
 export const extrasJson = (sql: Sql): SqlPart => sql`json_build_object(${sql.unsafe(extras)})`;
 
 const selected = sqlColumns.map((column) => `${readOf(column)} as ${column.name}`).join(', ');
-const inBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)].join(', ');
+const columnsInBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)];
 const noExtras = extraColumns.map(({ name, isNotNull }) => `t.${name} ${isNotNull ? "= ''" : 'is null'}`).join(' and ');
 const extras = extraColumns
   .map((column) => `'${column.name}', ${readOf(column)}${column.type === 'text' ? '' : '::text'}`)

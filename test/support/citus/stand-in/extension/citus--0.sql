@@ -99,6 +99,17 @@ create function pg_catalog.run_command_on_workers(command text, parallel boolean
   returns table (nodename text, nodeport integer, success boolean, result text) language sql
   as $$ select 'worker', 5432, true, command $$;
 
+-- The table is the one shard of its own.
+create table citus.said_to_shards (command text primary key);
+create function pg_catalog.run_command_on_placements(table_name regclass, command text, parallel boolean default true)
+  returns table (nodename text, nodeport integer, shardid bigint, success boolean, result text) language plpgsql as $$
+begin
+  execute format(command, table_name);
+  insert into citus.said_to_shards values (format(command, table_name)) on conflict do nothing;
+  return query select 'worker', 5432, 1::bigint, true, '';
+end
+$$;
+
 create function pg_catalog.citus_set_coordinator_host(host text, port integer default 5432) returns void language sql as '';
 create function pg_catalog.citus_add_node(nodename text, nodeport integer) returns integer language sql return 1;
 
