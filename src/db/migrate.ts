@@ -94,7 +94,8 @@ async function prepareChange(sql: Sql): Promise<void> {
     );
   }
   // Row-level security binds the owner too: a step that would pass over rows fails instead.
-  await sql.unsafe(`set local row_security = off;
+  await sql`set local row_security = off`;
+  await sql.unsafe(`
     create table if not exists schema_migrations (
       number integer not null constraint schema_migrations_pkey primary key,
       name text not null,

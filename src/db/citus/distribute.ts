@@ -17,6 +17,8 @@ const settings: Readonly<Record<string, string>> = {
   'citus.allow_nested_distributed_execution': 'on',
   // Users are not changed after all workers were asked at once, which a transaction does to find the books of one.
   'citus.multi_shard_modify_mode': 'sequential',
+  // That of our sessions, which do not bring it to the workers.
+  timezone: 'UTC',
 };
 
 /**

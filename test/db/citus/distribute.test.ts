@@ -101,6 +101,7 @@ test('its sessions and workers get the settings that the statements need', async
       'citus.propagate_set_commands=local',
       'citus.enable_unsafe_triggers=on',
       'citus.multi_shard_modify_mode=sequential',
+      'TimeZone=UTC',
     ]),
   );
   const roles = await owner<{ may: boolean }[]>`
