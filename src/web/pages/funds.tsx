@@ -6,8 +6,7 @@ import { Money } from '../parts/amount.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { Scroll } from '../parts/scroll.tsx';
-import { TableHead } from '../parts/table-head.tsx';
+import { StackedTable } from '../parts/tables/stacked-table.tsx';
 import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
 import { type FundInterest, type FundPart, fundParts, readFunds } from './funds/funds-data.ts';
 
@@ -81,33 +80,31 @@ interface PartTableProps {
 function PartTable({ title, part, interests }: PartTableProps) {
   const isIncluded = part === 'III';
   return (
-    <Scroll label={title}>
-      <table>
-        <TableHead columns={['Fund', { number: 'Gain deferred' }, ...(isIncluded ? [{ number: 'Included' }] : [])]} />
-        <tbody>
-          {interests.map((interest, at) => (
-            <tr key={at}>
-              <th scope="row">
-                {interest.fund}
-                <p class="fine">
-                  {interest.account}, invested {day(interest.invested)}
-                </p>
-              </th>
-              <td class="number">
-                <Money amount={interest.deferred} />
-                <p class="fine">{termNames[interest.term]}</p>
-              </td>
-              {isIncluded && (
-                <td class="number">
-                  {interest.included !== null && <Money amount={interest.included} />}
-                  {interest.includedOn !== null && <p class="fine">on {day(interest.includedOn)}</p>}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <StackedTable
+      label={title}
+      columns={['Fund', { number: 'Gain deferred' }, ...(isIncluded ? [{ number: 'Included' }] : [])]}
+      rows={interests.map((interest, at) => ({
+        key: String(at),
+        name: (
+          <>
+            {interest.fund}
+            <p class="fine">
+              {interest.account}, invested {day(interest.invested)}
+            </p>
+          </>
+        ),
+        cells: [
+          <>
+            <Money amount={interest.deferred} />
+            <p class="fine">{termNames[interest.term]}</p>
+          </>,
+          <>
+            {interest.included !== null && <Money amount={interest.included} />}
+            {interest.includedOn !== null && <p class="fine">on {day(interest.includedOn)}</p>}
+          </>,
+        ],
+      }))}
+    />
   );
 }
 

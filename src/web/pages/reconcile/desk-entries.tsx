@@ -4,7 +4,7 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import type { ShownEntry } from './desk.ts';
 
 interface DeskEntriesProps {
@@ -72,46 +72,37 @@ function iconOf({ asks, kind }: ShownEntry): IconName {
 }
 
 /** The row of the form above our lines of it. */
-function EntryTable({ year, entry: { asset, row, lines } }: DeskEntryProps) {
+function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps) {
   return (
-    <div class="scroll">
-      <table>
-        <TableHead columns={['Where', 'Box', { number: 'Units' }, { number: 'Proceeds' }, { number: 'Cost basis' }]} />
-        <tbody>
-          {row !== null && (
-            <tr>
-              <th scope="row" class="unbroken">
-                <a href={to('/transactions', { open: row.transactionId })}>On the form</a>
-              </th>
-              <td>{row.box}</td>
-              <td class="number">{row.quantity !== null && <Quantity amount={row.quantity} />}</td>
-              <td class="number">
-                <Money amount={row.proceeds} />
-              </td>
-              <td class="number">
-                {row.basis === null ? <span class="muted">not shown</span> : <Money amount={row.basis} />}
-              </td>
-            </tr>
-          )}
-          {lines.map((line) => (
-            <tr key={`${line.disposalId} ${line.lotId} ${line.quantity}`}>
-              <th scope="row" class="unbroken">
-                <a href={to('/lines', { year, asset, line: line.disposalId })}>Our lot of {day(line.acquired)}</a>
-              </th>
-              <td>{line.box}</td>
-              <td class="number">
-                <Quantity amount={line.quantity} />
-              </td>
-              <td class="number">
-                <Money amount={line.proceeds} />
-              </td>
-              <td class="number">
-                <Money amount={line.basis} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackedTable
+      label={`${asset}, ${day(date)}`}
+      columns={['Where', 'Box', { number: 'Units' }, { number: 'Proceeds' }, { number: 'Cost basis' }]}
+      rows={[
+        ...(row === null
+          ? []
+          : [
+              {
+                key: 'form',
+                name: <a href={to('/transactions', { open: row.transactionId })}>On the form</a>,
+                cells: [
+                  row.box,
+                  row.quantity === null ? null : <Quantity amount={row.quantity} />,
+                  <Money amount={row.proceeds} />,
+                  row.basis === null ? <span class="muted">not shown</span> : <Money amount={row.basis} />,
+                ],
+              },
+            ]),
+        ...lines.map((line) => ({
+          key: `${line.disposalId} ${line.lotId} ${line.quantity}`,
+          name: <a href={to('/lines', { year, asset, line: line.disposalId })}>Our lot of {day(line.acquired)}</a>,
+          cells: [
+            line.box,
+            <Quantity amount={line.quantity} />,
+            <Money amount={line.proceeds} />,
+            <Money amount={line.basis} />,
+          ],
+        })),
+      ]}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { BarChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
 
 /** Gains by month, short-term and long-term, as a chart and as a table. */
 export function Months({ year }: { readonly year: number }) {
@@ -43,31 +43,24 @@ export function Months({ year }: { readonly year: number }) {
               />
               <details>
                 <summary>As a table</summary>
-                <div class="scroll">
-                  <table>
-                    <TableHead
-                      columns={[
-                        'Month',
-                        { number: 'Lines' },
-                        { number: 'Short-term' },
-                        { number: 'Long-term' },
-                        { number: 'Net' },
-                      ]}
-                    />
-                    <tbody>
-                      {months.map(({ key, short, long, net, count }) => (
-                        <MonthRow key={key} name={month(key)} amounts={[short, long, net]} count={count} />
-                      ))}
-                    </tbody>
-                    <tfoot>
-                      <MonthRow
-                        name="The year"
-                        amounts={[sum.shortTerm.gain, sum.longTerm.gain, sum.total.gain]}
-                        count={sum.total.count}
-                      />
-                    </tfoot>
-                  </table>
-                </div>
+                <StackedTable
+                  label={`Gains of ${year} by month`}
+                  columns={[
+                    'Month',
+                    { number: 'Lines' },
+                    { number: 'Short-term' },
+                    { number: 'Long-term' },
+                    { number: 'Net' },
+                  ]}
+                  rows={months.map(({ key, short, long, net, count }) =>
+                    monthRow(key, month(key), count, [short, long, net]),
+                  )}
+                  foot={monthRow('year', 'The year', sum.total.count, [
+                    sum.shortTerm.gain,
+                    sum.longTerm.gain,
+                    sum.total.gain,
+                  ])}
+                />
               </details>
             </>
           );
@@ -77,24 +70,9 @@ export function Months({ year }: { readonly year: number }) {
   );
 }
 
-interface MonthRowProps {
-  readonly name: string;
-  readonly amounts: readonly string[];
-  readonly count: number;
-}
-
-function MonthRow({ name, amounts, count }: MonthRowProps) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td class="number">{count}</td>
-      {amounts.map((amount, at) => (
-        <td key={at} class="number">
-          <Money amount={amount} signed />
-        </td>
-      ))}
-    </tr>
-  );
+function monthRow(key: string, name: string, count: number, amounts: readonly string[]): StackedRow {
+  const cells = amounts.map((amount) => <Money amount={amount} signed />);
+  return { key, name, cells: [count, ...cells] };
 }
 
 function linesOf(key: string, term: 'short' | 'long'): string {
