@@ -171,16 +171,6 @@ create table sessions (
 );
 create index sessions_user on sessions (user_id, created_at);
 
--- Every server hears of it and ends the event streams of the session.
-create function announce_session_end() returns trigger
-  language plpgsql as $$
-begin
-  perform pg_notify('session_ended', old.id);
-  return null;
-end
-$$;
-create trigger announce_end after delete on sessions for each row execute function announce_session_end();
-
 -- By which programs work for a user: `lot_`, the id, the secret. Of the secret only the SHA-256 is stored.
 create table access_tokens (
   user_id uuid not null,
@@ -199,7 +189,6 @@ create table access_tokens (
   constraint access_tokens_scopes_known check (scopes <@ array['read', 'import', 'write', 'reports'] and scopes <> '{}')
 );
 create index access_tokens_user on access_tokens (user_id, created_at);
-create trigger announce_end after delete on access_tokens for each row execute function announce_session_end();
 
 -- What a user bought, as Stripe says it. The plan of the user follows it.
 create table subscriptions (

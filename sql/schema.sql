@@ -1,15 +1,5 @@
 -- What the numbered steps come to, for reading: written by scripts/schema.ts, never applied, kept true by a test.
 
-CREATE OR REPLACE FUNCTION public.announce_session_end()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('session_ended', old.id);
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.count_digests()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -130,7 +120,6 @@ create table access_tokens (
 );
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, created_at);
 grant delete, insert, select, update on access_tokens to lotbook_server;
-CREATE TRIGGER announce_end AFTER DELETE ON public.access_tokens FOR EACH ROW EXECUTE FUNCTION announce_session_end();
 
 create table account_deletions (
   user_id uuid not null,
@@ -1174,7 +1163,6 @@ create table sessions (
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, created_at);
 grant delete, insert, select, update on sessions to lotbook_server;
-CREATE TRIGGER announce_end AFTER DELETE ON public.sessions FOR EACH ROW EXECUTE FUNCTION announce_session_end();
 
 create table shared_prices (
   asset text collate "C" not null,

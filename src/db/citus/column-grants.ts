@@ -1,10 +1,10 @@
 import type { ConnectionPool } from '../connection.ts';
-import { MigrationError } from '../migration-files.ts';
 import { tablesIn } from './places.ts';
+import { onWorkers, refusedBy } from './workers.ts';
 
 /**
- * Grants of single columns to the shards, as their tables have them: Citus before 13.1 sends those of whole tables only, as a
- * table is distributed and as a shard moves. Done again, it changes nothing.
+ * Grants of single columns on the workers, as the coordinator has them: Citus before 13.1 sends those of whole tables only, as
+ * a table is distributed, a shard moves and a worker is added. Done again, it changes nothing.
  */
 export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reserve']>>): Promise<void> {
   const tables = [...tablesIn('taxpayer'), ...tablesIn('everywhere')];
@@ -18,6 +18,9 @@ export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reser
   for (const { table, command } of grants) {
     const [failed] = await sql<{ node: string; result: string }[]>`
       select nodename as node, result from run_command_on_placements(${table}::regclass, ${command}) where not success`;
-    if (failed !== undefined) throw new MigrationError(`Worker ${failed.node} of Citus refuses: ${failed.result}`);
+    if (failed !== undefined) throw refusedBy(failed);
   }
+  // Triggers on a shard name the tables themselves, which each worker has too. With propagation, Citus refuses such a grant.
+  const ofTables = grants.map(({ table, command }) => `${command.replace('%s', `public.${table}`)};`);
+  await onWorkers(sql, `do $$ begin set local citus.enable_ddl_propagation = off; ${ofTables.join(' ')} end $$`);
 }

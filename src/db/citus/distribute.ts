@@ -2,6 +2,7 @@ import { type ConnectionPool, openPool, type Sql } from '../connection.ts';
 import { MigrationError } from '../migration-files.ts';
 import { grantColumns } from './column-grants.ts';
 import { places, type TablePlace, tablesIn, taxpayerColumn } from './places.ts';
+import { onWorkers } from './workers.ts';
 
 /** Any number, but the same in every Lotbook, and not that of the migrations or the jobs. */
 const distributionLock = 7_102_033;
@@ -17,6 +18,9 @@ const settings: Readonly<Record<string, string>> = {
   'citus.allow_nested_distributed_execution': 'on',
   // Users are not changed after all workers were asked at once, which a transaction does to find the books of one.
   'citus.multi_shard_modify_mode': 'sequential',
+  // All write through the coordinator. Else a write of what every server has first takes a lock on a worker, and `on conflict`
+  // is refused there to a role that may insert and no more, as that of shared prices.
+  'citus.allow_modifications_from_workers_to_replicated_tables': 'off',
   // That of our sessions, which do not bring it to the workers.
   timezone: 'UTC',
 };
@@ -32,8 +36,11 @@ export async function distribute(url: string): Promise<string[]> {
     const rows = await alone`select 1 from pg_extension where extname = 'citus'`;
     if (rows.length === 0) return [];
     await alone`select pg_advisory_lock(${distributionLock})`;
+    const mayChange = await mayChangeTables(alone);
+    // Each time: a worker that was added has neither.
+    if (mayChange) await applySettings(alone);
     const newlyPlaced = await placeAll(alone);
-    if (await mayChangeTables(alone)) await grantColumns(alone);
+    if (mayChange) await grantColumns(alone);
     return newlyPlaced;
   } finally {
     alone.release();
@@ -48,7 +55,6 @@ async function placeAll(sql: AloneConnection): Promise<string[]> {
   const open = await unplaced(sql);
   if (open.length === 0 && !(await hasKeysAside(sql))) return [];
   await refuseToStrangers(sql);
-  await applySettings(sql);
   if (open.length > 0) await setKeysAside(sql, open);
   const inOrder = (place: TablePlace) => tablesIn(place).filter((table) => open.includes(table));
   for (const table of inOrder('taxpayer')) await sql.unsafe(distributing(table));
@@ -76,13 +82,6 @@ async function applySettings(sql: AloneConnection): Promise<void> {
   const roles = await sql<{ name: string }[]>`
     select rolname as name from pg_roles where rolname in ('lotbook_app', 'lotbook_server') and not rolcanlogin`;
   for (const { name } of roles) await sql.unsafe(`alter role ${name} login`);
-}
-
-async function onWorkers(sql: AloneConnection, statement: string): Promise<void> {
-  const answers = await sql<{ node: string; result: string }[]>`
-    select nodename as node, result from run_command_on_workers(${statement}) where not success`;
-  const [failed] = answers;
-  if (failed !== undefined) throw new MigrationError(`Worker ${failed.node} of Citus refuses: ${failed.result}`);
 }
 
 /** Tables that stand on the coordinator alone, and should not. */

@@ -73,7 +73,7 @@ test('the schema is the same afterwards, foreign keys included', async () => {
   await plain.drop();
 });
 
-test('shards get the grants of columns, which Citus before 13.1 leaves behind', async () => {
+test('workers get the grants of columns, which Citus before 13.1 leaves behind', async () => {
   if (url === undefined) return;
   const said = await owner<{ command: string }[]>`select command from citus.said_to_shards order by 1`;
   const commands = said.map(({ command }) => command);
@@ -83,6 +83,14 @@ test('shards get the grants of columns, which Citus before 13.1 leaves behind', 
     select count(distinct (attrelid, x.grantee))::integer as tables from pg_attribute, aclexplode(attacl) x
     where attrelid::regclass::text = any(${[...tablesIn('taxpayer'), ...tablesIn('everywhere')]}::text[])`;
   expect(commands.length).toBe(row?.tables ?? 0);
+  // And so do the tables on the workers, by one statement that can run as it is.
+  const [whole] = await owner<{ command: string }[]>`
+    select command from citus.said_to_workers where command like '%grant%'`;
+  expect(whole?.command).toContain(
+    'grant SELECT (taxpayer_id), SELECT (day), SELECT (used) on public.ai_usage to lotbook_server;',
+  );
+  expect(whole?.command.match(/grant /g)?.length).toBe(commands.length);
+  await owner.unsafe(whole?.command ?? '');
 });
 
 test('done once, it is not done again', async () => {
@@ -101,6 +109,7 @@ test('its sessions and workers get the settings that the statements need', async
       'citus.propagate_set_commands=local',
       'citus.enable_unsafe_triggers=on',
       'citus.multi_shard_modify_mode=sequential',
+      'citus.allow_modifications_from_workers_to_replicated_tables=off',
       'TimeZone=UTC',
     ]),
   );
@@ -171,7 +180,7 @@ describe('the stand-in refuses', () => {
     ],
     [
       'a table with triggers, without the setting',
-      "set local citus.enable_unsafe_triggers = off; create table a (taxpayer_id uuid primary key); create trigger t after delete on a for each row execute function announce_session_end(); select create_distributed_table('a', 'taxpayer_id')",
+      "set local citus.enable_unsafe_triggers = off; create table a (taxpayer_id uuid primary key); create trigger t after delete on a for each row execute function forget_ledger(); select create_distributed_table('a', 'taxpayer_id')",
       'triggers',
     ],
     [

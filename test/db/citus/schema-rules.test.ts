@@ -46,6 +46,16 @@ test.each([
      create trigger summed after insert on prices referencing new table as fresh for each statement execute function sum_up()`,
     'function sum_up reads a transition table beside another one: ',
   ],
+  [
+    'a trigger that notifies',
+    `create function announce() returns trigger language plpgsql as $$
+      begin
+        perform pg_notify('session_ended', old.id);
+        return null;
+      end $$;
+     create trigger announced after delete on sessions for each row execute function announce()`,
+    'trigger announced of sessions notifies',
+  ],
 ])('%s is found', async (_what, change, found) => {
   const faults = await faultsWith(change);
   expect(faults).toHaveLength(1);

@@ -151,6 +151,15 @@ const planted: readonly (readonly [Rule, string])[] = [
     'numbered insert',
     'insert into audit_entries (taxpayer_id, at) select me.id, now() from taxpayers me where me.id = $1',
   ],
+  ['plain returning', 'update sessions set proved_at = now() where id = $1 returning expires_at - now() as rest'],
+  [
+    'no stable function in a case',
+    'update notifications set read_at = coalesce(read_at, now()) where taxpayer_id = $1',
+  ],
+  [
+    'no stable function of columns',
+    "update subscriptions set customer = jsonb_build_object('id', customer)::text where user_id = $1",
+  ],
   ['one place', 'select 1 from taxpayers t, deleted_accounts d where t.id = $1 and d.user_id = t.created_by'],
 ];
 

@@ -22,6 +22,8 @@ export type Rule =
   | 'plain insert'
   | 'no subquery in values'
   | 'no stable function of columns'
+  | 'no stable function in a case'
+  | 'plain returning'
   | 'no change in a with'
   | 'no lock across workers'
   | 'one column at a time'
@@ -42,14 +44,13 @@ export interface Catalogue {
 export function faultsOf(statement: Part, catalogue: Catalogue): Fault[] {
   const tables = tablesOf(statement);
   const ofTaxpayers = tables.filter((table) => places[table] === 'taxpayer');
-  if (ofTaxpayers.length === 0) return [];
-  const faults: Fault[] = [];
+  const faults = changeFaults(statement, catalogue);
   const add = (rule: Rule, about: string): void => void faults.push({ rule, about });
+  if (ofTaxpayers.length === 0) return faults;
   const { unrouted, isJoined } = routingOf(statement);
   if (unrouted.length > 0) add(isJoined ? 'one worker' : 'joined by the taxpayer', unrouted.join(', '));
   const local = tables.filter((table) => places[table] === 'coordinator' || places[table] === undefined);
   if (local.length > 0) add('one place', local.join(', '));
-  const [kind] = opened(statement);
   visit([statement], (part, content) => {
     if (part === 'LockingClause' && unrouted.length > 0) add('no lock across workers', unrouted.join(', '));
     if (part === 'MultiAssignRef' && content.colno === 1) add('one column at a time', ofTaxpayers.join(', '));
@@ -62,10 +63,40 @@ export function faultsOf(statement: Part, catalogue: Catalogue): Fault[] {
     }
     return undefined;
   });
-  if (kind === 'UpdateStmt' || kind === 'DeleteStmt' || kind === 'InsertStmt') {
-    for (const about of unstable(statement, catalogue)) add('no stable function of columns', about);
+  return faults;
+}
+
+/** Of a change of a table that workers have, as it is one of all or that of a taxpayer. */
+function changeFaults(statement: Part, catalogue: Catalogue): Fault[] {
+  const [kind, content] = opened(statement);
+  if (!['UpdateStmt', 'DeleteStmt', 'InsertStmt'].includes(kind)) return [];
+  const table = String((content.relation as { relname?: string }).relname);
+  if (places[table] === 'coordinator' || places[table] === undefined) return [];
+  const faults: Fault[] = unstable(statement, catalogue).map((about) => ({
+    rule: 'no stable function of columns',
+    about,
+  }));
+  visit([content.targetList, content.whereClause], (part, inner) => {
+    if (part === 'SubLink') return false;
+    if (part !== 'CaseExpr' && part !== 'CoalesceExpr') return undefined;
+    for (const about of changing([inner], catalogue)) faults.push({ rule: 'no stable function in a case', about });
+    return false;
+  });
+  for (const about of changing([content.returningClause, content.returningList], catalogue)) {
+    faults.push({ rule: 'plain returning', about });
   }
   return faults;
+}
+
+/** The functions within that are not immutable. */
+function changing(parts: unknown, catalogue: Catalogue): string[] {
+  const found: string[] = [];
+  visit(parts, (part, content) => {
+    const name = part === 'FuncCall' ? lastName(content.funcname) : part === 'SQLValueFunction' ? 'a moment' : '';
+    if (part === 'SQLValueFunction' || catalogue.volatility.has(name)) found.push(name);
+    return undefined;
+  });
+  return found;
 }
 
 export function tablesOf(statement: Part): string[] {

@@ -7,7 +7,12 @@ import { visit } from './tree.ts';
 
 /** What of the schema Citus refuses: nothing where it can be distributed. */
 export async function schemaFaults(sql: Sql): Promise<string[]> {
-  return [...(await policiesThatSelect(sql)), ...(await triggersThatMix(sql)), ...(await functionsOfRows(sql))];
+  return [
+    ...(await policiesThatSelect(sql)),
+    ...(await triggersThatMix(sql)),
+    ...(await triggersThatNotify(sql)),
+    ...(await functionsOfRows(sql)),
+  ];
 }
 
 /** "Subqueries are not supported in policies". */
@@ -37,6 +42,17 @@ async function triggersThatMix(sql: Sql): Promise<string[]> {
     }
   }
   return faults;
+}
+
+/** "cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY": so a commit on several workers fails. */
+async function triggersThatNotify(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string; table: string }[]>`
+    select t.tgname as name, c.relname as table
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and p.prosrc ~* '\\m(pg_)?notify\\M'`;
+  return rows
+    .filter(({ table }) => places[table] !== 'coordinator')
+    .map(({ name, table }) => `trigger ${name} of ${table} notifies`);
 }
 
 async function statementsWithin(definition: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import { announceEnds, deleteSessionsOf } from '../sessions/queries.ts';
 
 // What is deleted is erased by the database's clock: several servers share it, and the clock of one may be wrong.
 
@@ -40,8 +41,7 @@ export interface EndedGrant {
 
 /** All by which the account is used, and all that it gave to others or got from them. Event streams end with their session. */
 export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]> {
-  await sql`delete from sessions where user_id = ${userId}`;
-  await sql`delete from access_tokens where user_id = ${userId}`;
+  await endSessionsAndTokens(sql, userId);
   await sql`delete from pending_sign_ins where user_id = ${userId}`;
   await sql`delete from sign_in_flows where user_id = ${userId}`;
   await sql`delete from passkey_challenges where user_id = ${userId}`;
@@ -62,6 +62,14 @@ export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]>
     ended.push(...gone);
   }
   return ended;
+}
+
+async function endSessionsAndTokens(sql: Sql, userId: string): Promise<void> {
+  await deleteSessionsOf(sql, userId);
+  await announceEnds(
+    sql,
+    await sql<{ id: string }[]>`delete from access_tokens where user_id = ${userId} returning id`,
+  );
 }
 
 export interface WaitingDeletion {
@@ -123,12 +131,16 @@ export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   const made = await sql<{ id: string }[]>`select id from taxpayers where created_by = ${userId} order by id`;
   for (const { id } of made) await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
   for (const { id } of made) await deleteBooks(sql, id);
+  await endSessionsAndTokens(sql, userId);
   await sql`delete from users where id = ${userId}`;
 }
 
 /** Books with all rows, and what leads to them: invitations and tokens have no foreign key to books. */
 export async function deleteBooks(sql: Sql, taxpayerId: string): Promise<void> {
-  await sql`delete from access_tokens where client_id = ${taxpayerId}`;
+  await announceEnds(
+    sql,
+    await sql<{ id: string }[]>`delete from access_tokens where client_id = ${taxpayerId} returning id`,
+  );
   await sql`delete from invitations where books_id = ${taxpayerId}`;
   await sql`delete from taxpayers where id = ${taxpayerId}`;
 }

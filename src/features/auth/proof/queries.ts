@@ -5,9 +5,11 @@ export async function renewSession(
   sql: Sql,
   session: { readonly id: string; readonly userId: string; readonly secretHash: Uint8Array },
 ): Promise<number | undefined> {
-  const [row] = await sql<{ seconds: number }[]>`
+  const renewed = await sql`
     update sessions set secret_hash = ${session.secretHash}, proved_at = now(), last_used_at = now()
-    where id = ${session.id} and user_id = ${session.userId} and expires_at > now()
-    returning ceil(extract(epoch from expires_at - now()))::integer as seconds`;
+    where id = ${session.id} and user_id = ${session.userId} and expires_at > now() returning 1`;
+  if (renewed.length === 0) return undefined;
+  const [row] = await sql<{ seconds: number }[]>`
+    select ceil(extract(epoch from expires_at - now()))::integer as seconds from sessions where id = ${session.id}`;
   return row?.seconds;
 }

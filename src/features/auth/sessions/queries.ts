@@ -4,8 +4,18 @@ import { deletedMeanwhile } from '../../../db/refused.ts';
 import { recentMinutes } from '../proof/recent.ts';
 import { type HolderRow, holderColumns, joinHolder } from '../queries.ts';
 
-/** Triggers send the id of each session and of each token that goes, whatever deletes it. */
+/** The id of each session and of each token that goes. */
 export const sessionEndChannel = 'session_ended';
+
+/**
+ * Every server hears of them and ends their event streams. Whoever deletes sessions or tokens calls it: a trigger would run
+ * on each worker of a cluster of Citus, where a transaction that has notified cannot be prepared.
+ */
+export async function announceEnds(sql: Sql, ended: readonly { readonly id: string }[]): Promise<void> {
+  if (ended.length === 0) return;
+  await sql`
+    select pg_notify(${sessionEndChannel}, e.id) from unnest(${arrayOf(ended, ({ id }) => id)}::text[]) as e (id)`;
+}
 
 /** Those of the sessions and tokens that have not ended. */
 export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Promise<string[]> {
@@ -18,7 +28,7 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
 }
 
 export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${userId}`;
+  await announceEnds(sql, await sql<{ id: string }[]>`delete from sessions where user_id = ${userId} returning id`);
 }
 
 export interface SessionRow extends HolderRow {
@@ -95,16 +105,21 @@ export async function insertSession(
 
 /** Deletes the sessions that have expired, and of the others all but the newest. */
 export async function trimSessions(sql: Sql, userId: string, keep: number): Promise<void> {
-  await sql`
+  const rows = await sql<{ id: string }[]>`
     delete from sessions where user_id = ${userId} and (expires_at <= now() or id not in (
-      select id from sessions where user_id = ${userId} order by created_at desc, id desc limit ${keep}))`;
+      select id from sessions where user_id = ${userId} order by created_at desc, id desc limit ${keep})) returning id`;
+  await announceEnds(sql, rows);
 }
 
 export async function deleteSession(sql: Sql, userId: string, id: string): Promise<boolean> {
-  const rows = await sql`delete from sessions where user_id = ${userId} and id = ${id} returning 1`;
+  const rows = await sql<{ id: string }[]>`
+    delete from sessions where user_id = ${userId} and id = ${id} returning id`;
+  await announceEnds(sql, rows);
   return rows.length === 1;
 }
 
 export async function deleteOtherSessions(sql: Sql, userId: string, kept: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${userId} and id <> ${kept}`;
+  const rows = await sql<{ id: string }[]>`
+    delete from sessions where user_id = ${userId} and id <> ${kept} returning id`;
+  await announceEnds(sql, rows);
 }

@@ -3,6 +3,7 @@ import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
 import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder } from '../queries.ts';
+import { announceEnds } from '../sessions/queries.ts';
 
 // Tokens end by the database's clock, as sessions do.
 
@@ -82,7 +83,9 @@ export async function insertAccessToken(
 }
 
 export async function deleteAccessToken(sql: Sql, userId: string, id: string): Promise<boolean> {
-  const rows = await sql`delete from access_tokens where user_id = ${userId} and id = ${id} returning 1`;
+  const rows = await sql<{ id: string }[]>`
+    delete from access_tokens where user_id = ${userId} and id = ${id} returning id`;
+  await announceEnds(sql, rows);
   return rows.length === 1;
 }
 

@@ -95,9 +95,13 @@ begin
 end
 $$;
 
+create table citus.said_to_workers (command text primary key);
 create function pg_catalog.run_command_on_workers(command text, parallel boolean default true)
   returns table (nodename text, nodeport integer, success boolean, result text) language sql
-  as $$ select 'worker', 5432, true, command $$;
+  as $$
+    insert into citus.said_to_workers values (command) on conflict do nothing;
+    select 'worker', 5432, true, command
+  $$;
 
 -- The table is the one shard of its own.
 create table citus.said_to_shards (command text primary key);
