@@ -4,6 +4,7 @@ import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
 import { type Migration, MigrationError } from './migration-files.ts';
 import { migrations } from './migrations.ts';
+import { statementsOf } from './sql-statements.ts';
 
 interface AppliedMigration {
   readonly number: number;
@@ -38,7 +39,7 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
         await offerPlaces(sql);
       }
       for (const step of missing) {
-        await sql.unsafe(step.sql);
+        for (const statement of statementsOf(step.sql)) await sql.unsafe(statement);
         await sql`insert into schema_migrations (number, name, hash) values (${step.number}, ${step.name}, ${hashOf(step)})`;
       }
       await refuseWithoutRole(sql);

@@ -142,14 +142,15 @@ async function takeKeysBack(sql: AloneConnection): Promise<void> {
   const keys = await sql<{ table: string; name: string; definition: string }[]>`
     select of_table as "table", name, definition from ${sql(schema)}.keys_aside order by of_table, name`;
   for (const { table, name, definition } of keys) {
-    await sql
-      .unsafe(`begin; alter table "${table}" add constraint "${name}" ${definition}`)
-      .catch(async (error: unknown) => {
-        await sql.unsafe('rollback');
-        throw error;
-      });
-    await sql`delete from ${sql(schema)}.keys_aside where of_table = ${table} and name = ${name}`;
-    await sql.unsafe('commit');
+    await sql.unsafe('begin');
+    try {
+      await sql.unsafe(`alter table "${table}" add constraint "${name}" ${definition}`);
+      await sql`delete from ${sql(schema)}.keys_aside where of_table = ${table} and name = ${name}`;
+      await sql.unsafe('commit');
+    } catch (error) {
+      await sql.unsafe('rollback');
+      throw error;
+    }
   }
   await sql.unsafe(`drop schema ${schema} cascade`);
 }

@@ -1,0 +1,37 @@
+/** Comments, quoted texts and names, bodies between dollars, words; then whatever is between. */
+const tokens =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|[A-Za-z_][\w$]*|\s+|[\s\S]/g;
+
+/**
+ * The statements of a text, one by one. Sent together, each reaches the workers of a cluster of Citus with the text of all,
+ * and a change of a table there is refused.
+ */
+export function statementsOf(text: string): string[] {
+  const statements: string[] = [];
+  let own = '';
+  let isEmpty = true;
+  /** Of `begin atomic` and of `case` within it: both end with `end`. */
+  let depth = 0;
+  let before = '';
+  const close = (): void => {
+    if (!isEmpty) statements.push(own.trim());
+    own = '';
+    isEmpty = true;
+  };
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === ';' && depth === 0) {
+      close();
+      continue;
+    }
+    own += token;
+    if (/^(?:\s|--|\/\*)/.test(token)) continue;
+    isEmpty = false;
+    const word = token.toLowerCase();
+    if (word === 'atomic' && before === 'begin') depth = 1;
+    else if (depth > 0 && word === 'case') depth += 1;
+    else if (depth > 0 && word === 'end') depth -= 1;
+    before = word;
+  }
+  close();
+  return statements;
+}
