@@ -16,6 +16,8 @@ create policy server on taxpayers to lotbook_server using (true);
 grant select (id, created_by, name, taxpayer_name, tin, time_zone, revision, transactions_stored, created_at),
   insert (id, created_by, name, taxpayer_name, tin, time_zone, created_at), update (name, created_by), delete
   on taxpayers to lotbook_server;
+-- Columns that are filled by themselves: a cluster of Citus names them all to the worker.
+grant insert (settings, revision, transactions_stored, id_key) on taxpayers to lotbook_server;
 create policy server_reads on memberships for select to lotbook_server using (true);
 create policy server_adds on memberships for insert to lotbook_server with check (true);
 -- Nobody loses their own books, or gets those of an owner.
@@ -49,7 +51,7 @@ create policy server_fails on imports for update to lotbook_server using (status
 grant select (taxpayer_id, id, status, file_name, store_order, moved_at), update (status, problem, completed_at)
   on imports to lotbook_server;
 create policy server_adds on import_events for insert to lotbook_server with check (kind = 'failed');
-grant insert (taxpayer_id, import_id, kind, data) on import_events to lotbook_server;
+grant insert (taxpayer_id, import_id, id, kind, data) on import_events to lotbook_server;
 create policy server_reads on import_texts for select to lotbook_server using (true);
 create policy server_deletes on import_texts for delete to lotbook_server using (true);
 grant select (taxpayer_id, import_id, blob), delete on import_texts to lotbook_server;

@@ -544,7 +544,7 @@ alter table import_events force row level security;
 create policy own on import_events using ((taxpayer_id = current_taxpayer()));
 create policy server_adds on import_events for insert to lotbook_server with check ((kind = 'failed'::text));
 grant delete, insert, select, update on import_events to lotbook_app;
-grant insert (data), insert (import_id), insert (kind), insert (taxpayer_id) on import_events to lotbook_server;
+grant insert (data), insert (id), insert (import_id), insert (kind), insert (taxpayer_id) on import_events to lotbook_server;
 
 create table import_groups (
   taxpayer_id uuid not null,
@@ -1309,7 +1309,7 @@ create policy server on taxpayers to lotbook_server using (true);
 create policy taxpayers_own on taxpayers using ((id = current_taxpayer()));
 grant select, update on taxpayers to lotbook_app;
 grant delete on taxpayers to lotbook_server;
-grant insert (created_at), insert (created_by), insert (id), insert (name), insert (taxpayer_name), insert (time_zone), insert (tin), select (created_at), select (created_by), select (id), select (name), select (revision), select (taxpayer_name), select (time_zone), select (tin), select (transactions_stored), update (created_by), update (name) on taxpayers to lotbook_server;
+grant insert (created_at), insert (created_by), insert (id), insert (id_key), insert (name), insert (revision), insert (settings), insert (taxpayer_name), insert (time_zone), insert (tin), insert (transactions_stored), select (created_at), select (created_by), select (id), select (name), select (revision), select (taxpayer_name), select (time_zone), select (tin), select (transactions_stored), update (created_by), update (name) on taxpayers to lotbook_server;
 CREATE TRIGGER taxpayers_forgotten BEFORE DELETE ON public.taxpayers FOR EACH ROW EXECUTE FUNCTION forget_ledger();
 
 create table totp_keys (

@@ -56,6 +56,11 @@ test.each([
      create trigger announced after delete on sessions for each row execute function announce()`,
     'trigger announced of sessions notifies',
   ],
+  [
+    'a column with a default that a role may not fill',
+    'revoke insert (id_key) on taxpayers from lotbook_server',
+    'lotbook_server may insert into taxpayers, but not its id_key',
+  ],
 ])('%s is found', async (_what, change, found) => {
   const faults = await faultsWith(change);
   expect(faults).toHaveLength(1);

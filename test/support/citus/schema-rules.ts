@@ -12,6 +12,7 @@ export async function schemaFaults(sql: Sql): Promise<string[]> {
     ...(await triggersThatMix(sql)),
     ...(await triggersThatNotify(sql)),
     ...(await functionsOfRows(sql)),
+    ...(await columnsNotGranted(sql)),
   ];
 }
 
@@ -53,6 +54,20 @@ async function triggersThatNotify(sql: Sql): Promise<string[]> {
   return rows
     .filter(({ table }) => places[table] !== 'coordinator')
     .map(({ name, table }) => `trigger ${name} of ${table} notifies`);
+}
+
+/** "permission denied": a worker is told the columns that a default or a number fills, as if the statement had named them. */
+async function columnsNotGranted(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ role: string; table: string; column: string }[]>`
+    select distinct r.rolname as role, c.relname as table, a.attname as column
+    from pg_class c join pg_attribute given on given.attrelid = c.oid, aclexplode(given.attacl) x
+    join pg_roles r on r.oid = x.grantee, pg_attribute a
+    where c.relnamespace = 'public'::regnamespace and x.privilege_type = 'INSERT' and a.attrelid = c.oid
+      and (a.atthasdef and a.attgenerated = '' or a.attidentity <> '')
+      and not has_column_privilege(r.oid, c.oid, a.attnum, 'INSERT')`;
+  return rows
+    .filter(({ table }) => places[table] !== 'coordinator')
+    .map(({ role, table, column }) => `${role} may insert into ${table}, but not its ${column}`);
 }
 
 async function statementsWithin(definition: string): Promise<string[]> {
