@@ -46,7 +46,7 @@ export async function claimKey(sql: Sql, scope: KeyScope, { claim, fingerprint, 
       now() + make_interval(secs => ${seconds}), now())
     on conflict (taxpayer_id, user_id, route, key) do update
       set fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until
-      where mine.status is null and mine.claimed_until < now()
+      where mine.status is null and mine.claimed_until < excluded.created_at
         and (mine.fingerprint is null or mine.fingerprint is not distinct from excluded.fingerprint)
     returning 1`;
   return rows.length === 1;

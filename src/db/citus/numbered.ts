@@ -5,4 +5,6 @@ import type { Sql } from '../connection.ts';
  * coordinator and brings such rows to their worker by COPY, which row-level security refuses; where the statement returns
  * something, it brings them as a result that the worker reads.
  */
-export const numbered = (sql: Sql) => sql`returning 1`;
+export const numbered = (sql: Sql) => sql`${sql.unsafe(numberedText)}`;
+
+export const numberedText = 'returning 1';

@@ -1,3 +1,4 @@
+import { numberedText } from '../../db/citus/numbered.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { AuditAction } from '../../http/operations/audit-actions.ts';
 
@@ -165,7 +166,7 @@ export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape
     from taxpayers me, json_populate_recordset(null::${quoted(name)}, $1::text::json) r,
       (select $3::uuid as there, $4::uuid as here) u
     where me.id = $2::uuid
-    ${agreeing.includes(name) ? 'on conflict do nothing' : ''}`,
+    ${agreeing.includes(name) ? 'on conflict do nothing' : ''} ${counted === null ? '' : numberedText}`,
     [`[${given.rows.join(',')}]`, taxpayerId, given.users.there, given.users.here],
   );
 }

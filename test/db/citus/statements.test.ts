@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineVersion } from '../../../src/engine/replay.ts';
-import { selectAccount } from '../../../src/features/archives/queries.ts';
+import { insertRows, keepUsedPrices, selectAccount, selectShapes } from '../../../src/features/archives/queries.ts';
 import { lockUser } from '../../../src/features/billing/queries.ts';
 import { countStaleTaxpayers, selectStaleTaxpayer } from '../../../src/features/books/queries.ts';
+import { isEmpty } from '../../../src/features/clients/ownership/queries.ts';
 import { selectDigestsBefore } from '../../../src/features/feed/digest/queries.ts';
 import { sweepImports } from '../../../src/features/imports/sweep.ts';
-import { selectRevisions, selectWaitingTaxpayers } from '../../../src/features/prices/queries.ts';
-import { deleteOldKeys } from '../../../src/http/queries.ts';
+import { readOwnBooks } from '../../../src/features/notifications/queries.ts';
+import { insertSharedPrices, selectRevisions, selectWaitingTaxpayers } from '../../../src/features/prices/queries.ts';
+import { claimKey, deleteOldKeys, extendClaim, readKey } from '../../../src/http/queries.ts';
 import { letTimePass } from '../../support/app.ts';
 import { acrossWorkers } from '../../support/citus/across.ts';
 import { countStatements, parsed, readCatalogue, sentStatements } from '../../support/citus/recorded.ts';
@@ -57,6 +59,7 @@ test('whatever the server does, it asks the one worker of a taxpayer, in words t
     return send();
   });
   await sweepImports(app.deps);
+  const taxpayerId = await app.deps.database.asService(async (sql) => (await readOwnBooks(sql, userId)) ?? '');
   await app.deps.database.asService(async (sql) => {
     await countStaleTaxpayers(sql, engineVersion);
     await selectStaleTaxpayer(sql, engineVersion, '00000000-0000-0000-0000-000000000000');
@@ -66,6 +69,20 @@ test('whatever the server does, it asks the one worker of a taxpayer, in words t
     await selectAccount(sql, userId);
     await lockUser(sql, 'cus_1', userId);
     await deleteOldKeys(sql, 24);
+    await insertSharedPrices(sql, 'ecb', [{ asset: 'EUR', day: '2024-01-02', usd: '1.1' }], new Date());
+    await isEmpty(sql, taxpayerId);
+  });
+  await app.deps.database.asTaxpayer(taxpayerId, async (sql) => {
+    const scope = { taxpayerId, userId, route: 'POST /v1/clients', key: 'once' };
+    const claim = crypto.randomUUID();
+    await claimKey(sql, scope, { claim, fingerprint: null, seconds: 60 });
+    await readKey(sql, scope);
+    await extendClaim(sql, scope, claim, 90);
+    await keepUsedPrices(sql, taxpayerId, new Date());
+    const users = { there: null, here: userId };
+    for (const shape of await selectShapes(sql, ['messages', 'muted_notifications'])) {
+      await insertRows(sql, taxpayerId, shape, { rows: [], columns: shape.columns, users });
+    }
   });
   await letTimePass(app, 15 * 86_400);
   await eraseNow(app);
@@ -159,6 +176,10 @@ const planted: readonly (readonly [Rule, string])[] = [
   [
     'no stable function of columns',
     "update subscriptions set customer = jsonb_build_object('id', customer)::text where user_id = $1",
+  ],
+  [
+    'no stable function on conflict',
+    'insert into idempotency_keys as mine (taxpayer_id, key) values ($1, $2) on conflict (taxpayer_id, key) do update set claim = excluded.claim where mine.claimed_until < now()',
   ],
   ['one place', 'select 1 from taxpayers t, deleted_accounts d where t.id = $1 and d.user_id = t.created_by'],
 ];

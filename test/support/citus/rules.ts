@@ -23,6 +23,7 @@ export type Rule =
   | 'no subquery in values'
   | 'no stable function of columns'
   | 'no stable function in a case'
+  | 'no stable function on conflict'
   | 'plain returning'
   | 'no change in a with'
   | 'no lock across workers'
@@ -82,6 +83,13 @@ function changeFaults(statement: Part, catalogue: Catalogue): Fault[] {
     for (const about of changing([inner], catalogue)) faults.push({ rule: 'no stable function in a case', about });
     return false;
   });
+  const { targetList, whereClause } = (content.onConflictClause ?? {}) as {
+    targetList?: unknown;
+    whereClause?: unknown;
+  };
+  for (const about of changing([targetList, whereClause], catalogue)) {
+    faults.push({ rule: 'no stable function on conflict', about });
+  }
   for (const about of changing([content.returningClause, content.returningList], catalogue)) {
     faults.push({ rule: 'plain returning', about });
   }

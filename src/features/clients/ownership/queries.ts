@@ -9,7 +9,7 @@ export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
   const rows = await sql`
     select 1 from taxpayers t where t.id = ${taxpayerId} and t.transactions_stored = 0
       and not exists (select from imports i where i.taxpayer_id = t.id and i.status = 'running')
-      and (select count(*) from memberships m where m.taxpayer_id = t.id) = 1`;
+      and (select count(*) from memberships m where m.taxpayer_id = ${taxpayerId}) = 1`;
   return rows.length === 1;
 }
 
