@@ -17,8 +17,9 @@ const settings = {
   listen_addresses: host,
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
-  max_connections: '300',
-  max_prepared_transactions: '600',
+  // Each connection to the coordinator keeps up to two to a worker.
+  max_connections: '600',
+  max_prepared_transactions: '1200',
   shared_buffers: '128MB',
   fsync: 'off',
   synchronous_commit: 'off',
