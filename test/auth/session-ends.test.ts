@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { createApp } from '../../src/app.ts';
 import type { AssistantPort } from '../../src/deps.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
@@ -116,4 +118,21 @@ test('a stream that opens while its session ends is ended, and so is one whose s
   const look = await another.request('GET', feed);
   expect(await ended(stream)).toBe(true);
   await look.body?.cancel();
+});
+
+test('every statement that deletes sessions or tokens is announced', () => {
+  const root = join(import.meta.dir, '..', '..', 'src');
+  const deleting = /delete from (?:sessions|access_tokens)\b[^`]*(?:`[^`]*`[^`]*)?`/g;
+  const found = [...new Bun.Glob('**/*.ts').scanSync({ cwd: root })].flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return [...text.matchAll(deleting)].map((match) => ({
+      statement: match[0],
+      around: text.slice(Math.max(0, match.index - 100), match.index + match[0].length + 60),
+    }));
+  });
+  expect(found.length).toBeGreaterThan(5);
+  const unsaid = found.filter(
+    ({ statement, around }) => !/returning id/.test(statement) || !/announceEnds\(/.test(around),
+  );
+  expect(unsaid).toEqual([]);
 });
