@@ -3,10 +3,12 @@ import { tradesCsv } from './trades.ts';
 
 export const seededRows = 500;
 const atOnce = 2;
+/** Few enough that more than a quarter of the rows are sales. */
+const stocks = 4;
 
 /** So many taxpayers with the same rows each; their cookies. */
 export async function seeded(served: Served, taxpayers: number): Promise<string[]> {
-  const csv = tradesCsv(seededRows);
+  const csv = tradesCsv(seededRows, stocks);
   const cookies: string[] = [];
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
