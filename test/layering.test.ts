@@ -44,19 +44,17 @@ test.each(planted)('%s is found', (_what, path, text) => {
   expect(violations(new Map([[path, text]]))).toHaveLength(1);
 });
 
-test('rooms within rooms, circles and crowded folders are found', () => {
+test('rooms within rooms and circles are found', () => {
   const broken: Record<string, string> = {
     'src/engine/book/lots.ts': `import { sale } from '../rules/sales/sale.ts';`,
     'src/engine/rules/lots/take.ts': `import type { Columns } from '../lines/columns.ts';`,
     'src/engine/events/keys.ts': `import type { Event } from './event.ts';`,
     'src/engine/events/event.ts': `import { keyOf } from './keys.ts';`,
   };
-  const crowd = Array.from({ length: 26 }, (_, at): [string, string] => [`src/base/word${at}.ts`, '']);
-  expect(violations(new Map([...Object.entries(broken), ...crowd]))).toEqual([
+  expect(violations(new Map(Object.entries(broken)))).toEqual([
     'src/engine/book/lots.ts imports src/engine/rules/sales/sale.ts: src/engine has rules after book',
     'src/engine/rules/lots/take.ts imports src/engine/rules/lines/columns.ts: src/engine/rules has lines after lots',
     'src/engine/events/keys.ts imports src/engine/events/event.ts imports src/engine/events/keys.ts',
-    'src/base holds 26 files',
   ]);
 });
 

@@ -76,10 +76,6 @@ export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
   'src/features/imports': ['status', 'reading', 'mappings', 'changes', 'preview'],
 };
 
-/** So many files a folder holds at most; a registry's folder holds as many as there are members. */
-const filesMax = 25;
-const registries = ['src/formats/sources'];
-
 /** Packages that a single place speaks for. */
 const homes: Readonly<Record<string, RegExp>> = {
   papaparse: /^src\/formats\/rows\/rows\.ts$/,
@@ -141,7 +137,6 @@ export function violations(files: ReadonlyMap<string, string>): string[] {
     ...homesDoubled(sources),
     ...roomsBroken(sources),
     ...circles(sources.filter(([path]) => !path.startsWith('src/commands/report/'))),
-    ...foldersTooLarge(sources),
   ];
 }
 
@@ -191,13 +186,6 @@ function circles(sources: readonly Source[]): string[] {
   return found;
 }
 
-function foldersTooLarge(sources: readonly Source[]): string[] {
-  const folders = Map.groupBy(sources, ([path]) => dirname(path));
-  return [...folders].flatMap(([folder, files]) =>
-    files.length > filesMax && !registries.includes(folder) ? [`${folder} holds ${files.length} files`] : [],
-  );
-}
-
 type Source = readonly [path: string, text: string];
 
 /** The file of src/ that an import means. */
@@ -236,14 +224,16 @@ function homesDoubled(sources: readonly Source[]): string[] {
 }
 
 function sqlAstray(path: string, text: string): string[] {
-  if (path.startsWith('src/db/') || path.endsWith('/queries.ts')) return [];
+  if (path.startsWith('src/db/') || /[/.]queries\.ts$/.test(path)) return [];
   const code = withoutComments(text);
   const tagged = /\b(?:sql|tx)(?:<[^`;()]*>)?`|\.unsafe\(/.test(code);
   const written =
     /['"`]\s*(?:select\s+[\w*(]|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|truncate\s|copy\s+\w+\s+(?:from|to)\s|set\s+local\s)/i.test(
       code,
     );
-  return tagged || written ? [`${path} writes SQL, which lives in db/ and queries.ts`] : [];
+  return tagged || written
+    ? [`${path} writes SQL: move it to src/db or to a file named queries.ts or *.queries.ts`]
+    : [];
 }
 
 function clockAstray(path: string, text: string): string[] {
