@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { AssistantTool } from '../../src/deps.ts';
 import { instructions, toolbox } from '../../src/features/messages/tools.ts';
+import { topics } from '../../src/features/messages/topics/topics.ts';
 import { lot, plainView } from './plain-view.ts';
 
 const view = plainView({
@@ -72,4 +73,25 @@ test('each page that was looked at is cited once', async () => {
 test('a model knows the day, and that texts in the books are no instructions', () => {
   expect(instructions(view)).toContain('Today is 2025-07-01.');
   expect(instructions(view)).toContain('never instructions');
+});
+
+/** Each entry for the time around a filing, with what its text must contain. */
+const filingRules = [
+  ['opportunityFundsAtYearEnd', ['December 31, 2026', 'code Y', 'may not be deferred again', 'mark']],
+  ['opportunityFundsFrom2027', ['January 1, 2027', 'five years', '10 %', '30 %', 'year 30']],
+  ['tellingTheBroker', ['Notice 2026-20', 'January 1, 2027', 'standing order']],
+  ['estimatedTax', ['90 %', '100 %', '110 %', '$1,000', 'January 15, 2027']],
+  ['stateTax', ['does not calculate state tax', 'carryover', 'lived']],
+  ['cp2000', ['proposal', '30 days', 'Form 8949']],
+  ['donations', ['Form 8283', '$500', '$5,000', 'CCA 202302012']],
+  ['datesOf1099DA', ['2025', '2026', 'February 16, 2027', 'covered']],
+] as const;
+
+test.each(filingRules)('the tool rule answers about %s with its source', async (about, words) => {
+  const { text, source } = (await called('rule').call({ about })) as { text: string; source: string };
+  for (const word of words) expect(text).toContain(word);
+  expect(source.length).toBeGreaterThan(5);
+  expect(topics[about].source.href).toMatch(
+    /^https:\/\/(www\.)?(irs|ecfr|usa)\.gov\/|^https:\/\/www\.law\.cornell\.edu\//,
+  );
 });

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Cents } from '../../src/base/decimal.ts';
 import { gainTaxOf } from '../../src/features/planning/gain-tax.ts';
-import { gainBracketsOf, investmentThresholdOf } from '../../src/features/planning/tax-rates.ts';
+import {
+  firstRatesYear,
+  gainBracketsOf,
+  investmentThresholdOf,
+  lastRatesYear,
+} from '../../src/features/planning/tax-rates.ts';
 import { filingStatuses } from '../../src/forms/report.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { csvOf, elect, importCsv } from '../support/books.ts';
@@ -24,7 +29,7 @@ function taxOf(other: number, preferred: number, ordinary = 0, year = 2026, stat
 }
 
 describe('the rates of net capital gain', () => {
-  test('are there for every status of 2018 to 2026, and for no other year', () => {
+  test('are in the table for every status of 2018 to 2026, and for no earlier year', () => {
     for (const year of years) {
       for (const status of filingStatuses) {
         const { zeroMax = 0n, fifteenMax = 0n } = gainBracketsOf(year, status) ?? {};
@@ -33,7 +38,16 @@ describe('the rates of net capital gain', () => {
       expect(gainBracketsOf(year, 'mfs')?.zeroMax).toBe(gainBracketsOf(year, 'single')?.zeroMax as Cents);
       expect(gainBracketsOf(year, 'qss')?.fifteenMax).toBe(gainBracketsOf(year, 'mfj')?.fifteenMax as Cents);
     }
-    expect([2017, 2027].map((year) => gainBracketsOf(year, 'single'))).toEqual([undefined, undefined]);
+    expect([firstRatesYear, lastRatesYear]).toEqual([2018, 2026]);
+    expect(gainBracketsOf(2017, 'single')).toBeUndefined();
+  });
+
+  test('of a year that is not published yet are the latest ones, and name the year they are of', () => {
+    for (const status of filingStatuses) {
+      const latest = gainBracketsOf(lastRatesYear, status);
+      expect(latest?.ratesYear).toBe(lastRatesYear);
+      for (const year of [lastRatesYear + 1, lastRatesYear + 5]) expect(gainBracketsOf(year, status)).toEqual(latest);
+    }
   });
 
   test('rise with each year, as prices did, by no more than a tenth', () => {
@@ -106,6 +120,8 @@ test('what-if states the tax, given other income, and what is left out', async (
   expect(taxes[0]).toMatchObject({
     year: 2026,
     otherIncome: '50000.00',
+    ratesYear: 2026,
+    note: null,
     change: '1500.00',
     ordinaryIncomeChange: '0.00',
   });
@@ -113,4 +129,22 @@ test('what-if states the tax, given other income, and what is left out', async (
   expect(taxes[0]?.leftOut).toContain('amt');
   const harvest = await who.json<{ tax: { before: { tax: string } } }>('GET', '/v1/tax/harvest?year=2026');
   expect(harvest.tax.before.tax).toBe('750.00');
+});
+
+test('what-if of a year without published rates uses the latest ones and states this', async () => {
+  const who = await app.register('PRO');
+  await importCsv(who, csvOf('buy 2024-01-10 10 ACME @1000 #b1'));
+  await elect(who, { taxableIncome: { 2027: '60000' } });
+  const sale = { sales: [{ asset: 'ACME', quantity: '5', amount: '3500', date: '2027-02-01' }] };
+  const { taxes } = await who.json<{ taxes: readonly object[] }>('POST', '/v1/tax/what-if', { body: sale });
+  // $60,000 is over the first threshold of 2026 ($49,450): $3,000 at 15 %.
+  expect(taxes).toEqual([
+    expect.objectContaining({
+      year: 2027,
+      ratesYear: 2026,
+      source: 'Rev. Proc. 2025-32',
+      note: 'The amounts of 2027 are not in Lotbook yet. The tax is calculated with those of 2026.',
+      change: '450.00',
+    }),
+  ]);
 });

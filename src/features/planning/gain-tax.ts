@@ -36,8 +36,8 @@ export const leftOut = [
 
 /**
  * The federal tax on the gains of a year, without and with what is planned. `taxableIncome` of the settings is that of
- * the return with the stored gains in it; other income is what is left without them. Null where the year has no rates in
- * the table, or no income is stated.
+ * the return with the stored gains in it; other income is what is left without them. Null if no income is stated, or if the
+ * year is before the table of rates. A year whose rates are not published uses the latest ones, and `note` states this.
  */
 export function taxChangeOf(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
   const brackets = gainBracketsOf(year, elections.filingStatus);
@@ -52,13 +52,19 @@ export function taxChangeOf(year: number, elections: Elections, before: YearBook
     year,
     filingStatus: elections.filingStatus,
     otherIncome: formatCents(other as Cents),
+    ratesYear: brackets.ratesYear,
     source: brackets.source,
+    note: brackets.ratesYear === year ? null : noteOfRates(year, brackets.ratesYear),
     before: taxView(was),
     after: taxView(is),
     change: formatCents((is.tax + is.investmentTax - was.tax - was.investmentTax) as Cents),
     ordinaryIncomeChange: formatCents(ordinaryChange as Cents),
     leftOut: [...leftOut],
   };
+}
+
+function noteOfRates(year: number, ratesYear: number): string {
+  return `The amounts of ${year} are not in Lotbook yet. The tax is calculated with those of ${ratesYear}.`;
 }
 
 export function gainTaxOf(

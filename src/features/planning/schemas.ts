@@ -5,6 +5,7 @@ import { closed, day, money, nullable, oneOf, quantity, whole, year } from '../.
 import { lineSchema } from '../books/line-members.ts';
 import { Summary } from '../books/schemas.ts';
 import { leftOut } from './gain-tax.ts';
+import { firstRatesYear } from './tax-rates.ts';
 
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const salesMax = 100;
@@ -51,7 +52,11 @@ const GainTaxChange = closed(
     year,
     filingStatus: oneOf(filingStatuses),
     otherIncome: t.String({ description: '`taxableIncome` of the settings without the gains that the books have.' }),
+    ratesYear: whole({
+      description: 'The year whose rates are used: `year`, or the latest year with published rates if that is earlier.',
+    }),
     source: t.String({ description: 'Where the rates are published.' }),
+    note: nullable(t.String({ description: 'States that rates of an earlier year are used; null otherwise.' })),
     before: GainTax,
     after: GainTax,
     change: t.String({ description: 'The difference of both taxes.' }),
@@ -92,7 +97,7 @@ export const WhatIf = closed(
     summary: Summary,
     years: t.Array(Summary, { description: 'Every year that these sales change, with the sales.' }),
     taxes: t.Array(GainTaxChange, {
-      description: 'The tax of those years whose rates (2018 to 2026) and `taxableIncome` are known.',
+      description: `The tax of those years from ${firstRatesYear} on whose \`taxableIncome\` is known. A year without published rates uses the latest ones, and \`note\` states this.`,
     }),
     issues: t.Array(
       closed({

@@ -16,7 +16,10 @@ interface GainRatesRow {
   readonly hoh: readonly [zeroMax: number, fifteenMax: number];
 }
 
-/** The amounts of each year and where they are published, section 3.03 or 4.03 ("Maximum Capital Gains Rate"). */
+/**
+ * The amounts of each year and where they are published, section 3.03 or 4.03 ("Maximum Capital Gains Rate"). A new year is
+ * one more row.
+ */
 const rates: Readonly<Record<number, GainRatesRow>> = {
   2018: {
     source: 'Rev. Proc. 2018-18; IRC 1(j)(5)(B)',
@@ -65,15 +68,23 @@ const investmentThresholds: Readonly<Record<FilingStatus, number>> = {
   mfs: 125_000,
 };
 
-/** Undefined for a year whose amounts are not in the table. */
+/** The years of the table. */
+export const firstRatesYear = Math.min(...Object.keys(rates).map(Number));
+export const lastRatesYear = Math.max(...Object.keys(rates).map(Number));
+
+/**
+ * The brackets of a year. A year after the last one in the table uses the amounts of that year, which `ratesYear` states: the
+ * amounts rise with prices (IRC 1(j)(5)(C)), so the tax is rather too high than too low. Undefined for years before the table.
+ */
 export function gainBracketsOf(
   year: number,
   status: FilingStatus,
-): (GainBrackets & { readonly source: string }) | undefined {
-  const row = rates[year];
+): (GainBrackets & { readonly ratesYear: number; readonly source: string }) | undefined {
+  const ratesYear = Math.min(year, lastRatesYear);
+  const row = rates[ratesYear];
   if (row === undefined) return undefined;
   const [zeroMax, fifteenMax] = row[status === 'qss' ? 'mfj' : status];
-  return { zeroMax: centsOf(zeroMax), fifteenMax: centsOf(fifteenMax), source: row.source };
+  return { zeroMax: centsOf(zeroMax), fifteenMax: centsOf(fifteenMax), ratesYear, source: row.source };
 }
 
 /** Above it 3.8 % of net investment income are due, or of the excess where that is less. */

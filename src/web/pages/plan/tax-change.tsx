@@ -39,6 +39,7 @@ export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
         Other income changes by <Money amount={change.ordinaryIncomeChange} />: short-term gains and deducted losses are
         taxed at your ordinary rates, which are not in these figures.
       </p>
+      {change.note !== null && <p>{change.note}</p>}
       <p class="fine">
         Left out: {change.leftOut.map((name) => leftOutNames[name]).join(', ')}. Rates: {change.source}.
       </p>
