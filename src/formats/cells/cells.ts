@@ -17,6 +17,7 @@ import {
   withoutNoValue,
   withWarning,
 } from './drafts.ts';
+import { effectiveDays } from './effective-dates.ts';
 import {
   type NumberStyle,
   numberIn,
@@ -40,6 +41,9 @@ export interface Conventions {
   readonly dates?: DateOrder;
   readonly numbers?: NumberStyle;
 }
+
+/** A broker books a row within a year of the day on which it takes effect. */
+const effectiveDaysMax = 366;
 
 /** One row under its header. The first unreadable cell is remembered, so that the row is rejected. */
 export class Cells {
@@ -171,6 +175,29 @@ export class Cells {
     const time = readTime(text, zone, this.context.timeZone, this.dates);
     if (time === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
     return time ?? null;
+  }
+
+  /**
+   * As `time`, on the day after "as of" where a text of the row has one: trades, assignments and distributions count on
+   * that day. The day must be within the year before the date of the row.
+   */
+  effectiveTime(name: string, texts: readonly string[], zone?: string): Time | null {
+    return this.effective(zone === undefined ? this.time(name) : this.time(name, zone), texts);
+  }
+
+  /** As `effectiveTime`, for a time that is read already. */
+  effective(time: Time | null, texts: readonly string[]): Time | null {
+    if (time === null) return null;
+    for (const text of texts) {
+      const [day, other] = effectiveDays(this.text(text), time.on, this.dates);
+      if (day === undefined) continue;
+      if (other !== undefined || day > time.on || time.on - day > effectiveDaysMax) {
+        this.reject(text, 'bad_date', 'the date after "as of" is not one day of the year before the date of the row');
+        return null;
+      }
+      return day === time.on ? time : { at: null, on: day };
+    }
+    return time;
   }
 
   /** Seconds or milliseconds since 1970. Must be there. */

@@ -1,4 +1,14 @@
-import { type Day, dayIn, dayOf, digitsAt, type Instant, instantOf, isDated, parseDay } from '../../base/day.ts';
+import {
+  type Day,
+  dayIn,
+  dayOf,
+  digitsAt,
+  type Instant,
+  instantOf,
+  isDated,
+  parseDay,
+  yearOf,
+} from '../../base/day.ts';
 import { limits } from '../../base/limits.ts';
 
 /** Reads dates and times as exports write them. */
@@ -17,7 +27,8 @@ const microsecondsPerDay = 86_400_000_000;
 /**
  * Reads a date, or a date with a time. `zone` is the zone of times without offset; `taxZone` is the zone in which an
  * instant is dated. Undefined where the calendar has no such date or the shape is unknown. The month comes before the
- * day, as in files of US services, unless the format states otherwise. A date is never guessed.
+ * day, as in files of US services, unless the format states otherwise. A date is never guessed. `01/02/2026 as of
+ * 12/31/2025` is booked on the first date and takes effect on the second.
  */
 export function readTime(
   text: string,
@@ -27,6 +38,12 @@ export function readTime(
 ): Time | undefined {
   const iso = readIsoTime(text, zone, taxZone);
   if (iso !== undefined || text.length > limits.valueCharacters) return iso;
+  if (text.length > longestDate && / (?:as[ -]?of|a\/o)\b/i.test(text)) {
+    const [booked = '', day = '', ...more] = text.split(/ (?:as[ -]?of|a\/o):? +/i);
+    const on = readDay(booked, order);
+    const effective = on === undefined || more.length > 0 ? undefined : readEffectiveDay(day.trim(), on, order);
+    return effective === undefined ? undefined : { at: null, on: effective };
+  }
   const trimmed = text.trim().replace(compactShape, spreadCompact);
   const ordered = order === 'day first' ? dayFirstShape : usShape;
   const match =
@@ -98,6 +115,26 @@ export function readDay(text: string, order?: DateOrder): Day | undefined {
   return time?.on;
 }
 
+/**
+ * The day on which a row takes effect, as texts write it: `12-31-25`, `Dec-31-2025`, `December 31st, 2025`, `12/31`. A date
+ * without a year is the last one up to `booked`.
+ */
+export function readEffectiveDay(date: string, booked: Day, order?: DateOrder): Day | undefined {
+  const named = monthBeforeDay.exec(date)?.groups;
+  if (named !== undefined) {
+    const { year = '', month = '', day = '' } = named;
+    return dayOf(fullYear(year), monthNumber(month), Number(day));
+  }
+  const slashed = date.replaceAll('.', '/');
+  if (!/^\d{1,2}[-/]\d{1,2}$/.test(slashed)) return readDay(slashed, order);
+  const inYear = (year: number): Day | undefined => readDay(`${slashed.replace('-', '/')}/${year}`, order);
+  const day = inYear(yearOf(booked));
+  return day === undefined || day <= booked ? day : inYear(yearOf(booked) - 1);
+}
+
+const monthBeforeDay =
+  /^(?<month>[A-Za-z]{3,9})[-/. ]{1,2}(?<day>\d{1,2})(?:st|nd|rd|th)?[-/., ]{1,2}(?<year>\d{4}|\d{2})$/i;
+
 /** Seconds (10 digits) or milliseconds (13) since 1970. */
 export function readEpoch(text: string, taxZone: string): Time | undefined {
   if (!/^[1-3]\d{9}(?:\d{3})?$/.test(text)) return undefined;
@@ -130,8 +167,10 @@ const usShape = new RegExp(
   `^(?<month>\\d{1,2})[/-](?<day>\\d{1,2})[/-](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
 const namedShape = new RegExp(
-  `^(?<month>[A-Za-z]{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
+  `^(?<month>[A-Za-z]{3,9})\\.?[-/ ](?<day>\\d{1,2})(?:,? |[-/])(?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
 );
+/** A cell with two dates has more characters. */
+const longestDate = 16;
 /** `14 Mar 2023`: a month by its name has no second reading. */
 const dayBeforeNameShape = new RegExp(
   `^(?<day>\\d{1,2})[-/. ](?<month>[A-Za-z]{3,9})[-/. ,] ?(?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
@@ -179,7 +218,8 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-function monthNumber(month: string): number {
+/** The month of a number or of a name in English. Zero for any other text. */
+export function monthNumber(month: string): number {
   if (/^\d+$/.test(month)) return Number(month);
   return monthNames.findIndex((name) => month.toLowerCase().startsWith(name)) + 1;
 }

@@ -57,7 +57,8 @@ export class MappedValues {
       return time ?? null;
     }
     const clock = this.has('time') ? cells.text(this.column('time')) : '';
-    return cells.timeOf(column, plainDate(`${cells.text(column)} ${clock}`.trim()));
+    const time = cells.timeOf(column, plainDate(`${cells.text(column)} ${clock}`.trim()));
+    return cells.effective(time, [...(this.columnsOf.get('type') ?? []), ...(this.columnsOf.get('note') ?? [])]);
   }
 
   date(): string {

@@ -49,7 +49,7 @@ const kinds: Kinds = [
 function readRow(cells: Cells): Outcome {
   const [quantity, net] = [cells.quantity('Quantity'), cells.money('Amount USD')];
   const withheld = cells.money('Tax Withheld');
-  const time = cells.time('Trade Date');
+  const time = cells.effectiveTime('Trade Date', ['Description']);
   const kind = kindIn(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;

@@ -92,7 +92,7 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const quantity = magnitude(cells.quantity(names.quantity));
   const net = cells.money(names.amount);
   const fee = feeOf(cells.money('Commission'));
-  const time = cells.time(names.date);
+  const time = cells.effectiveTime(names.date, ['Description']);
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
     if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
     return cells.read(time, optionEvent(cells, kind, option, cells.need(names.quantity, quantity), { cash: net, fee }));

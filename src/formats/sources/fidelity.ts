@@ -219,5 +219,5 @@ function transferred({ cells, asset, quantity, common }: FidelityActivity): Outc
 }
 
 function timeOf(cells: Cells): ReturnType<Cells['time']> {
-  return cells.time('Run Date');
+  return cells.effectiveTime('Run Date', ['Action', 'Description']);
 }

@@ -52,7 +52,7 @@ function readRow(cells: Cells): Outcome {
   const [quantity, net] = [cells.quantity('Quantity'), cells.money('Amount')];
   const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));
   const accrued = cells.money('Interest');
-  const time = cells.time('TradeDate');
+  const time = cells.effectiveTime('TradeDate', ['Description']);
   const description = cells.text('Description');
   if (cells.flawed) return cells.refused();
   const activity = { asset: cells.text('Symbol').toUpperCase(), quantity, net, fee };
@@ -102,7 +102,7 @@ function readContracts(cells: Cells, side: 'buy' | 'sell', option: OptionSymbol,
   const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const amount = side === 'buy' ? grossPaid(net, fee) : grossReceived(net, fee);
-  return cells.read(cells.time('TradeDate'), {
+  return cells.read(cells.effectiveTime('TradeDate', ['Description']), {
     ...optionStated(option),
     type: `${side}_to_${does}`,
     quantity,

@@ -3,6 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negated } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -99,7 +100,7 @@ function readContracts(
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const amount = magnitude(cells.money('Amount ($)'));
   if (kind === 'buy' || kind === 'sell') cells.need('Amount ($)', amount);
-  const time = cells.time('Trade Date');
+  const time = timeOf(cells);
   if (quantity === null || time === null || cells.flawed) return [cells.refused()];
   const key = `${account}\n${formatOption(option)}`;
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
@@ -133,10 +134,14 @@ function readOther(cells: Cells, kind: TransactionType, account: string): Outcom
   const reinvested = stated === 0n && kind === 'interest' && units !== null ? moneyOf(units) : null;
   const amount = reinvested ?? stated;
   const common = { type: kind, account, asset: cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase() };
-  const time = cells.time('Trade Date');
+  const time = timeOf(cells);
   if (kind !== 'buy' && kind !== 'sell')
     return cells.read(time, { ...common, amount: kind === 'withholding' ? negated(amount) : amount });
   if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', 'this kind of row needs it');
   const quantity = cells.need('Quantity', magnitude(units));
   return cells.read(time, { ...common, quantity, amount: kind === 'buy' ? negated(amount) : amount });
+}
+
+function timeOf(cells: Cells): Time | null {
+  return cells.effectiveTime('Trade Date', ['Description 1', 'Description 2']);
 }

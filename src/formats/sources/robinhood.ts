@@ -196,5 +196,5 @@ function needText(cells: Cells, column: string, text: string): string {
 }
 
 function timeOf(cells: Cells): ReturnType<Cells['time']> {
-  return cells.time('Activity Date');
+  return cells.effectiveTime('Activity Date', ['Description']);
 }

@@ -71,7 +71,7 @@ class SchwabReader implements Reader {
     if (reason !== undefined && (quantity === null || !/journal|transfer/.test(action))) return [cells.skip(reason)];
     const activity: SchwabActivity = {
       cells,
-      time: asOfPriorYear(action, cells.timeOf('Date', date.replace(/^.* as of /i, ''))),
+      time: asOfPriorYear(action, cells.effectiveTime('Date', ['Description'])),
       asset: cells.text('Symbol').toUpperCase(),
       quantity,
       amount: cells.money('Amount'),

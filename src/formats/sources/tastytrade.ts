@@ -68,7 +68,7 @@ const moneyKinds: readonly (readonly [RegExp, TransactionType])[] = [
 function money(cells: Cells, subType: string): Outcome {
   const kind = moneyKinds.find(([pattern]) => pattern.test(subType))?.[1];
   if (kind !== undefined) {
-    return cells.read(cells.time('Date'), {
+    return cells.read(cells.effectiveTime('Date', ['Description']), {
       type: kind,
       asset: cells.text('Symbol'),
       amount: cells.need('Value', cells.money('Value')),
@@ -94,13 +94,13 @@ function option(cells: Cells, subType: string, quantity: Quantity | null): Outco
         : null;
   if (ends !== null)
     return cells.read(
-      cells.time('Date'),
+      cells.effectiveTime('Date', ['Description']),
       optionEvent(cells, ends, symbol, quantity, { cash: value.amount, fee: value.fee }),
     );
   const action = /^(?:buy|sell)_to_(?:open|close)$/.exec(cells.text('Action').toLowerCase().replaceAll(' ', '_'))?.[0];
   if (action === undefined)
     return cells.rejected('Action', 'unknown_type', 'this does not say whether it opens or closes');
-  return cells.read(cells.time('Date'), {
+  return cells.read(cells.effectiveTime('Date', ['Description']), {
     ...optionStated(symbol),
     type: action as TransactionType,
     quantity,
@@ -123,7 +123,7 @@ function traded(cells: Cells, instrument: string, quantity: Quantity | null): Ou
   const crypto = instrument.startsWith('crypto');
   const asset = cells.text('Symbol').replace(crypto ? /\/USD$/ : /^$/, '');
   if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
-  return cells.read(cells.time('Date'), {
+  return cells.read(cells.effectiveTime('Date', ['Description']), {
     type,
     asset,
     assetClass: crypto ? 'crypto' : null,

@@ -75,7 +75,7 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
   if (type === 'expire' || type === 'assign' || type === 'exercise') return ended(cells, type, option, positions);
   const net = cells.need('AMOUNT', cells.money('AMOUNT'));
   const common = { type, asset: cells.text('SYMBOL').toUpperCase(), externalId: cells.text('TRANSACTION ID') };
-  const time = cells.time('DATE');
+  const time = cells.effectiveTime('DATE', ['DESCRIPTION']);
   if (!/^(?:buy|sell|short_sell|cover)$/.test(type)) {
     return cells.read(time, { ...common, amount: type === 'withholding' ? negated(net) : net });
   }
@@ -106,5 +106,8 @@ function ended(
   const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
   const event = optionEvent(cells, type, option, quantity, { cash: cells.money('AMOUNT'), fee });
   if (quantity !== null) positions.end(event.asset ?? '', quantity);
-  return cells.read(cells.time('DATE'), { ...event, externalId: cells.text('TRANSACTION ID') });
+  return cells.read(cells.effectiveTime('DATE', ['DESCRIPTION']), {
+    ...event,
+    externalId: cells.text('TRANSACTION ID'),
+  });
 }

@@ -72,7 +72,7 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const net = cells.money('Net Amount');
   const fee = feeOf(cells.money(columns.pick('Commission Fees', 'Commissions and Fees', 'Commission')));
   const account = ['Vanguard', cells.text('Account Number').slice(-4)].join(' ').trim();
-  const time = cells.time('Trade Date');
+  const time = cells.effectiveTime('Trade Date', ['Transaction Type', 'Transaction Description']);
   if (type === 'deposit') {
     if (asset === '' || shares === null || shares === 0n) return cells.skip(cash);
     return cells.read(time, { ...sharesMoved(shares), asset, account });
