@@ -169,8 +169,27 @@ test('a row in euros that takes back one of another day is known by its euros, w
   );
   const asked = ['taken-back.csv', '--year', '2025', '--format', 'csv', '--prices', 'rates.csv'];
   const { out, err } = await report(...asked);
-  expect(out).toContain('01/06/2025,03/10/2025,720.00,525.00,,0.00,195.00,short');
+  expect(out).toContain('01/06/2025,03/10/2025,720.00,550.00,,0.00,170.00,short');
   expect(err).toBe('');
+});
+
+test('a stock of a foreign exchange has the rates of its settlement dates, and a coin those of its own days', async () => {
+  writeFileSync(
+    join(folder.path, 'settled-later.csv'),
+    'date,type,account,asset,quantity,amount,fee,currency,asset_class\n' +
+      '2025-02-13,buy,Depot,ASML,20,2000,10,EUR,stock\n2025-02-13,buy,Wallet,ETH,1,2000,,EUR,crypto\n' +
+      '2025-07-04,sell,Depot,ASML,20,2500,10,EUR,stock\n2025-07-04,sell,Wallet,ETH,1,2500,,EUR,crypto\n',
+  );
+  writeFileSync(
+    join(folder.path, 'settled-later-rates.csv'),
+    'date,asset,usd\n2025-02-13,EUR,1.03\n2025-02-17,EUR,1.05\n2025-07-04,EUR,1.2\n2025-07-08,EUR,1.1\n',
+  );
+  const { out, err } = await report(
+    ...['settled-later.csv', '--year', '2025', '--format', 'csv', '--prices', 'settled-later-rates.csv'],
+  );
+  expect(err).toBe('');
+  expect(out).toContain('02/13/2025,07/04/2025,2739.00,2110.50,,0.00,628.50,short');
+  expect(out).toContain('02/13/2025,07/04/2025,3000.00,2060.00,,0.00,940.00,short');
 });
 
 test('a file of no known source is read by a mapping, and what it does not say is asked', async () => {

@@ -41,12 +41,12 @@ describe('the prices that open issues ask for', () => {
     await importCsv(who, `${header}${rows.join('\n')}\n`);
     const asked = await neededBy(who);
     expect(asked).toBe(`date,asset,usd,rows,alternatives
-2025-03-03,EUR,,2,
 2025-03-05,ETH,,1,"SOL, wrapped"
+2025-03-05,EUR,,2,
 2025-03-05,"SOL, wrapped",,1,ETH
 2025-03-06,ETH,,1,
 `);
-    const [first = '', euros, given, , staked] = asked.split('\n');
+    const [first = '', given, euros, , staked] = asked.split('\n');
     const filled = [first, euros, given, staked].map((line) => line?.replace(',,', ',2000,')).join('\n');
     expect(await give(who, filled)).toMatchObject({ rows: 3, added: 3, rejected: 0 });
     expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
@@ -61,7 +61,7 @@ describe('the prices that open issues ask for', () => {
       added: 1,
       rejects: [{ line: 3, column: 'usd', reason: 'this states no price yet' }],
     });
-    expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n2025-03-04,GBP,,1,\n');
+    expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n2025-03-06,GBP,,1,\n');
     await give(who, await neededBy(who), 422);
   });
 
@@ -74,7 +74,7 @@ describe('the prices that open issues ask for', () => {
       '2025-03-06,buy,D,VOW,10,-700,EUR,,,,',
     ];
     await importCsv(who, `${header}${rows.join('\n')}\n`);
-    expect(await neededBy(who)).toContain('2025-03-03,EUR,,1,\n2025-03-04,EUR,,1,\n');
+    expect(await neededBy(who)).toContain('2025-03-05,EUR,,1,\n2025-03-06,EUR,,1,\n');
     const [one, other] = await allOf<{ id: string }>(who, '/v1/tax/issues');
     const resolve = (id: string | undefined, body: object) =>
       who.json('POST', `/v1/tax/issues/${id}/resolve`, { body }, 200);

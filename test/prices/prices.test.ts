@@ -171,7 +171,7 @@ describe('books', () => {
     await importCsv(who, header + trades + sale);
     await importCsv(who, header + back);
     expect((await summary(who, 2025)).issues).toBe(0);
-    expect(await lines(who)).toMatchObject([{ proceeds: '720.00', basis: '525.00', gain: '195.00' }]);
+    expect(await lines(who)).toMatchObject([{ proceeds: '720.00', basis: '550.00', gain: '170.00' }]);
     const calculated = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {
       body: { dryRun: true },
     });
@@ -179,7 +179,7 @@ describe('books', () => {
     const other = await app.register();
     await importCsv(other, header + trades + back + sale);
     await give(other, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-05,EUR,1.1\n2025-03-10,EUR,1.2\n');
-    expect(await lines(other)).toMatchObject([{ proceeds: '720.00', basis: '525.00', gain: '195.00' }]);
+    expect(await lines(other)).toMatchObject([{ proceeds: '720.00', basis: '550.00', gain: '170.00' }]);
   });
 
   test('that a price was taken from again, or an import, are what they were, to the byte', async () => {

@@ -6,6 +6,7 @@ import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
+import { basisRateDayOf, rateDayOf } from './foreign-settlement.ts';
 import type { PricedKind } from './sources.ts';
 
 /** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */
@@ -32,9 +33,9 @@ export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
   const needs: PriceNeed[] = [];
   if (isForeign(tx)) {
     const rate = { asset: tx.currency, kind: 'currency' as const, within: currencyDays };
-    if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: tx.on });
+    if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: rateDayOf(tx) });
     // The basis is converted at the rate of the day on which it was paid.
-    if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: tx.acquired ?? tx.on });
+    if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: basisRateDayOf(tx) });
   }
   if (
     tx.amount === null &&

@@ -65,7 +65,7 @@ function nth(year: number, month: number, weekday: number, n: number): Day {
 }
 
 /** Easter Sunday of the Gregorian calendar (the algorithm of Meeus, Jones and Butcher). */
-function easterOf(year: number): Day {
+export function easterOf(year: number): Day {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const inCentury = year % 100;

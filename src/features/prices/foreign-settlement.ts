@@ -1,0 +1,98 @@
+import { addDays, type Day, dayOf, yearOf } from '../../base/day.ts';
+import type { AssetClass, Transaction, TransactionType } from '../../engine/model.ts';
+import { easterOf } from '../../engine/rules/lots/settlement.ts';
+
+/**
+ * The day whose rate converts the amounts of a row. A purchase or sale of stock or securities traded on an established
+ * securities market is translated at the spot rate of its settlement date, on both sides (26 CFR
+ * 1.988-2(a)(2)(iv)(A), (B): taxpayers of the cash method). Coins, income, fees and cash have the rate of their own day.
+ */
+export function rateDayOf(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on'>): Day {
+  return settlesLater(tx) && trades.has(tx.type) ? settlementAbroad(tx.currency, tx.on) : tx.on;
+}
+
+/** The day whose rate converts the basis of a row: the settlement of the purchase, for stock and securities. */
+export function basisRateDayOf(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on' | 'acquired'>): Day {
+  const bought = tx.acquired ?? tx.on;
+  return settlesLater(tx) ? settlementAbroad(tx.currency, bought) : bought;
+}
+
+const trades: ReadonlySet<TransactionType> = new Set(['buy', 'sell', 'short_sell', 'cover', 'reported_sale']);
+const securities: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'bond']);
+
+function settlesLater({ assetClass }: Pick<Transaction, 'assetClass'>): boolean {
+  return securities.has(assetClass);
+}
+
+/**
+ * The day on which a trade in a currency settles on its home market. The currency stands for the market. Weekends are no
+ * business days, nor are the closing days of TARGET for the euro. Other holidays abroad are not known: the last rate
+ * before the day counts then.
+ */
+export function settlementAbroad(currency: string, traded: Day): Day {
+  let settlement = traded;
+  for (let left = lagOf(currency, traded); left > 0; ) {
+    settlement = addDays(settlement, 1);
+    if (isBusinessDay(currency, settlement)) left--;
+  }
+  return settlement;
+}
+
+/** Business days from trade to settlement by the day of the trade: the last row whose day has come applies. */
+type Lags = readonly (readonly [from: Day, days: number])[];
+
+function lags(
+  first: number,
+  ...changes: readonly (readonly [year: number, month: number, day: number, days: number])[]
+) {
+  return [
+    [Number.NEGATIVE_INFINITY as Day, first],
+    ...changes.map(([year, month, day, days]) => [dayOf(year, month, day) as Day, days] as const),
+  ] as Lags;
+}
+
+/** Regulation (EU) 909/2014, article 5, and its amendment of 2025; the United Kingdom and Switzerland follow it. */
+const europe = lags(3, [2014, 10, 6, 2], [2027, 10, 11, 1]);
+const lagsByCurrency: Readonly<Record<string, Lags>> = {
+  EUR: europe,
+  GBP: europe,
+  CHF: europe,
+  SEK: europe,
+  NOK: europe,
+  DKK: europe,
+  PLN: europe,
+  CZK: europe,
+  HUF: europe,
+  RON: europe,
+  BGN: europe,
+  ISK: europe,
+  CAD: lags(3, [2017, 9, 5, 2], [2024, 5, 27, 1]),
+  MXN: lags(3, [2017, 9, 5, 2], [2024, 5, 27, 1]),
+  JPY: lags(3, [2019, 7, 16, 2]),
+  AUD: lags(3, [2016, 3, 7, 2]),
+  NZD: lags(3, [2016, 3, 7, 2]),
+  SGD: lags(3, [2018, 12, 10, 2]),
+  BRL: lags(3, [2019, 5, 27, 2]),
+  INR: lags(2, [2023, 1, 27, 1]),
+  CNY: lags(1),
+  ZAR: lags(5, [2016, 7, 11, 3]),
+};
+const otherMarkets = lags(2);
+
+function lagOf(currency: string, traded: Day): number {
+  return (lagsByCurrency[currency] ?? otherMarkets).findLast(([from]) => from <= traded)?.[1] ?? 2;
+}
+
+function isBusinessDay(currency: string, day: Day): boolean {
+  // Day 0, January 1, 1970, was a Thursday.
+  const weekday = (((day + 4) % 7) + 7) % 7;
+  return weekday !== 0 && weekday !== 6 && !(currency === 'EUR' && isTargetHoliday(day));
+}
+
+/** The closing days of TARGET since 2002: New Year, Good Friday, Easter Monday, May 1, December 25 and 26. */
+function isTargetHoliday(day: Day): boolean {
+  const year = yearOf(day);
+  const easter = easterOf(year);
+  const fixed = [dayOf(year, 1, 1), dayOf(year, 5, 1), dayOf(year, 12, 25), dayOf(year, 12, 26)];
+  return fixed.includes(day) || day === addDays(easter, -2) || day === addDays(easter, 1);
+}
