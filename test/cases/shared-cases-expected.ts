@@ -105,8 +105,6 @@ export const pending: ReadonlySet<string> = new Set([
   'opt-married-put-expires',
   'cc-itm-buy-write-holding-period',
   // Filing status and retirement accounts.
-  'http-what-if-status-by-year',
-  'carry-joint-then-single-quiet-year',
   'ira-contribution-in-kind',
 ]);
 

@@ -131,6 +131,47 @@ test('what-if states the tax, given other income, and what is left out', async (
   expect(harvest.tax.before.tax).toBe('750.00');
 });
 
+describe('the filing status of the year, and not the default, is used by', () => {
+  // $90,000 of income with the gain of $20,000 in it, and a loss of $8,000: the thresholds and the limit of the loss differ by status.
+  const changes = { single: '3000.00', mfj: '1995.00', mfs: '3000.00', hoh: '3000.00', qss: '1995.00' } as const;
+  const ordinaryChanges = {
+    single: '-3000.00',
+    mfj: '-3000.00',
+    mfs: '-1500.00',
+    hoh: '-3000.00',
+    qss: '-3000.00',
+  } as const;
+  test.each(filingStatuses)('what-if and harvest: %s', async (status) => {
+    const who = await app.register('PRO');
+    await importCsv(
+      who,
+      csvOf('buy 2020-01-10 100 ACME @1000 #b1', 'buy 2025-01-10 10 DOWN @9000 #b2', 'interest 2025-05-01 @1'),
+    );
+    // The default differs from the status of the year.
+    await elect(who, {
+      filingStatus: status === 'mfs' ? 'single' : 'mfs',
+      filingStatusByYear: { 2025: status },
+      taxableIncome: { 2025: '90000' },
+    });
+    const taxOf = async (sale: object): Promise<Record<string, string>> => {
+      const body = { sales: [{ account: 'Broker', date: '2025-06-02', ...sale }] };
+      const answer = await who.json<{ taxes: Record<string, string>[] }>('POST', '/v1/tax/what-if', { body });
+      return answer.taxes[0] ?? {};
+    };
+    expect(await taxOf({ asset: 'ACME', quantity: '100', amount: '21000' })).toMatchObject({
+      filingStatus: status,
+      change: changes[status],
+    });
+    expect(await taxOf({ asset: 'DOWN', quantity: '10', amount: '1000' })).toMatchObject({
+      ordinaryIncomeChange: ordinaryChanges[status],
+    });
+    const prices = { body: 'date,asset,usd\n2025-06-02,DOWN,100\n', headers: { 'content-type': 'text/csv' } };
+    await who.json('POST', '/v1/prices', prices, 201);
+    const harvest = await who.json<{ tax: object }>('GET', '/v1/tax/harvest?year=2025');
+    expect(harvest.tax).toMatchObject({ filingStatus: status, ordinaryIncomeChange: ordinaryChanges[status] });
+  });
+});
+
 test('what-if of a year without published rates uses the latest ones and states this', async () => {
   const who = await app.register('PRO');
   await importCsv(who, csvOf('buy 2024-01-10 10 ACME @1000 #b1'));

@@ -1,6 +1,7 @@
 import { type Cents, divideRounded, formatCents, roundToCents, zeroCents } from '../../base/decimal.ts';
+import { deductionLimit } from '../../engine/rules/year/year.ts';
 import type { YearBooks } from '../books/view.ts';
-import type { Elections } from '../transactions/elections.ts';
+import { type Elections, filingStatusIn } from '../transactions/elections.ts';
 import { type GainBrackets, gainBracketsOf, investmentThresholdOf } from './tax-rates.ts';
 
 /** Gains of a year as Schedule D nets them. */
@@ -40,17 +41,18 @@ export const leftOut = [
  * year is before the table of rates. A year whose rates are not published uses the latest ones, and `note` states this.
  */
 export function taxChangeOf(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
-  const brackets = gainBracketsOf(year, elections.filingStatus);
+  const filingStatus = filingStatusIn(elections, year);
+  const brackets = gainBracketsOf(year, filingStatus);
   const stated = elections.taxableIncome.get(year);
   if (brackets === undefined || stated === undefined) return null;
   const [old, planned] = [nettedOf(before), nettedOf(after)];
   const other = roundToCents(stated) - old.preferred - old.ordinary + old.deducted;
-  const threshold = investmentThresholdOf(elections.filingStatus);
+  const threshold = investmentThresholdOf(filingStatus);
   const [was, is] = [old, planned].map((gains) => gainTaxOf(gains, other, brackets, threshold)) as [GainTax, GainTax];
   const ordinaryChange = planned.ordinary - planned.deducted - (old.ordinary - old.deducted);
   return {
     year,
-    filingStatus: elections.filingStatus,
+    filingStatus,
     otherIncome: formatCents(other as Cents),
     ratesYear: brackets.ratesYear,
     source: brackets.source,
@@ -119,7 +121,7 @@ export function withGains(
     longTerm: added(summary.longTerm, long),
     total: added(summary.total, (short + long) as Cents),
   };
-  const limit = elections.filingStatus === 'mfs' ? 150_000n : 300_000n;
+  const limit = deductionLimit(filingStatusIn(elections, summary.year));
   const { preferred, ordinary, net } = nettedOf({ summary: after, carryover });
   const deductible = preferred + ordinary > 0n ? zeroCents : (least(most(0n, -net), limit) as Cents);
   return { summary: after, carryover: { ...carryover, deductible } };

@@ -4,7 +4,7 @@ import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 
 /** The settings as GET shows them: every election, chosen or by default. */
 export function settingsView(stored: StoredSettings) {
-  const { rules, wholeDollars, choices, filingStatus } = electionsOf(stored, 'UTC');
+  const { rules, wholeDollars, choices, defaultFilingStatus } = electionsOf(stored, 'UTC');
   return {
     method: rules.method,
     methodByAccount: { ...rules.methodByAccount },
@@ -27,7 +27,7 @@ export function settingsView(stored: StoredSettings) {
     columnB: choices.columnB ?? choiceDefaults.columnB,
     mergeRows: choices.merge ?? choiceDefaults.merge,
     digitalAssetsInTxf: choices.digitalAssets ?? choiceDefaults.digitalAssets,
-    filingStatus,
+    filingStatus: defaultFilingStatus,
     ...(stored.filingStatusByYear === undefined ? {} : { filingStatusByYear: { ...stored.filingStatusByYear } }),
     ...(rules.constructiveSalesOfCoinsFrom && { constructiveSalesOfCoinsFrom: rules.constructiveSalesOfCoinsFrom }),
     ...(stored.taxableIncome === undefined ? {} : { taxableIncome: { ...stored.taxableIncome } }),

@@ -9,7 +9,8 @@ export interface Elections {
   readonly wholeDollars: boolean;
   /** How forms are written (P5, P10, P11), where it is stated. */
   readonly choices: Pick<FormChoices, 'columnB' | 'merge' | 'digitalAssets'>;
-  readonly filingStatus: FilingStatus;
+  /** The status of every year that `filingStatusByYear` does not name: ask `filingStatusIn` for the status of a year. */
+  readonly defaultFilingStatus: FilingStatus;
   /** Of years in which it was another one. */
   readonly filingStatusByYear: ReadonlyMap<number, FilingStatus>;
   /** Of each year that it is stated for: the carryover worksheet begins with it. */
@@ -73,7 +74,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       ...(stored.mergeRows === undefined ? {} : { merge: stored.mergeRows }),
       ...(stored.digitalAssetsInTxf === undefined ? {} : { digitalAssets: stored.digitalAssetsInTxf }),
     },
-    filingStatus: stored.filingStatus ?? 'single',
+    defaultFilingStatus: stored.filingStatus ?? 'single',
     filingStatusByYear: new Map(
       Object.entries(stored.filingStatusByYear ?? {}).map(([year, status]) => [Number(year), status]),
     ),
@@ -91,10 +92,10 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
 
 /** The filing status of a year: the loss that may be deducted depends on it (IRC 1211(b)). */
 export function filingStatusIn(
-  { filingStatus, filingStatusByYear }: Pick<Elections, 'filingStatus' | 'filingStatusByYear'>,
+  { defaultFilingStatus, filingStatusByYear }: Pick<Elections, 'defaultFilingStatus' | 'filingStatusByYear'>,
   year: number,
 ): FilingStatus {
-  return filingStatusByYear.get(year) ?? filingStatus;
+  return filingStatusByYear.get(year) ?? defaultFilingStatus;
 }
 
 /** Without an account of the spouse the rules are the same, whatever the filing status is. */

@@ -83,9 +83,8 @@ export interface CapitalLossCarryover {
  */
 export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
   const { line7, line15 } = question;
-  const limit = question.filingStatus === 'mfs' ? 150_000n : 300_000n;
   const net = line7 + line15;
-  const deductible = net < 0n ? least(-net, limit) : 0n;
+  const deductible = net < 0n ? least(-net, deductionLimit(question.filingStatus)) : 0n;
   const line3 = question.taxableIncome === null ? deductible : most(0n, question.taxableIncome + deductible);
   const line4 = least(deductible, line3);
   const line5 = line7 < 0n ? -line7 : 0n;
@@ -93,6 +92,11 @@ export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
   const line12 = most(0n, line7) + most(0n, line4 - line5);
   const line13 = line15 < 0n ? most(0n, -line15 - line12) : 0n;
   return { deductible: deductible as Cents, short: line8 as Cents, long: line13 as Cents };
+}
+
+/** The net loss that one year may deduct, in cents (IRC 1211(b); Schedule D line 21). */
+export function deductionLimit(filingStatus: CarryoverQuestion['filingStatus']): bigint {
+  return filingStatus === 'mfs' ? 150_000n : 300_000n;
 }
 
 /** The members by which lines are sorted. */

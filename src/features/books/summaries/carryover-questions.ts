@@ -17,13 +17,15 @@ export function carryoverIssues(
   rowBefore: ReadonlyMap<number, string> = new Map(),
 ): Issue[] {
   if (elections.filingStatusByYear.size === 0 || summaries.length === 0) return [];
-  // A year in which nothing was sold carries what came into it, too.
-  const until = Math.max(...elections.filingStatusByYear.keys(), ...summaries.map(({ year }) => year));
-  return [...carryThrough(summaries, elections, until)].flatMap(([year, { in: into }]) => {
+  const reached = Math.max(...elections.filingStatusByYear.keys(), ...summaries.map(({ year }) => year));
+  // A year without a sale also carries losses, and the year after the last named one may have another status.
+  return [...carryThrough(summaries, elections, reached + 1)].flatMap(([year, { in: into }]) => {
     if (elections.carryover.has(year)) return [];
     const question = questionOf(year, into, elections);
+    // The other spouse's loss is asked about once the books reach the year of the joint return.
+    if (question === null || (year > reached && question.dollars === null)) return [];
     const row = rowBefore.get(year);
-    return question === null ? [] : [issueOf(year, question, row === undefined ? [] : [row])];
+    return [issueOf(year, question, row === undefined ? [] : [row])];
   });
 }
 
