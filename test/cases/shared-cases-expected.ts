@@ -51,14 +51,12 @@ export const pending: ReadonlySet<string> = new Set([
   'file-schwab-title-names-the-account',
   // Sources.
   'file-coinbase-receive-from-staked-assets',
-  'file-fidelity-as-of-assignment',
   'file-fidelity-spinoff-read-as-split',
   'file-ibkr-cash-merger-closed-lots',
   'file-schwab-futures-sweep',
   'file-schwab-prior-year-actions',
   'file-tastytrade-reverse-split-rounding',
   'file-vanguard-conversion-and-split',
-  'fmt-fidelity-assigned-as-of-last-year',
   // Deliveries.
   'fmt-ibkr-flex-put-assigned',
   'fmt-robinhood-put-assigned-next-day-delivery',
@@ -95,7 +93,6 @@ export const pending: ReadonlySet<string> = new Set([
   'fmt-fidelity-treasury-bill',
   'fmt-schwab-bond-accrued-interest',
   'file-treasury-bill-schwab',
-  'fx-settlement-date-rate',
   // Shorts, options, corporate actions.
   'id-columbus-day-settlement',
   'corp-rights-zero-basis',
