@@ -67,7 +67,7 @@ export const commandTable = {
       'time-zone ZONE': 'of times without offset, and of the days on which times are taxed (UTC)',
       'source FORMAT': 'what the files are, where their headers do not say',
       'mapping FILE': 'which column holds what, as JSON, for files that no format knows',
-      'date-order ORDER': 'mdy or dmy, where the files do not say',
+      'date-order ORDER': 'mdy, dmy or ymd, if the files do not say',
       'side SIDE': 'which way the rows go, where the files do not say',
       'account NAME': 'of rows that name none',
     },

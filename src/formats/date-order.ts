@@ -1,68 +1,102 @@
-import { dayOf, formatDay } from '../base/day.ts';
+import { type Day, dayOf, formatDay } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
-import type { DateOrder } from './cells/times.ts';
+import { type DateOrder, type DateOrderCode, dateOrderCodes, dateOrders } from './cells/times.ts';
 import type { Row } from './format.ts';
 
 /**
- * Decides from the rows whether the day or the month comes first: one `13/04/2025` decides for the whole file. Rows are
- * read until one decides. They wait in memory, so their number is bounded: a longer file without any day after the 12th
- * is refused with a question. (Reading on and dating staged rows later would be no better bounded, and could not name
- * the line in question.)
+ * Decides from the rows which part of a date comes first: one `13/04/2025` decides for the whole file. Rows are read
+ * until one decides. They wait in memory, so their number is bounded: a longer file without any date that decides is
+ * refused with a question. (Reading on and dating staged rows later would be no better bounded, and could not name the
+ * line in question.)
  */
 export class DateOrderEvidence {
-  private readonly votes: Record<DateOrder, number> = { 'month first': 0, 'day first': 0 };
+  /** The orders that every date so far allows. */
+  private readonly possible: Set<DateOrderCode>;
+  private isDated = false;
   private readonly ambiguous = new Map<number, Sample>();
   private readonly noDates = new Set<number>();
+  private readonly sorting = new Map<number, ColumnSorting>();
 
-  /** `places`: the columns that hold dates. Null: every column whose cells are all dates of this shape. */
-  constructor(private readonly places: readonly number[] | null) {}
+  /**
+   * `places`: the columns that hold dates. Null: the file is that of a known source, whose users choose between month and
+   * day, and every column counts whose cells are all dates of this shape.
+   */
+  constructor(private readonly places: readonly number[] | null) {
+    this.possible = new Set(dateOrderCodes.filter((order) => places !== null || order !== 'ymd'));
+  }
 
   look(row: Row): void {
     const places = this.places ?? row.cells.keys();
     for (const place of places) {
       const text = row.cells[place]?.trim() ?? '';
       if (text === '' || this.noDates.has(place)) continue;
-      const parts = slashed.exec(text)?.groups;
+      const parts = writtenShape.exec(text)?.groups;
       if (parts === undefined) {
         // A column with other texts, such as a note, decides nothing.
         if (this.places === null) this.noDates.add(place);
         continue;
       }
-      const [first, second] = [Number(parts.first), Number(parts.second)];
-      // No country writes the month first with points, or with months by name.
-      if (parts.mark === '.' || parts.name !== undefined) this.votes['day first'] += 1;
-      else if (first > 12 && second <= 12) this.votes['day first'] += 1;
-      else if (second > 12 && first <= 12) this.votes['month first'] += 1;
-      else if (first !== second && !this.ambiguous.has(place))
-        this.ambiguous.set(place, sampleOf(row, place, text, parts));
+      this.lookAt(row, place, text, readingsOf(parts));
     }
   }
 
-  /** The order that all deciding rows have. Undefined where none decides, or where they contradict one another. */
+  /** The order that all dates allow. Undefined if they allow several, or contradict one another. */
   get decided(): DateOrder | undefined {
-    const { 'month first': months, 'day first': days } = this.votes;
-    return months > 0 === days > 0 ? undefined : months > 0 ? 'month first' : 'day first';
+    if (!this.isDated) return undefined;
+    const orders = [...this.possible].filter((order) => order !== 'ymd' || !this.isUnlikelyYearFirst);
+    const [only, ...others] = this.isSurelyYearFirst ? (['ymd'] as const) : orders;
+    return only === undefined || others.length > 0 ? undefined : dateOrders[only];
   }
 
-  /** Throws where a date has two readings. */
+  /** Throws if a date has several readings. */
   refuseToGuess(header: readonly string[]): void {
     const samples = [...this.ambiguous].filter(([place]) => !this.noDates.has(place)).map(([, sample]) => sample);
     const [sample] = samples.sort((a, b) => a.line - b.line);
     if (sample === undefined) return;
     const column = header[sample.place]?.trim() ?? '';
-    const contradict = this.votes['month first'] > 0;
-    const why = contradict ? 'other rows contradict one another' : 'no other row decides';
-    const detail = `The dates of this file have two readings: "${sample.text}" on line ${sample.line} is ${sample.monthFirst} with the month first and ${sample.dayFirst} with the day first, and ${why}. Say which with dateOrder=mdy or dateOrder=dmy.`;
+    const why = this.possible.size === 0 ? 'other rows contradict one another' : 'no other row decides';
+    // An order that another date excludes is offered only if the dates contradict one another.
+    const orders = [...sample.readings.keys()].filter((order) => this.possible.size === 0 || this.possible.has(order));
+    const readings = orders.map((order) => ({ value: order, reads: formatDay(sample.readings.get(order) as Day) }));
+    const listed = readings.map(({ value, reads }) => `${reads} with the ${firstPart[value]} first`).join(' or ');
+    const answers = readings.map(({ value }) => `dateOrder=${value}`).join(' or ');
+    const detail = `The dates of this file have ${readings.length === 2 ? 'two' : 'three'} readings: "${sample.text}" on line ${sample.line} is ${listed}, and ${why}. Say which with ${answers}.`;
     throw new Refusal('ambiguous_file', detail, {
-      errors: [{ code: 'ambiguous_date', detail: `"${sample.text}" has two readings`, line: sample.line, column }],
-      members: {
-        parameter: 'dateOrder',
-        readings: [
-          { value: 'mdy', reads: sample.monthFirst },
-          { value: 'dmy', reads: sample.dayFirst },
-        ],
-      },
+      errors: [
+        {
+          code: 'ambiguous_date',
+          detail: `"${sample.text}" has ${readings.length === 2 ? 'two' : 'three'} readings`,
+          line: sample.line,
+          column,
+        },
+      ],
+      members: { parameter: 'dateOrder', readings },
     });
+  }
+
+  private lookAt(row: Row, place: number, text: string, readings: Readings): void {
+    if (readings.size === 0) return;
+    this.isDated = true;
+    for (const order of this.possible) if (!readings.has(order)) this.possible.delete(order);
+    const days = [...readings].filter(([order]) => this.places !== null || order !== 'ymd').map(([, day]) => day);
+    if (new Set(days).size > 1 && !this.ambiguous.has(place))
+      this.ambiguous.set(place, { place, line: row.line, text: text.slice(0, 40), readings });
+    const sorting = this.sorting.get(place) ?? new ColumnSorting();
+    sorting.look(readings);
+    this.sorting.set(place, sorting);
+  }
+
+  private get isSurelyYearFirst(): boolean {
+    const others = [...this.possible].filter((order) => order !== 'ymd');
+    return this.possible.has('ymd') && others.every((order) => this.isSortedOnlyBy('ymd', order));
+  }
+
+  private get isUnlikelyYearFirst(): boolean {
+    return [...this.possible].some((order) => order !== 'ymd' && this.isSortedOnlyBy(order, 'ymd'));
+  }
+
+  private isSortedOnlyBy(one: DateOrderCode, other: DateOrderCode): boolean {
+    return [...this.sorting.values()].some((sorting) => sorting.isSorted(one) && !sorting.isSorted(other));
   }
 }
 
@@ -70,24 +104,59 @@ export class DateOrderEvidence {
 export const rowsAheadMax = 20_000;
 export const charactersAheadMax = 8 * 1024 ** 2;
 
+/** The day that a date is in each order that allows it. */
+type Readings = ReadonlyMap<DateOrderCode, Day>;
+
 interface Sample {
   readonly place: number;
   readonly line: number;
   readonly text: string;
-  readonly monthFirst: string;
-  readonly dayFirst: string;
+  readonly readings: Readings;
 }
 
-const slashed =
-  /^(?<first>\d{1,2})(?:(?<mark>[/.-])(?<second>\d{1,2})[/.-](?<year>\d{4}|\d{2})(?!\d)|[-/. ](?<name>[A-Za-z]{3,9})\b)/;
+/** Whether the dates of a column rise or fall throughout in each order. */
+class ColumnSorting {
+  private readonly last = new Map<DateOrderCode, Day>();
+  private readonly rises = new Set<DateOrderCode>();
+  private readonly falls = new Set<DateOrderCode>();
+  private days = 0;
 
-function sampleOf(row: Row, place: number, text: string, parts: Record<string, string | undefined>): Sample {
-  const [first, second] = [Number(parts.first), Number(parts.second)];
-  const year = Number(parts.year) + (parts.year?.length === 2 ? 2000 : 0);
-  const reading = (month: number, day: number): string => {
-    const on = dayOf(year, month, day);
-    return on === undefined ? 'no date' : formatDay(on);
-  };
-  const shown = text.slice(0, 40);
-  return { place, line: row.line, text: shown, monthFirst: reading(first, second), dayFirst: reading(second, first) };
+  look(readings: Readings): void {
+    let isNew = false;
+    for (const [order, day] of readings) {
+      const last = this.last.get(order);
+      if (last === undefined || day !== last) isNew = true;
+      if (last !== undefined && day > last) this.rises.add(order);
+      if (last !== undefined && day < last) this.falls.add(order);
+      this.last.set(order, day);
+    }
+    if (isNew) this.days += 1;
+  }
+
+  /** So many different days are in order by chance once in 720 files. */
+  isSorted(order: DateOrderCode): boolean {
+    return this.days >= daysMin && this.rises.has(order) !== this.falls.has(order);
+  }
+}
+
+const daysMin = 6;
+
+const writtenShape =
+  /^(?<first>\d{1,2})(?:(?<mark>[/.-])(?<second>\d{1,2})[/.-](?<third>\d{4}|\d{2})(?!\d)|[-/. ](?<name>[A-Za-z]{3,9})\b)/;
+
+const firstPart: Readonly<Record<DateOrderCode, string>> = { mdy: 'month', dmy: 'day', ymd: 'year' };
+
+function readingsOf(parts: Record<string, string | undefined>): Readings {
+  const { mark, third = '', name } = parts;
+  // Months by name follow the day, whatever day it is.
+  if (name !== undefined) return new Map([['dmy', 0 as Day]]);
+  const [first, second, last] = [Number(parts.first), Number(parts.second), Number(third)];
+  const year = third.length === 2 ? 2000 + last : last;
+  const days: [DateOrderCode, Day | undefined][] = [
+    // No country writes the month first with points.
+    ['mdy', mark === '.' ? undefined : dayOf(year, first, second)],
+    ['dmy', dayOf(year, second, first)],
+    ['ymd', third.length === 2 && parts.first?.length === 2 ? dayOf(2000 + first, second, last) : undefined],
+  ];
+  return new Map(days.flatMap(([order, day]) => (day === undefined ? [] : [[order, day] as const])));
 }

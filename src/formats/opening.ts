@@ -1,6 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 import { normalizeHeader } from './cells/cells.ts';
-import type { DateOrder } from './cells/times.ts';
+import { type DateOrderCode, dateOrders } from './cells/times.ts';
 import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
 import { type Detected, headerRowsMax } from './detect.ts';
 import type { ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
@@ -56,7 +56,7 @@ export class FileOpening {
   /** Opens the file with the rows seen. No more rows are needed. */
   open(): OpenedFile {
     const { found, header, evidence } = this.look();
-    const dates = this.options.dateOrder === undefined ? evidence?.decided : orderOf(this.options.dateOrder);
+    const dates = this.options.dateOrder === undefined ? evidence?.decided : dateOrders[this.options.dateOrder];
     if (dates === undefined) evidence?.refuseToGuess(header.cells);
     const { headerIndex } = found.detected;
     return {
@@ -91,10 +91,6 @@ export class FileOpening {
 interface FoundHeader {
   readonly detected: Detected;
   readonly mapping: Mapping | null;
-}
-
-function orderOf(dateOrder: 'mdy' | 'dmy'): DateOrder {
-  return dateOrder === 'dmy' ? 'day first' : 'month first';
 }
 
 /** The mapping of the request, one remembered for this header, or the format of the header. */
@@ -206,7 +202,7 @@ export interface ReadingOptions {
   /** Mappings that apply to files with their header without being named. */
   readonly remembered?: readonly RememberedMapping[];
   /** Which part of `3/4/2025` comes first, whatever format or mapping state. */
-  readonly dateOrder?: 'mdy' | 'dmy';
+  readonly dateOrder?: DateOrderCode;
   /** The direction of rows in a file that does not state it. */
   readonly side?: RowsSide;
   /** Whether to return the text of the file too, in pieces to store. */

@@ -1,3 +1,4 @@
+import { dateOrders } from './cells/times.ts';
 import type { Detected } from './detect.ts';
 import type { Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 
@@ -31,8 +32,7 @@ export function rejectsOfAll(
     const reader = format.open(layout, rows[headerIndex] ?? { line: 1, cells: [] }, context);
     return [...below.flatMap((row) => [...reader.read(row)]), ...reader.end()];
   };
-  const orders =
-    format.asksDateOrder === true ? [{ dates: 'day first' } as const, { dates: 'month first' } as const] : [{}];
+  const orders = format.asksDateOrder === true ? Object.values(dateOrders).map((dates) => ({ dates })) : [{}];
   let rejects: readonly RowIssue[] = [];
   for (const order of orders) {
     const outcomes = read(order);

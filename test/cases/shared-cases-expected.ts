@@ -67,14 +67,12 @@ export const pending: ReadonlySet<string> = new Set([
   'corp-rename-of-option-underlying',
   // Mappings.
   'file-closed-positions-xtb',
-  'file-dates-year-first-two-digits',
   'file-forex-rows-vanish',
   'file-futures-without-multiplier',
   'file-split-ratio-in-quantity',
   'file-tastyworks-legacy-reverse-split',
   'file-tax-column-as-fee',
   'file-trans-code-as-asset',
-  'file-zone-in-header-utc-plus-10',
   // Form 1099.
   'http-desk-asks-but-no-issue',
   'desk-written-option-false-alarm',

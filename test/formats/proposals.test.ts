@@ -33,8 +33,8 @@ test('proposals are accepted unchanged, or ask, and none is silently wrong', asy
   const known = verdicts.filter((one) => one.isRead);
   expect({ unread: unread.length, right: counted('right'), asked: counted('asked') }).toEqual({
     unread: 215,
-    right: 186,
-    asked: 29,
+    right: 185,
+    asked: 30,
   });
   const readme = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8').replaceAll('\n', ' ');
   const percent = (count: number): string => `(${Math.round((100 * count) / unread.length)} %)`;

@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../base/day.ts';
 import { type LotMethod, lotMethods } from '../../engine/model.ts';
 import { classRulesOf } from '../../features/transactions/elections.ts';
+import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import { CommandError } from '../command.ts';
 import { readBalanceFile, withBalancesOf } from './balances.ts';
@@ -20,7 +21,7 @@ export interface FilesOrder {
   readonly source: string | null;
   readonly account: string | null;
   readonly mapping: string | null;
-  readonly dateOrder: 'mdy' | 'dmy' | null;
+  readonly dateOrder: DateOrderCode | null;
   readonly side: RowsSide | null;
   readonly settings: string | null;
   readonly prices: string | null;
@@ -58,7 +59,7 @@ export function readFilesOrder(files: readonly string[], options: ReadonlyMap<st
     source: given('source'),
     account: given('account'),
     mapping: given('mapping'),
-    dateOrder: wordOf(options, 'date-order', ['mdy', 'dmy']),
+    dateOrder: wordOf(options, 'date-order', dateOrderCodes),
     side: wordOf(options, 'side', rowsSides),
     settings: given('settings'),
     prices: given('prices'),

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { collectGarbage } from '../../base/garbage.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { ClassRules, Issue } from '../../engine/model.ts';
+import type { DateOrderCode } from '../../formats/cells/times.ts';
 import type { Outcome, RowsSide } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
@@ -22,7 +23,7 @@ export interface FileOptions {
   readonly source: string | null;
   readonly account: string | null;
   readonly mapping: Mapping | null;
-  readonly dateOrder: 'mdy' | 'dmy' | null;
+  readonly dateOrder: DateOrderCode | null;
   readonly side: RowsSide | null;
 }
 

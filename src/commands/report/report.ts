@@ -32,7 +32,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
   --source FORMAT    what the files are, where their headers do not say
   --mapping FILE     which column holds what, as JSON, for files that no format knows
-  --date-order ORDER mdy or dmy: which part stands first in 3/4/2025, where the files do not say
+  --date-order ORDER mdy, dmy or ymd: which part comes first in 3/4/2025 or 25-03-04, if the files do not say
   --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
   --account NAME     of rows that name none (the source's name)
   --strict           exit code 3 where a line of the files could not be read

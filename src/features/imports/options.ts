@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { isTimeZone } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
@@ -28,7 +29,10 @@ export const importQuery = {
     }),
   ),
   dateOrder: t.Optional(
-    oneOf(['mdy', 'dmy'], 'Which part stands first in `3/4/2025`: the answer to a problem `ambiguous_file`.'),
+    oneOf(
+      dateOrderCodes,
+      'Which part comes first in `3/4/2025` or `25-03-04`: the answer to a problem `ambiguous_file`.',
+    ),
   ),
   side: t.Optional(
     oneOf(rowsSides, 'Which way the rows go of a file that does not say: the answer to a problem `ambiguous_file`.'),
@@ -46,7 +50,7 @@ export interface ImportQuery {
   readonly account?: string;
   readonly timeZone?: string;
   readonly mapping?: string;
-  readonly dateOrder?: 'mdy' | 'dmy';
+  readonly dateOrder?: DateOrderCode;
   readonly side?: ImportOptions['side'];
   readonly dryRun?: boolean;
 }

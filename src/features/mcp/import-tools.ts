@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { dateOrderCodes } from '../../formats/cells/times.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { aside } from '../../http/audit/audited-request.ts';
 import { responseSaver } from '../../http/idempotency/saved-response.ts';
@@ -33,7 +34,10 @@ const fileMembers = {
   format: text('One of GET /v1/formats; without it the header decides.'),
   account: text('The account of rows that name none.'),
   timeZone: text('IANA zone of times without offset, as America/New_York.'),
-  dateOrder: { enum: ['mdy', 'dmy'], description: 'Which part stands first in 3/4/2025, where ambiguous_file asks.' },
+  dateOrder: {
+    enum: dateOrderCodes,
+    description: 'Which part comes first in 3/4/2025 or 25-03-04, if ambiguous_file asks.',
+  },
   side: { enum: [...rowsSides], description: 'Which way the rows go, where ambiguous_file asks.' },
   mapping: {
     type: 'object',

@@ -6,6 +6,7 @@ import {
   type Instant,
   instantOf,
   isDated,
+  isTimeZone,
   parseDay,
   yearOf,
 } from '../../base/day.ts';
@@ -19,8 +20,11 @@ export interface Time {
   readonly on: Day;
 }
 
-/** Which part of `3/4/2025` comes first. */
-export type DateOrder = 'month first' | 'day first';
+/** Which part of `3/4/2025` or `25-03-04` comes first, by the code that a request states. */
+export const dateOrders = { mdy: 'month first', dmy: 'day first', ymd: 'year first' } as const;
+export type DateOrderCode = keyof typeof dateOrders;
+export type DateOrder = (typeof dateOrders)[DateOrderCode];
+export const dateOrderCodes = Object.keys(dateOrders) as readonly DateOrderCode[];
 
 const microsecondsPerDay = 86_400_000_000;
 
@@ -45,7 +49,7 @@ export function readTime(
     return effective === undefined ? undefined : { at: null, on: effective };
   }
   const trimmed = text.trim().replace(compactShape, spreadCompact);
-  const ordered = order === 'day first' ? dayFirstShape : usShape;
+  const ordered = orderedShapes[order];
   const match =
     isoShape.exec(trimmed) ?? ordered.exec(trimmed) ?? namedShape.exec(trimmed) ?? dayBeforeNameShape.exec(trimmed);
   if (match?.groups === undefined) return undefined;
@@ -161,7 +165,7 @@ const serialDayOf1970 = 25_569;
 const clockShape =
   '(?<clock>\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)(?:\\s*(?<meridiem>[AaPp])\\.?[Mm]\\.?)?(?:\\s*(?<offset>Z|z|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{2,5}))?';
 const isoShape = new RegExp(
-  `^(?<year>\\d{4})[-/](?<month>\\d{1,2})[-/](?<day>\\d{1,2})(?:(?:[Tt]|,?\\s+)${clockShape})?$`,
+  `^(?<year>\\d{4})[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:(?:[Tt]|,?\\s+)${clockShape})?$`,
 );
 const usShape = new RegExp(
   `^(?<month>\\d{1,2})[/-](?<day>\\d{1,2})[/-](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
@@ -178,6 +182,15 @@ const dayBeforeNameShape = new RegExp(
 const dayFirstShape = new RegExp(
   `^(?<day>\\d{1,2})[-/. ](?<month>\\d{1,2}|[A-Za-z]{3,9})[-/. ](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
+/** `25-01-31`, as some Spanish and Japanese services write it. */
+const yearFirstShape = new RegExp(
+  `^(?<year>\\d{2})[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:(?:[Tt]|,?\\s+)${clockShape})?$`,
+);
+const orderedShapes: Readonly<Record<DateOrder, RegExp>> = {
+  'month first': usShape,
+  'day first': dayFirstShape,
+  'year first': yearFirstShape,
+};
 /** `20250131`, `20250131;093000`: year first, without separators. */
 const compactShape = /^(?<year>[12]\d{3})(?<month>\d{2})(?<day>\d{2})(?:[;,] ?(?<clock>\d{6}))?$/;
 
@@ -188,7 +201,10 @@ function spreadCompact(_text: string, year: string, month: string, day: string, 
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Abbreviations that US services print, in minutes east of UTC. Others are refused. */
+/**
+ * Abbreviations of zones, in minutes east of UTC. Others are refused, as is `IST`, which is the time of India, Ireland
+ * and Israel.
+ */
 const zoneMinutes: ReadonlyMap<string, number> = new Map([
   ['Z', 0],
   ['UTC', 0],
@@ -204,6 +220,23 @@ const zoneMinutes: ReadonlyMap<string, number> = new Map([
   ['AKST', -540],
   ['AKDT', -480],
   ['HST', -600],
+  ['WET', 0],
+  ['WEST', 60],
+  ['BST', 60],
+  ['CET', 60],
+  ['CEST', 120],
+  ['EET', 120],
+  ['EEST', 180],
+  ['MSK', 180],
+  ['SGT', 480],
+  ['HKT', 480],
+  ['AWST', 480],
+  ['JST', 540],
+  ['KST', 540],
+  ['AEST', 600],
+  ['AEDT', 660],
+  ['NZST', 720],
+  ['NZDT', 780],
 ]);
 
 /** Zones that a file names by their everyday words, which follow daylight saving time. */
@@ -212,6 +245,18 @@ const zoneNames: ReadonlyMap<string, string> = new Map([
   ['CT', 'America/Chicago'],
   ['MT', 'America/Denver'],
   ['PT', 'America/Los_Angeles'],
+]);
+
+const zoneWords: ReadonlyMap<string, string> = new Map([
+  ['eastern', 'America/New_York'],
+  ['eastern time', 'America/New_York'],
+  ['new york', 'America/New_York'],
+  ['central', 'America/Chicago'],
+  ['central time', 'America/Chicago'],
+  ['mountain', 'America/Denver'],
+  ['mountain time', 'America/Denver'],
+  ['pacific', 'America/Los_Angeles'],
+  ['pacific time', 'America/Los_Angeles'],
 ]);
 
 function fullYear(year: string): number {
@@ -239,14 +284,42 @@ function microsecondOfDay(clock: string, meridiem: string | undefined): number |
 
 function placed(on: Day, microsecond: number, offset: string | undefined, zone: string): Instant | undefined {
   if (offset === undefined) return zone === 'UTC' ? utc(on, microsecond, 0) : instantOf(on, microsecond, zone);
-  const minutes = zoneMinutes.get(offset.toUpperCase());
+  const minutes = zoneMinutes.get(offset.toUpperCase()) ?? minutesOfOffset(offset);
   if (minutes !== undefined) return utc(on, microsecond, minutes);
   const named = zoneNames.get(offset);
-  if (named !== undefined) return instantOf(on, microsecond, named);
-  const numeric = /^([+-])(\d{2})(?::?(\d{2}))?$/.exec(offset);
-  if (numeric === null || Number(numeric[2]) > 14 || Number(numeric[3] ?? 0) > 59) return undefined;
-  const size = Number(numeric[2]) * 60 + Number(numeric[3] ?? 0);
-  return utc(on, microsecond, numeric[1] === '-' ? -size : size);
+  return named === undefined ? undefined : instantOf(on, microsecond, named);
+}
+
+/** The minutes east of UTC of `+10`, `+10:00` or `-0530`. */
+function minutesOfOffset(offset: string): number | undefined {
+  const [, sign, hours = '', minutes = '0'] = /^([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(offset) ?? [];
+  if (sign === undefined || Number(hours) > 14 || Number(minutes) > 59) return undefined;
+  const size = Number(hours) * 60 + Number(minutes);
+  return sign === '-' ? -size : size;
+}
+
+/**
+ * The time zone that a text names: `UTC+10`, `GMT-05:30`, `EDT`, `ET`, `Europe/Berlin`. An offset or an abbreviation is
+ * that offset all year. Undefined if the text names no zone, or one with several meanings.
+ */
+export function readZone(text: string): string | undefined {
+  const plain = text
+    .trim()
+    .replace(/^(?:UTC|GMT)[\s_]*(?=[+\-\u2212]\d)/i, '')
+    .replace('\u2212', '-');
+  const named = zoneNames.get(plain) ?? zoneWords.get(plain.toLowerCase());
+  if (named !== undefined) return named;
+  const minutes = zoneMinutes.get(plain.toUpperCase()) ?? minutesOfOffset(plain);
+  if (minutes !== undefined) return zoneOfMinutes(minutes);
+  return /^[A-Z][A-Za-z]+\/[A-Za-z_+\-0-9]+(?:\/[A-Za-z_]+)?$/.test(plain) && isTimeZone(plain) ? plain : undefined;
+}
+
+/** `Etc/GMT-10` is ten hours east of UTC: POSIX counts to the west. */
+function zoneOfMinutes(minutes: number): string {
+  if (minutes === 0) return 'UTC';
+  const [sign, size] = [minutes < 0 ? '-' : '+', Math.abs(minutes)];
+  if (size % 60 === 0) return `Etc/GMT${sign === '+' ? '-' : '+'}${size / 60}`;
+  return `${sign}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
 }
 
 function utc(on: Day, microsecond: number, minutesEast: number): Instant {

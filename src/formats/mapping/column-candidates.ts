@@ -2,7 +2,7 @@ import { assetClasses } from '../../engine/model.ts';
 import { normalizeHeader } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { saysNone } from '../cells/fields.ts';
-import { plainDate, readSerialDay, readTime } from '../cells/times.ts';
+import { dateOrders, plainDate, readSerialDay, readTime } from '../cells/times.ts';
 import type { Row } from '../format.ts';
 import { quoteRank } from '../tables/pairs.ts';
 import { fieldsNamedBy, fieldsNamedWithin, strangeWords, wordsOfHeader } from './column-words.ts';
@@ -189,7 +189,7 @@ export const isEpoch = (text: string): boolean => /^[1-3]\d{9}(?:\d{3})?$/.test(
 export const isSerialDay = (text: string): boolean => readSerialDay(text, 'UTC', 'UTC') !== undefined;
 const isDate = (text: string): boolean => {
   const plain = plainDate(text);
-  return (readTime(plain, 'UTC', 'UTC') ?? readTime(plain, 'UTC', 'UTC', 'day first')) !== undefined;
+  return Object.values(dateOrders).some((order) => readTime(plain, 'UTC', 'UTC', order) !== undefined);
 };
 const isWhen = (text: string): boolean => isDate(text) || isEpoch(text) || isSerialDay(text);
 const isPair = (text: string): boolean => {

@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { assetClasses, transactionTypes } from '../../engine/model.ts';
+import { dateOrderCodes } from '../cells/times.ts';
 import { contradictionsIn } from './contradictions.ts';
 import { constantNames, escaped, type Mapping, type MappingFault, mappedFields } from './mapping.ts';
 
@@ -80,8 +81,8 @@ function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[]
   };
   check(
     '/dateOrder',
-    [undefined, 'mdy', 'dmy'].some((one) => one === dateOrder),
-    '`mdy` or `dmy`.',
+    [undefined, ...dateOrderCodes].some((one) => one === dateOrder),
+    `One of ${dateOrderCodes.join(', ')}.`,
   );
   for (const name of ['epoch', 'serialDays', 'fillDown'])
     check(`/${name}`, value[name] === undefined || typeof value[name] === 'boolean', 'true or false.');

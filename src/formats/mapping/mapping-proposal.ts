@@ -10,6 +10,7 @@ import {
   isNumber,
   type SampledColumn,
 } from './column-candidates.ts';
+import { type StatedZone, zoneOf } from './header-zones.ts';
 import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
 import { costsIn, currencyIn, inOutIn, multiplierIn, rebatesIn, withheldIn } from './money-questions.ts';
@@ -60,7 +61,11 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
     .toSorted((a, b) => a.header.line - b.header.line)[0];
   if (found === undefined || found.fields.length < 3 || !found.fields.some(({ field }) => field === 'date'))
     return undefined;
-  const mapping = mappingOf(withRowsAbove(found, head));
+  const zone = zoneOf(found.fields, found.columns, head.slice(0, head.indexOf(found.header)));
+  const mapping = mappingOf(
+    withRowsAbove({ ...found, undecided: { ...found.undecided, ...zone.undecided } }, head),
+    zone,
+  );
   if ('faults' in readMapping(mapping)) return undefined;
   return {
     mapping,
@@ -194,12 +199,13 @@ function agreeing(fields: readonly FieldCandidate[]): FieldCandidate[] {
   });
 }
 
-function mappingOf({ fields, columns, isComma, undecided }: Assigned): Mapping {
+function mappingOf({ fields, columns, isComma, undecided }: Assigned, zone: StatedZone): Mapping {
   return {
     columns: Object.fromEntries(
       fields.toSorted((a, b) => a.column.place - b.column.place).map(({ column, field }) => [column.name, field]),
     ),
     ...settingsOf(fields, columns, isComma),
+    ...zone.settings,
     ...(Object.keys(undecided).length > 0 ? { undecided } : {}),
   };
 }

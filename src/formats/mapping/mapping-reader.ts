@@ -1,5 +1,6 @@
 import { rowOf } from '../../engine/transaction-types.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
+import { dateOrders } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
@@ -52,7 +53,7 @@ class MappedReader implements Reader {
       this.columnsOf.set(field, [...(this.columnsOf.get(field) ?? []), column]);
     this.conventions = {
       zone: mapping.timeZone ?? context.timeZone,
-      ...(mapping.dateOrder === 'dmy' ? { dates: 'day first' } : {}),
+      ...(mapping.dateOrder === undefined ? {} : { dates: dateOrders[mapping.dateOrder] }),
       numbers: mapping.decimal === ',' ? 'decimal comma' : 'decimal point',
     };
     this.types = new RowTypes(mapping);

@@ -1,5 +1,6 @@
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
 import { normalizeHeader } from '../cells/cells.ts';
+import type { DateOrderCode } from '../cells/times.ts';
 import type { RowsSide } from '../format.ts';
 import { type LotbookMember, lotbookColumns, memberOf } from '../lotbook-columns.ts';
 
@@ -10,8 +11,8 @@ import { type LotbookMember, lotbookColumns, memberOf } from '../lotbook-columns
 export interface Mapping {
   /** Header of the file → the field below it. */
   readonly columns: Readonly<Record<string, MappedField>>;
-  /** Which part of `3/4/2025` comes first. Without it the file decides. Dates with the year first need none. */
-  readonly dateOrder?: 'mdy' | 'dmy';
+  /** Which part of `3/4/2025` or `25-03-04` comes first. Without it the file decides. */
+  readonly dateOrder?: DateOrderCode;
   /** Times are seconds or milliseconds since 1970. */
   readonly epoch?: boolean;
   /** Dates are days since 1900, as spreadsheets count them. */

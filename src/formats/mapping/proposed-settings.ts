@@ -1,4 +1,3 @@
-import { isTimeZone } from '../../base/day.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { numberIn, plainNumber } from '../cells/fields.ts';
@@ -41,7 +40,6 @@ export function settingsOf(
     ...(samples.length > 0 && samples.every(isEpoch) ? { epoch: true } : {}),
     ...(samples.length > 0 && samples.every(isSerialDay) ? { serialDays: true } : {}),
     ...(goesOn(fields) ? { fillDown: true } : {}),
-    ...zoneOf(dates, columns),
     ...(Object.keys(types).length > 0 ? { types } : {}),
     ...(signs === undefined ? {} : { signs }),
     ...constantsOf(fields, inHeader),
@@ -61,14 +59,6 @@ function constantsOf(fields: readonly FieldCandidate[], currency: string): Pick<
 }
 
 export const assetFields: ReadonlySet<MappedField> = new Set(['asset', 'pair', 'sentAsset', 'sentQuantity']);
-
-/** The zone that the header of the dates or a column of zones states. */
-function zoneOf(dates: SampledColumn | undefined, columns: readonly SampledColumn[]): Pick<Mapping, 'timeZone'> {
-  if (/(?:^| )(?:utc|gmt)(?: |$)/.test(dates?.whole ?? '')) return { timeZone: 'UTC' };
-  const zones = columns.find(({ whole }) => whole === 'timezone' || whole === 'time zone');
-  const [zone, ...others] = new Set(zones?.samples ?? []);
-  return zone !== undefined && others.length === 0 && isTimeZone(zone) ? { timeZone: zone } : {};
-}
 
 /** What a file says of reinvested dividends: the words of their rows, and the words that stay open. */
 interface Reinvestments {

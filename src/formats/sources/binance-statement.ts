@@ -51,7 +51,7 @@ class BinanceStatementReader implements Reader {
   ) {}
 
   read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC', dates: 'year first' });
     const side = sideOf(cells, 'Coin', 'Change');
     const time = cells.time('UTC_Time');
     const operation = cells.text('Operation').toLowerCase();

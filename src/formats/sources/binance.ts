@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
+import type { Cells, Conventions } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -63,9 +63,12 @@ export const binance: Format = {
   ],
   open: (layout, header, context) => {
     const read = readers[layout.id] ?? ((cells: Cells) => readTransfer(cells, context.side ?? layout.id));
-    return rowByRow(read, { zone: 'UTC' })(layout, header, context);
+    return rowByRow(read, conventions)(layout, header, context);
   },
 };
+
+/** Spanish exports of 2025 write `25-12-31 01:00:45`. */
+const conventions: Conventions = { zone: 'UTC', dates: 'year first' };
 
 const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   trades: (cells) => {

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { assetClasses, transactionTypes } from '../../../engine/model.ts';
+import { dateOrderCodes } from '../../../formats/cells/times.ts';
 import { mappedFields } from '../../../formats/mapping/mapping.ts';
 import { closed, id, instant, oneOf } from '../../../http/schemas.ts';
 
@@ -19,7 +20,9 @@ export const Mapping = closed(
       description:
         'Header of the file → the member of a transaction that stands below it, or what files have instead: time, price, total, debit, credit, pair, quote, sentAsset, sentQuantity, label, status. Several columns may hold fees and accounts.',
     }),
-    dateOrder: t.Optional(oneOf(['mdy', 'dmy'], 'Which part stands first in `3/4/2025`; else the rows decide.')),
+    dateOrder: t.Optional(
+      oneOf(dateOrderCodes, 'Which part comes first in `3/4/2025` or `25-03-04`; otherwise the rows decide.'),
+    ),
     epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
     serialDays: t.Optional(t.Boolean({ description: 'Dates are days since 1900, as spreadsheets count them.' })),
     fillDown: t.Optional(t.Boolean({ description: 'A row without a date goes on with that of the row above.' })),

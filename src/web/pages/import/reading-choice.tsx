@@ -68,6 +68,7 @@ const asked: Readonly<Record<FileQuestion['parameter'], string>> = {
 const valueNames: Readonly<Record<string, string>> = {
   mdy: 'The month, as in the United States',
   dmy: 'The day',
+  ymd: 'The year, in two digits',
   buy: 'Purchases',
   sell: 'Sales',
   deposit: 'What came in from elsewhere',

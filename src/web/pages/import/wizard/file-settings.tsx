@@ -28,6 +28,7 @@ export function FileSettings({ head, mapping, onChange }: FileSettingsProps) {
             { value: '', label: 'As the rows decide' },
             { value: 'mdy', label: 'Month first: 3/4 is March 4' },
             { value: 'dmy', label: 'Day first: 3/4 is April 3' },
+            { value: 'ymd', label: 'Year first: 25-03-04 is March 4, 2025' },
           ]}
           onChange={(value) => onChange(withSetting(mapping, 'dateOrder', value))}
           {...(date === undefined ? {} : { hint: `The first is ${date}.` })}

@@ -17,6 +17,7 @@ import { useSubmission } from '../submission.ts';
 import { ColumnsTable } from './columns-table.tsx';
 import { type FileBeginning, useFileBeginning } from './file-head.ts';
 import { FileSettings } from './file-settings.tsx';
+import { withSetting } from './mapping-answers.ts';
 import { WordTypes } from './word-types.tsx';
 
 interface MappingWizardProps {
@@ -51,7 +52,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   const answer = (value: string): void => {
     setTried(null);
     if (asked?.parameter === 'side') setAnswers({ side: value });
-    else setAnswers({ mapping: { ...answers.mapping, dateOrder: value === 'dmy' ? 'dmy' : 'mdy' } });
+    else setAnswers({ mapping: withSetting(answers.mapping, 'dateOrder', value) });
   };
   const open = Object.keys(answers.mapping.undecided ?? {}).length;
   if (head === null) return <Waiting />;

@@ -1,0 +1,65 @@
+import { readZone } from '../cells/times.ts';
+import type { Row } from '../format.ts';
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import type { MappedField, Mapping } from './mapping.ts';
+import { plainWords } from './type-words.ts';
+
+/** The time zone of a file, as its headers, a column of zones or the lines above the table state it. */
+export interface StatedZone {
+  readonly settings: Pick<Mapping, 'timeZone'>;
+  readonly undecided: Readonly<Record<string, string>>;
+}
+
+export function zoneOf(
+  fields: readonly FieldCandidate[],
+  columns: readonly SampledColumn[],
+  above: readonly Row[],
+): StatedZone {
+  const timed = fields.filter(({ field }) => timeFields.has(field)).map(({ column }) => column);
+  const [first] = timed;
+  if (first === undefined) return nothing;
+  const named = timed.flatMap(({ name }) => zonesInHeader(name));
+  const ofColumn = columns.find(({ whole }) => whole === 'timezone' || whole === 'time zone' || whole === 'tz');
+  const stated = ofColumn?.samples.map((text) => readZone(text) ?? null) ?? [];
+  const titled = above.flatMap(({ cells }) => cells.flatMap(zonesInTitle));
+  const zones = [...new Set(named.length > 0 ? named : stated.length > 0 ? stated : titled)];
+  const [zone, ...others] = zones;
+  if (zone === undefined) return nothing;
+  if (zone !== null && others.length === 0) return { settings: { timeZone: zone }, undecided: {} };
+  const source = named.length === 0 && stated.length > 0 && ofColumn !== undefined ? ofColumn : first;
+  return { settings: {}, undecided: { [source.name]: others.length > 0 ? several : unknown } };
+}
+
+const nothing: StatedZone = { settings: {}, undecided: {} };
+const several = 'The file names several time zones: which one are its times in? Answer with "timeZone".';
+const unknown = 'Which time zone does this name? Answer with "timeZone".';
+const timeFields: ReadonlySet<MappedField> = new Set(['date', 'time']);
+
+/** The zones that a header names. Null for a name with several meanings. */
+export function zonesInHeader(name: string): (string | null)[] {
+  const header = name.slice(0, lengthMax);
+  const offset = /(?:^|[^A-Za-z])(?:UTC|GMT)[\s_]*([+\-\u2212]\s?\d{1,2}(?::?\d{2})?)/i.exec(header)?.[1];
+  if (offset !== undefined) return [readZone(offset.replace(/\s/, '')) ?? null];
+  const brackets = [...header.matchAll(/[([（]([^()[\]（）]*)[)\]）]/g)].map(([, text = '']) => text.trim());
+  const words = header.split(/[^A-Za-z/_]+/).filter((word) => word.length > 2);
+  const found = [...brackets, ...words].map((text) => readZone(text)).find((zone) => zone !== undefined);
+  if (found !== undefined) return [found];
+  if (/(?:^| )(?:utc|gmt)(?: |$)/.test(plainWords(header))) return ['UTC'];
+  const spoken = /(?:eastern|central|mountain|pacific) time/i.exec(header)?.[0];
+  if (spoken !== undefined) return [readZone(spoken) ?? null];
+  return [...brackets, ...words].some((text) => ambiguous.has(text)) ? [null] : [];
+}
+
+/** Abbreviations of several zones, and words for one that the header does not name. */
+const ambiguous: ReadonlySet<string> = new Set(['IST', 'AST', 'GST', 'PHT', 'WIB']);
+
+/** `Time zone: UTC+8`, `All times in EST`. */
+function zonesInTitle(text: string): (string | null)[] {
+  const shape = /\b(?:time ?zone|times? (?:are |is )?(?:shown |given )?in)\b\s*[:=]?\s*([^,;|]{2,40})$/i;
+  const named = shape.exec(text.slice(0, titleMax))?.[1]?.trim();
+  if (named === undefined) return [];
+  return [readZone(named) ?? readZone(named.replace(/^\(|\)$/g, '')) ?? null];
+}
+
+const lengthMax = 100;
+const titleMax = 200;
