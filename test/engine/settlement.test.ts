@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { addDays, type Day, formatDay, parseDay } from '../../src/base/day.ts';
-import { isBusinessDay, settlementOf } from '../../src/engine/rules/lots/settlement.ts';
+import { isBusinessDay, isSettlementDay, settlementOf } from '../../src/engine/rules/lots/settlement.ts';
 import { settlementOf as byTheLaw } from '../oracle/rules/lots/settlement.ts';
 import { books } from '../support/ledger.ts';
 
@@ -13,6 +13,12 @@ test.each([
   ['2016-06-06', '2016-06-10', 'late'],
   ['2025-07-03', '2025-07-07', 'identified'],
   ['2025-07-03', '2025-07-08', 'late'],
+  ['2025-10-10', '2025-10-14', 'identified'],
+  ['2025-10-10', '2025-10-15', 'late'],
+  ['2025-10-13', '2025-10-14', 'identified'],
+  ['2025-10-13', '2025-10-15', 'late'],
+  ['2024-11-08', '2024-11-12', 'identified'],
+  ['2024-11-08', '2024-11-13', 'late'],
 ] as const)('sold on %s, named on %s: %s (SEC rule 15c6-1 of the time)', (sold, named, expected) => {
   const { lines } = books(`
     buy 2015-01-05 1 X @1
@@ -41,9 +47,36 @@ test.each(Object.entries(holidays))('the exchanges are closed on these weekdays 
   expect(closed.join(' ')).toBe(expected);
 });
 
-test('every trade of a century settles on the day that the oracle says', () => {
+/** Veterans Day was a Saturday in 2023 and a Sunday in 2018 and 2029. */
+const bankHolidays: Readonly<Record<number, string>> = {
+  2018: '10-08 11-12',
+  2019: '10-14 11-11',
+  2020: '10-12 11-11',
+  2021: '10-11 11-11',
+  2022: '10-10 11-11',
+  2023: '10-09',
+  2024: '10-14 11-11',
+  2025: '10-13 11-11',
+  2026: '10-12 11-11',
+  2027: '10-11 11-11',
+  2029: '10-08 11-12',
+};
+
+test.each(Object.entries(bankHolidays))(
+  'the exchanges trade on these days of %s, but nothing settles',
+  (year, expected) => {
+    const unsettled: string[] = [];
+    const last = parseDay(`${year}-12-31`) as Day;
+    for (let day = parseDay(`${year}-01-01`) as Day; day <= last; day = addDays(day, 1)) {
+      if (isBusinessDay(day) && !isSettlementDay(day)) unsettled.push(formatDay(day).slice(5));
+    }
+    expect(unsettled.join(' ')).toBe(expected);
+  },
+);
+
+test('every trade from 1986 to 2099 settles on the day that the oracle says', () => {
   const last = parseDay('2099-12-31') as Day;
-  for (let day = parseDay('1999-01-01') as Day; day <= last; day = addDays(day, 1)) {
+  for (let day = parseDay('1986-01-01') as Day; day <= last; day = addDays(day, 1)) {
     expect(`${formatDay(day)} ${formatDay(settlementOf(day))}`).toBe(`${formatDay(day)} ${formatDay(byTheLaw(day))}`);
   }
 });

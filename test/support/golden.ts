@@ -96,7 +96,7 @@ function transactionOf(cell: (name: string) => string, line: number): Transactio
     fmv: money('fmv'),
     ratio: ratioOf(cell('ratio')),
     lots: lotsOf(cell('lots')),
-    identifiedAt: null,
+    identifiedAt: instantIn(cell('identified_at')),
     shares: quantity('shares'),
     underlying: cell('underlying'),
     right: cell('right') === 'call' ? 'call' : cell('right') === 'put' ? 'put' : null,
@@ -124,6 +124,13 @@ function dateOf(text: string): { on: Day; at: Instant | null } {
   if (time === null) return { on, at: null };
   const seconds = Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]);
   return { on, at: instantOf(on, seconds * 1_000_000, 'UTC') };
+}
+
+/** A day without a time is its midnight in UTC. */
+function instantIn(text: string): Instant | null {
+  if (text === '') return null;
+  const { on, at } = dateOf(text);
+  return at ?? instantOf(on, 0, 'UTC');
 }
 
 /** `3:1`, or a decimal. */

@@ -1,15 +1,15 @@
 import { addDays, type Day, dayOf, yearOf } from '../../../base/day.ts';
 
 /**
- * The day on which a trade of securities settles: one business day later since 28 May 2024, two since 5 September 2017,
- * three before (SEC rule 15c6-1). Weekends and the holidays of the exchanges are no business days. Holidays follow from
- * the rules of the New York Stock Exchange (rule 7.2). Closings for a day of mourning or a storm are not known.
+ * The day on which a trade of securities settles: one settlement day later since 28 May 2024, two since 5 September
+ * 2017, three before (SEC rule 15c6-1). Holidays follow from the rules of the New York Stock Exchange (rule 7.2) and
+ * of the Federal Reserve Banks. Closings for a day of mourning or a storm are not known.
  */
 export function settlementOf(traded: Day): Day {
   let settlement = traded;
   for (let left = traded >= oneDaySince ? 1 : traded >= twoDaysSince ? 2 : 3; left > 0; ) {
     settlement = addDays(settlement, 1);
-    if (isBusinessDay(settlement)) left--;
+    if (isSettlementDay(settlement)) left--;
   }
   return settlement;
 }
@@ -17,6 +17,16 @@ export function settlementOf(traded: Day): Day {
 const oneDaySince = dayOf(2024, 5, 28) ?? (0 as Day);
 const twoDaysSince = dayOf(2017, 9, 5) ?? (0 as Day);
 
+/**
+ * A settlement day is a day on which both the exchanges and the banks are open. The exchanges trade on the bank
+ * holidays, but nothing settles (NASD Notices to Members on Columbus Day and Veterans Day, each year: "it will not be a
+ * settlement date").
+ */
+export function isSettlementDay(day: Day): boolean {
+  return isBusinessDay(day) && !bankHolidaysOf(yearOf(day)).includes(day);
+}
+
+/** A business day is a day on which the exchanges are open. */
 export function isBusinessDay(day: Day): boolean {
   const weekday = weekdayOf(day);
   return weekday !== saturday && weekday !== sunday && !holidaysOf(yearOf(day)).has(day);
@@ -50,6 +60,20 @@ function holidaysOf(year: number): ReadonlySet<Day> {
   const holidays = new Set(days);
   known.set(year, holidays);
   return holidays;
+}
+
+/**
+ * Holidays of the banks on which the exchanges trade (5 U.S.C. 6103(a)). Reserve Banks observe a holiday that falls on a
+ * Sunday on the Monday, and are open on the Friday before one that falls on a Saturday.
+ */
+function bankHolidaysOf(year: number): readonly Day[] {
+  const veterans = dateOf(year, 11, 11);
+  return [
+    nth(year, 10, monday, 2),
+    weekdayOf(veterans) === sunday ? addDays(veterans, 1) : veterans,
+    // The exchanges have closed on this day since 1998.
+    ...(year >= 1986 ? [nth(year, 1, monday, 3)] : []),
+  ];
 }
 
 /** On Friday where it falls on a Saturday, on Monday where it falls on a Sunday. */

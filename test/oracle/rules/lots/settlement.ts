@@ -4,16 +4,31 @@ const dayLength = 86_400_000;
 const tPlusOne = Date.UTC(2024, 4, 28);
 const tPlusTwo = Date.UTC(2017, 8, 5);
 
-/** T+3, from September 2017 T+2, from 28 May 2024 T+1 (SEC rule 15c6-1), on days when the exchanges are open. */
+/**
+ * T+3, from September 2017 T+2, from 28 May 2024 T+1 (SEC rule 15c6-1). A trade settles only on a day when the exchanges
+ * and the Reserve Banks are both open.
+ */
 export function settlementOf(on: Day): Day {
   const traded = on * dayLength;
   let left = traded >= tPlusOne ? 1 : traded >= tPlusTwo ? 2 : 3;
   const date = new Date(traded);
   while (left > 0) {
     date.setUTCDate(date.getUTCDate() + 1);
-    if (isOpen(date)) left -= 1;
+    if (isOpen(date) && !isBankHoliday(date)) left -= 1;
   }
   return (date.getTime() / dayLength) as Day;
+}
+
+/**
+ * 5 U.S.C. 6103(a): Columbus Day is the second Monday in October, Veterans Day is November 11, the birthday of Martin
+ * Luther King, Jr. is the third Monday in January. A Reserve Bank moves only a holiday on a Sunday, to the next day.
+ */
+function isBankHoliday(date: Date): boolean {
+  const [weekday, day, month] = [date.getUTCDay(), date.getUTCDate(), date.getUTCMonth() + 1];
+  const isMonday = weekday === 1;
+  if (month === 11) return day === 11 || (day === 12 && isMonday);
+  if (month === 10) return isMonday && day >= 8 && day <= 14;
+  return month === 1 && isMonday && day >= 15 && day <= 21 && date.getUTCFullYear() >= 1986;
 }
 
 /** NYSE rule 7.2: "not open for business on New Year's Day, ... on Friday when a holiday falls on a Saturday ...". */
