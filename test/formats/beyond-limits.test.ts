@@ -27,6 +27,7 @@ test('a ratio is between 10^-12 and 10^12', () => {
     [end, 1n],
     [1n, end],
     [7n, 3n],
+    [0n, 1n],
   ] as const) {
     expect(beyondLimits({ ratio: { numerator, denominator } })).toBeUndefined();
   }

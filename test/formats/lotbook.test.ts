@@ -88,6 +88,22 @@ test('a type lacks what it needs: the line is rejected by that column', async ()
   expect(outcomes.map(problem)).toEqual(Object.values(lacking));
 });
 
+test('only a spin-off may have a ratio of zero', async () => {
+  const header = 'date,type,account,asset,quantity,received_asset,received_quantity,ratio\n';
+  const rows = [
+    'spinoff,A,X,,Y,1,0',
+    'spinoff,A,X,,Y,1,0.00',
+    'spinoff,A,X,,Y,1,0:1',
+    'spinoff,A,X,,Y,1,1:0',
+    'spinoff,A,X,,Y,1,-0.5',
+    'split,A,X,,,,0',
+    'merger,A,X,,Y,,0',
+  ];
+  const { outcomes } = await readWhole(header + rows.map((row) => `2024-01-02,${row}\n`).join(''));
+  const bad = 'ratio bad_ratio';
+  expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', bad, bad, bad, bad]);
+});
+
 test('a merger is for shares that it counts, or for cash alone', async () => {
   const header = 'date,type,account,asset,amount,received_asset,ratio\n';
   const rows = ['5,,', '5,Y,2', ',Y,2', '5,Y,', '5,,2', ',,'].map((cells) => `2024-01-02,merger,A,X,${cells}\n`);

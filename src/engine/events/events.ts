@@ -43,9 +43,10 @@ function moves(event: Event): boolean {
 
 const movesCurrency: ReadonlySet<Event['kind']> = new Set(['dispose', 'move', 'reverse']);
 
-/** Removes a ratio or a number of shares that is not positive. */
+/** Removes a ratio or a number of shares that is not positive. Rights without basis have a ratio of zero. */
 function soundOf(tx: Transaction): Transaction {
-  const badRatio = tx.ratio !== null && (tx.ratio.numerator <= 0n || tx.ratio.denominator <= 0n);
+  const least = tx.type === 'spinoff' ? 0n : 1n;
+  const badRatio = tx.ratio !== null && (tx.ratio.numerator < least || tx.ratio.denominator <= 0n);
   const badShares = tx.shares !== null && tx.shares <= 0n;
   if (!badRatio && !badShares) return tx;
   return { ...tx, ratio: badRatio ? null : tx.ratio, shares: badShares ? null : tx.shares };

@@ -44,6 +44,9 @@ export function faultIn(stated: Stated): Fault | undefined {
     isNegative(stated.shares)
   )
     return { code: 'negative', reason: 'a quantity, a basis or a disallowed loss is never negative' };
+  // Nontaxable rights may have a basis of zero (IRC 307(b)(1)). No other row turns units into none.
+  if (stated.ratio?.numerator === 0n && type !== 'spinoff')
+    return { member: 'ratio', code: 'bad_ratio', reason: 'only the ratio of a spin-off may be zero' };
   return beyondLimits(stated);
 }
 

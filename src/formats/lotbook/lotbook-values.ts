@@ -31,7 +31,10 @@ export function readLots(text: string): LotChoice[] | undefined {
   return lots;
 }
 
-/** Reads `3:1` or `0.7`: two positive plain decimals, or one. Undefined for any other text. */
+/**
+ * Reads `3:1`, `0.7` or `0`: two plain decimals, or one. Only the share of basis that a spin-off moves may be zero
+ * (`faultIn`). Undefined for any other text.
+ */
 export function readRatio(text: string): Ratio | undefined {
   if (text.length > limits.valueCharacters) return undefined;
   const parts = text.split(/[:/]/).map((part) => decimalParts(part.trim()));
@@ -40,7 +43,7 @@ export function readRatio(text: string): Ratio | undefined {
   if (parts.length === 2 && parts[1] === undefined) return undefined;
   const numerator = first.digits * second.scale;
   const denominator = second.digits * first.scale;
-  return numerator > 0n && denominator > 0n ? { numerator, denominator } : undefined;
+  return denominator > 0n ? { numerator, denominator } : undefined;
 }
 
 function decimalParts(text: string): { digits: bigint; scale: bigint } | undefined {

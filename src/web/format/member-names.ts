@@ -21,7 +21,10 @@ export const memberNames: Readonly<Record<LotbookMember, { readonly label: strin
   acquired: { label: 'Acquired on' },
   basis: { label: 'Cost basis' },
   fmv: { label: 'Market value', hint: 'Fair market value on the day.' },
-  ratio: { label: 'Ratio', hint: 'New units per old: 3:1. Of a spin-off, the share of basis moved: 0.109624.' },
+  ratio: {
+    label: 'Ratio',
+    hint: 'New units per old: 3:1. Of a spin-off, the share of basis moved: 0.109624, or 0 for rights without basis.',
+  },
   lots: { label: 'Lots', hint: 'Which lots it takes: b3:10;b1:5 is 10 units of b3 and 5 of b1.' },
   identifiedAt: { label: 'Lots named on', hint: 'Where the lots were named later than the sale.' },
   shares: { label: 'Shares', hint: 'Per contract, or in all for an exercise. 100 per contract where it is empty.' },

@@ -119,7 +119,8 @@ export function spinOff(scenario: Scenario, step: Step): void {
   if (!accounts.some((account) => heldIn(scenario, account, of.asset) > 0n)) return;
   const account = step.dice % 3 === 0 ? accountOf(step.account) : '';
   const units = unitsOf(step, 'stock');
-  const ratio = { numerator: BigInt(1 + step.quantity), denominator: 130n };
+  // Some are rights without basis.
+  const ratio = { numerator: step.dice === 5 ? 0n : BigInt(1 + step.quantity), denominator: 130n };
   addRow(scenario, {
     type: 'spinoff',
     account,
