@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { addDays, type Day, formatDay, parseDay } from '../../src/base/day.ts';
+import { settlementOf } from '../../src/engine/rules/lots/settlement.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a short sale', () => {
@@ -272,19 +274,67 @@ describe('wash sales of shorts', () => {
   });
 
   // IRC 1091(e): "within a period beginning 30 days before the date of such closing and ending 30 days after such date".
+  // What was bought on Tuesday, January 21 is delivered on January 22.
   test.each([
-    ['on day 30 before the closing bears the loss', '2024-12-21', ['', '', 'W']],
-    ['on day 31 does not', '2024-12-20', ['', '']],
+    ['on day 30 before the closing bears the loss', '2024-12-23', ['', '', 'W']],
+    ['on day 31 does not', '2024-12-22', ['', '']],
   ])('stock sold before the short was entered, %s', (_, day, codes) => {
     const { lines } = books(`
       buy 2023-01-03 100 X @900
       sell ${day} 100 X @1000
       short_sell 2025-01-06 100 X @1000
-      cover 2025-01-20 100 X @1200
+      cover 2025-01-21 100 X @1200
     `);
     expect(lines.map(({ code }) => code)).toEqual(codes);
     const beside = lines.filter(({ disposal }) => disposal.quantity === 0n).map(lineWords);
     expect(beside).toEqual(codes.length === 3 ? [`${day} 0 X: 0.00 - 200.00 = -200.00 long`] : []);
+  });
+
+  const covers = ['2016-12-28', '2016-12-30', '2021-12-31', '2023-12-29', '2024-10-11', '2024-12-31', '2025-06-11'];
+
+  test.each(covers)('the window of a loss on a purchase of %s begins and ends 30 days from its delivery', (text) => {
+    const covered = parseDay(text) as Day;
+    const delivered = settlementOf(covered);
+    expect(delivered).toBeGreaterThan(covered);
+    for (const [days, isDenied] of [
+      [-31, false],
+      [-30, true],
+      [30, true],
+      [31, false],
+    ] as const) {
+      const near = formatDay(addDays(delivered, days));
+      const opened = formatDay(addDays(covered, -90));
+      const { lines } = books(`
+        ss1: short_sell ${opened} 100 X @1000
+        cover ${text} 100 X @1200 lots ss1:100
+        short_sell ${near} 100 X @1150
+      `);
+      expect(lines.map(({ disposal, code }) => `${disposal.basis} ${code}`)).toEqual([
+        isDenied ? '120000 W' : '120000 ',
+      ]);
+      const sold = books(`
+        buy ${formatDay(addDays(covered, -900))} 100 X @900
+        short_sell ${opened} 100 X @1000
+        sell ${near} 100 X @1150
+        cover ${text} 100 X @1200
+      `);
+      expect(sold.lines.some(({ code }) => code === 'W')).toBe(isDenied);
+    }
+  });
+
+  test('owned shares that are delivered close a short on that day', () => {
+    for (const [near, code] of [
+      ['2025-02-22', ' '],
+      ['2025-02-21', 'W'],
+    ] as const) {
+      const { lines } = books(`
+        s1: short_sell 2024-11-04 100 X @1000
+        b1: buy 2024-11-05 100 X @1200
+        cover 2025-01-22 100 X @0 lots s1:100;b1:100
+        short_sell ${near} 100 X @1150
+      `);
+      expect(lines.map((line) => line.code)).toEqual([code.trim()]);
+    }
   });
 
   test('a short closed with what was owned on its day is complete on that day: stock sold near it bears the loss', () => {

@@ -111,8 +111,10 @@ function writeClosing(
   }
   if (isRetirement(fold, event.account)) return;
   const loss = cells.basis - cells.proceeds;
-  const delivered = loss > 0n && !delivery.owned ? deliveredOn(event, short) : tx.on;
-  const line = lineOf(fold, event, row, term, lot.covered, { sold: delivered, expired: null });
+  const delivered = delivery.owned ? tx.on : deliveredOn(event, short);
+  // The line keeps the day of the trade unless the loss belongs to the next year.
+  const sold = loss > 0n && yearOf(delivered) > yearOf(tx.on) ? delivered : tx.on;
+  const line = lineOf(fold, event, row, term, lot.covered, { sold, expired: null });
   const full: Disposal = {
     ...line,
     lotId: delivery.owned ? lot.id : short.id,
@@ -131,11 +133,11 @@ function writeClosing(
   const { notOnForm } = cells;
   fold.facts.push(notOnForm === undefined ? full : asForm1099Shows(full, notOnForm));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
-  if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
-  // For identical stock owned on the day of the short sale and delivered, the window counts from that day
-  // (1.1091-1(g)).
+  if (loss <= 0n || !isWashable(short.assetClass, fold.rules, delivered)) return;
+  // The window counts from the delivery that closes the short, or from the day of the short sale if identical stock was
+  // owned then and is delivered (1.1091-1(g)).
   const ownedThen = delivery.owned && ownedSince(lot) <= short.on;
-  const on = ownedThen ? short.on : tx.on;
+  const on = ownedThen ? short.on : delivered;
   const piece = {
     disposalId: line.id,
     key: short.key,
@@ -159,13 +161,11 @@ function writeClosing(
 }
 
 /**
- * The day on which what was bought to cover is delivered, where that is in a later year than the purchase: a loss on a
- * short is not realized before (26 CFR 1.1233-1(a)(1); Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
+ * The day on which what was bought to cover is delivered. A loss on a short is not realized before (26 CFR
+ * 1.1233-1(a)(1); Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
  */
 function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
-  if (!isUnder1233(short.assetClass) || tx.type === 'merger') return tx.on;
-  const settled = settlementOf(tx.on);
-  return yearOf(settled) > yearOf(tx.on) ? settled : tx.on;
+  return isUnder1233(short.assetClass) && tx.type !== 'merger' ? settlementOf(tx.on) : tx.on;
 }
 
 /** The lines of one covering so far, and the losses that another short sale may deny. */

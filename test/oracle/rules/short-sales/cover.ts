@@ -1,3 +1,4 @@
+import type { Day } from '../../../../src/base/day.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units, yearOfDay } from '../../numbers.ts';
 import {
@@ -74,7 +75,7 @@ function close(
 ): void {
   const losses: Loss[] = [];
   const handedOver: Delivered[] = [];
-  const closingLosses: { line: OracleLine; short: OracleShort }[] = [];
+  const closingLosses: ClosingLoss[] = [];
   for (const { short, quantity: closed } of closings) {
     let covered = nothing;
     while (covered.lt(closed)) {
@@ -104,7 +105,14 @@ function close(
   dropEmpty(state);
   settleLosses(state, event, losses);
   // Only what is still short after the cover can bear the loss of what it closed.
-  for (const { line, short } of closingLosses) denyShortLoss(state, line, short, event.on);
+  for (const { line, short, closed } of closingLosses) denyShortLoss(state, line, short, closed);
+}
+
+/** A loss, and "the date of such closing" (IRC 1091(e)): that of delivery. */
+interface ClosingLoss {
+  readonly line: OracleLine;
+  readonly short: OracleShort;
+  readonly closed: Day;
 }
 
 /** Named owned lots first, the remainder was bought; for nothing nothing was bought. An excess is a purchase like any other. */
@@ -178,12 +186,7 @@ interface Closing {
 }
 
 /** The line, split where only part of a quantity falls under IRC 1233(b) or (d). */
-function report(
-  state: State,
-  event: OracleEvent,
-  closing: Closing,
-  closingLosses: { line: OracleLine; short: OracleShort }[],
-): Loss[] {
+function report(state: State, event: OracleEvent, closing: Closing, closingLosses: ClosingLoss[]): Loss[] {
   const { lot, short } = closing;
   if (isContract(short.assetClass)) {
     const gain = closing.proceeds.minus(closing.basis);
@@ -225,16 +228,16 @@ function report(
       covered: lot?.covered ?? isCovered('cover', short.assetClass, event.on),
     };
     // A loss is not realized before delivery, which is at settlement (Rev. Rul. 2002-44).
-    const settled = settlementOf(event.on);
     const isBought = lot === null && event.transaction.type !== 'merger' && isUnder1233(short.assetClass);
-    if (isBought && line.basis.gt(line.proceeds) && yearOfDay(settled) > yearOfDay(event.on))
-      Object.assign(line, { sold: settled, on: settled });
+    const closed = isBought ? settlementOf(event.on) : event.on;
+    if (line.basis.gt(line.proceeds) && yearOfDay(closed) > yearOfDay(event.on))
+      Object.assign(line, { sold: closed, on: closed });
     state.lines.push(line);
     if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');
     // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
     if (lot !== null && lot.cameOn <= short.opened)
       losses.push(...lossOf(state, line, lot, short.opened).map((loss) => ({ ...loss, short: short.origin })));
-    else closingLosses.push({ line, short });
+    else closingLosses.push({ line, short, closed });
   });
   return losses;
 }
