@@ -92,9 +92,6 @@ export const pending: ReadonlySet<string> = new Set([
   'fmt-schwab-bond-accrued-interest',
   'file-treasury-bill-schwab',
   // Shorts, options, corporate actions.
-  'id-columbus-day-settlement',
-  'corp-rights-zero-basis',
-  'short-loss-31-december-reshort-january',
   'short-stock-becomes-worthless',
   'short-dividend-in-lieu-45-days',
   'opt-married-put-expires',
