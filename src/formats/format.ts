@@ -24,6 +24,13 @@ export interface Draft extends Statement {
   readonly warning?: string;
 }
 
+/** An account of the books that files of a source brought. */
+export interface KnownAccount {
+  readonly account: string;
+  /** The id of a format that has rows of it. */
+  readonly format: string;
+}
+
 /**
  * A cell that cannot be read. It is a value and is never thrown: the import continues and lists the line as rejected.
  */

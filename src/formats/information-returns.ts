@@ -19,3 +19,8 @@ const senders: Readonly<Record<InformationReturn, string>> = {
 export const formsByFormat: ReadonlyMap<string, InformationReturn> = new Map(
   (['1099-B', '1099-DA'] as const).flatMap((form) => senders[form].split(' ').map((id) => [id, form] as const)),
 );
+
+/** Formats whose rows are lines of a form, or of a list that its broker matched: sales that a history has too. */
+export const formsOfLines: ReadonlySet<string> = new Set(
+  'schwab-1099 robinhood-1099 schwab-realized fidelity-realized etrade-gains coinbase-gain-loss'.split(' '),
+);

@@ -3,7 +3,7 @@ import { normalizeHeader } from './cells/cells.ts';
 import { type DateOrderCode, dateOrders } from './cells/times.ts';
 import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
 import { type Detected, headerRowsMax } from './detect.ts';
-import type { ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
+import type { KnownAccount, ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
 import { detect } from './index.ts';
 import { asksSide, columnsMissing, escaped, type Mapping, withSide } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
@@ -195,8 +195,12 @@ export interface ReadingOptions {
   readonly format?: string;
   /** The IANA zone of times without offset, and of the days on which instants are taxed. */
   readonly timeZone: string;
-  /** The account of rows that name none. Default: the source's name. */
+  /** The account of rows that name none. Default: the account that the file names elsewhere, or the source's name. */
   readonly account?: string;
+  /** The name of the file, which may name an account. */
+  readonly fileName?: string;
+  /** The accounts of the books. A file that names one of them in another way adds no new account. */
+  readonly knownAccounts?: readonly KnownAccount[];
   /** Which column holds what, for a file that no format recognizes. */
   readonly mapping?: Mapping;
   /** Mappings that apply to files with their header without being named. */

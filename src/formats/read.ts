@@ -1,7 +1,10 @@
 import { isTimeZone } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
 import { typesWhere } from '../engine/transaction-types.ts';
-import type { Draft, Format, Layout, Outcome, Reader, Row } from './format.ts';
+import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
+import { normalizeHeader } from './cells/cells.ts';
+import { skipped } from './cells/drafts.ts';
+import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { FileOpening, type OpenedFile, type ReadingOptions } from './opening.ts';
@@ -47,6 +50,8 @@ export interface ReadingEnd {
   readonly lastLine: number;
   /** What the file states that its account held. */
   readonly balances: readonly FileBalance[];
+  /** The accounts of its rows, and how the file names each. */
+  readonly accounts: readonly FileAccount[];
 }
 
 /**
@@ -109,12 +114,17 @@ class FileReading {
   readonly start: Batch;
   /** The rows under the header among those that detection looked at. */
   readonly firstRows: readonly Row[];
-  private readonly reader: Reader;
+  private reader: Reader;
   private readonly format: Format;
-  private readonly account: string;
+  private readonly layout: Layout;
+  private readonly context: ReadingContext;
+  private readonly accounts: FileAccounts;
+  /** A section began: its header may follow. */
+  private sections = 0;
   private readonly counts = { rows: 0, read: 0, skipped: 0, rejected: 0, drafts: 0 };
   private readonly direction = new Direction();
   private readonly columns: readonly string[];
+  private readonly header: Row;
   private lastLine: number;
   private readonly balances: RunningBalances | undefined;
   private readonly prices: PriceCheck | undefined;
@@ -124,9 +134,12 @@ class FileReading {
     options: ReadingOptions,
     private readonly time: ReadingTime,
   ) {
+    this.header = header;
     const { format, layout } = detected;
     this.format = format;
-    this.account = options.account ?? format.source;
+    this.layout = layout;
+    this.context = context;
+    this.accounts = new FileAccounts(format, context.preamble, options);
     this.firstRows = firstRows;
     this.lastLine = header.line;
     this.columns = header.cells;
@@ -142,11 +155,35 @@ class FileReading {
     this.lastLine = rows.at(-1)?.line ?? this.lastLine;
     const outcomes: Outcome[] = [];
     this.time.read(rows, this.columns, (row) => {
+      const section = this.accounts.sectionIn(row);
+      if (section !== undefined) {
+        outcomes.push(...this.beginSection(section, row));
+        return;
+      }
+      if (this.sections > 0 && this.isHeader(row)) {
+        outcomes.push(...this.finish(), this.noted(skipped(row.line, 'a header')));
+        this.reader = this.format.open(this.layout, row, this.context);
+        return;
+      }
       this.balances?.take(row);
       this.prices?.take(row);
       for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
     });
     return outcomes;
+  }
+
+  /** The rows below this line are those of another account. Rows that wait for others belong to the account above. */
+  private beginSection(account: string, row: Row): Outcome[] {
+    const waiting = this.finish();
+    this.sections += 1;
+    this.accounts.begin(account);
+    this.reader = this.format.open(this.layout, this.header, this.context);
+    return [...waiting, this.noted(skipped(row.line, 'the name of an account'))];
+  }
+
+  private isHeader({ cells }: Row): boolean {
+    const names = new Set(cells.map(normalizeHeader));
+    return this.layout.required.every((name) => names.has(normalizeHeader(name)));
   }
 
   finish(): Outcome[] {
@@ -160,7 +197,9 @@ class FileReading {
       ...this.counts,
       descending: this.direction.descending,
       lastLine: this.lastLine,
-      balances: this.balances?.end(this.account) ?? [],
+      // A running balance is that of one account.
+      balances: this.sections > 0 ? [] : (this.balances?.end(this.accounts.account) ?? []),
+      accounts: this.accounts.end(),
     };
   }
 
@@ -171,19 +210,20 @@ class FileReading {
     this.balances?.settle(outcome);
     if (outcome.kind !== 'read') return outcome;
     this.counts.drafts += outcome.drafts.length;
-    let named = true;
-    for (const draft of outcome.drafts) {
+    let isWhole = true;
+    const drafts = outcome.drafts.map((draft) => {
       this.direction.add(draft);
-      if (draft.account === '') named = false;
-    }
-    return named ? outcome : { ...outcome, drafts: outcome.drafts.map((draft) => this.withAccount(draft)) };
+      const named = this.withAccount(draft);
+      isWhole &&= named === draft;
+      return named;
+    });
+    return isWhole ? outcome : { ...outcome, drafts };
   }
 
   private withAccount(draft: Draft): Draft {
-    if (draft.account !== '') return draft;
-    return this.format.actionsReachEveryAccount === true && actions.has(draft.type)
-      ? draft
-      : { ...draft, account: this.account };
+    if (draft.account === '' && this.format.actionsReachEveryAccount === true && actions.has(draft.type)) return draft;
+    const account = this.accounts.take(draft.account);
+    return account === draft.account ? draft : { ...draft, account };
   }
 }
 

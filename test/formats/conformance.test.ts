@@ -115,9 +115,13 @@ for (const format of formats) {
 
     test('a column named __proto__ and a repeated header do no harm', async () => {
       const whole = await readWhole(fixture);
+      const headerLine = await headerLineOf(fixture);
       const rows = (await rowsOf(fixture)).map((row) => ({
         ...row,
-        cells: [...row.cells, ...(isAlone(row) ? ['', ''] : ['__proto__', row.cells[0] ?? ''])],
+        cells: [
+          ...row.cells,
+          ...(isAlone(row) || row.line < headerLine ? ['', ''] : ['__proto__', row.cells[0] ?? '']),
+        ],
       }));
       if (format.sectioned === true) return;
       const width = Math.max(...rows.map((row) => row.cells.length));
@@ -167,6 +171,8 @@ function csvOf(rows: readonly { readonly cells: readonly string[] }[]): string {
 function shuffled(rows: readonly Row[], headerLine: number, sectioned: boolean): string {
   const width = Math.max(...rows.map((row) => row.cells.length));
   const turned = rows.map((row) => {
+    // Titles are no part of the table.
+    if (!sectioned && row.line < headerLine) return { cells: padded(row.cells, width) };
     const isHeader = sectioned ? row.cells[1] === 'Header' : row.line === headerLine;
     const cells = isHeader
       ? row.cells.map((cell, index) => (sectioned && index < 2 ? cell : ` ${cell.toUpperCase()} `))

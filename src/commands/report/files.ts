@@ -5,7 +5,7 @@ import { collectGarbage } from '../../base/garbage.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { ClassRules, Issue } from '../../engine/model.ts';
 import type { DateOrderCode } from '../../formats/cells/times.ts';
-import type { Outcome, RowsSide } from '../../formats/format.ts';
+import type { KnownAccount, Outcome, RowsSide } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
 import { readFile } from '../../formats/read.ts';
@@ -43,8 +43,12 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   const digests: string[] = [];
   const rejected = new Map<string, Issue>();
   const balances: FileBalance[] = [];
+  const knownAccounts: KnownAccount[] = [];
   for (const path of options.files) {
-    const { digest, issues, stated } = await readInto(history, path, readingOptions(options), messages);
+    const named = path === '-' ? {} : { fileName: basename(path) };
+    const reading = { ...readingOptions(options), ...named, knownAccounts };
+    const { digest, issues, stated, accounts } = await readInto(history, path, reading, messages);
+    knownAccounts.push(...accounts);
     digests.push(digest);
     balances.push(...stated);
     // One line of two files is one question.
@@ -63,11 +67,13 @@ async function readInto(
   readonly digest: string;
   readonly issues: readonly Issue[];
   readonly stated: readonly FileBalance[];
+  readonly accounts: readonly KnownAccount[];
 }> {
   const name = basename(path);
   const digest = createHash('sha256');
   const unread = new UnreadLines();
   let stated: readonly FileBalance[] = [];
+  let accounts: readonly KnownAccount[] = [];
   try {
     const stream = watched(inputOf(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
@@ -79,6 +85,7 @@ async function readInto(
       else if (batch.kind === 'end') {
         history.end(file, batch);
         stated = batch.balances;
+        accounts = batch.accounts.map(({ account }) => ({ account, format: (file as HistoryFile).format }));
       } else {
         keep(batch.outcomes, history, file, unread);
         if (batch.bytesRead >= shownBytesMin) messages.progress(progressText(path, name, batch.bytesRead));
@@ -93,7 +100,7 @@ async function readInto(
   }
   unread.show(name, messages);
   collectGarbage();
-  return { digest: digest.digest('hex'), issues: unread.issues(name), stated };
+  return { digest: digest.digest('hex'), issues: unread.issues(name), stated, accounts };
 }
 
 function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {

@@ -54,6 +54,7 @@ export async function runImport(
     const content = within(upload.content, bytesMax, taxpayer);
     const reading = {
       ...readingOf(options),
+      ...(upload.fileName === null ? {} : { fileName: upload.fileName }),
       remembered,
       keepText: !options.dryRun,
       statedZone: options.timeZone ?? null,

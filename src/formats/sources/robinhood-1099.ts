@@ -1,3 +1,4 @@
+import { accountOfNumber } from '../accounts/account-names.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -48,5 +49,6 @@ function readRow(cells: Cells): Outcome {
     withheld: cells.money('FED TAX WITHHELD'),
   };
   const columns = { asset: 'DESCRIPTION', quantity: 'SHARES', proceeds: 'SALES PRICE' };
-  return readReportedSale(cells, cells.time('SALE DATE'), columns, sale);
+  const account = accountOfNumber(cells.text('ACCOUNT NUMBER'), robinhood1099.source);
+  return readReportedSale(cells, cells.time('SALE DATE'), columns, sale, { account });
 }

@@ -17,17 +17,15 @@ export const schwabLots: Format = {
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const titles = context.preamble.map(aloneIn);
-    const named = titles
-      .map((title) => /^(\S+) Lot Details(?: for (\S+))?/i.exec(title))
-      .find((match) => match !== null);
+    const named = titles.map((title) => /^(\S+) Lot Details\b/i.exec(title)).find((match) => match !== null);
     return {
-      read: (row) => [readRow(new Cells(row, columns, context), named?.[1]?.toUpperCase() ?? '', named?.[2] ?? '')],
+      read: (row) => [readRow(new Cells(row, columns, context), named?.[1]?.toUpperCase() ?? '')],
       end: () => [],
     };
   },
 };
 
-function readRow(cells: Cells, asset: string, account: string): Outcome {
+function readRow(cells: Cells, asset: string): Outcome {
   if (/^total/i.test(cells.text('Open Date'))) return cells.skip('a total');
   if (asset === '')
     return cells.rejected(null, 'unknown_asset', 'the title that names the security is missing from the file');
@@ -35,7 +33,6 @@ function readRow(cells: Cells, asset: string, account: string): Outcome {
   return cells.read(time, {
     type: 'opening_lot',
     asset,
-    account,
     quantity: cells.need('Quantity', cells.quantity('Quantity')),
     acquired: cells.day('Open Date'),
     basis: cells.need('Cost Basis', cells.money('Cost Basis')),

@@ -1,3 +1,4 @@
+import { accountNameText, readAccountName } from '../accounts/account-names.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn } from '../reader.ts';
@@ -29,13 +30,15 @@ export const schwabRealized: Format = {
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     // With several accounts each begins with a line of its name, the first before the header.
-    let account = context.preamble.map(aloneIn).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '';
+    let account = accountOf(
+      context.preamble.map(aloneIn).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '',
+    );
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
         const name = aloneIn(row);
         if (name !== '') {
-          account = name;
+          account = accountOf(name);
           return [cells.skip('the name of an account')];
         }
         return [/^total/i.test(cells.text('Symbol')) ? cells.skip('a total') : readRow(cells, account)];
@@ -44,6 +47,11 @@ export const schwabRealized: Format = {
     };
   },
 };
+
+function accountOf(text: string): string {
+  const name = readAccountName(text);
+  return name === undefined ? '' : accountNameText(name, schwabRealized.source);
+}
 
 function readRow(cells: Cells, account: string): Outcome {
   const sale = {

@@ -1,0 +1,80 @@
+/**
+ * The name of an account as brokers write it: a label, the last digits of a number, or both. `Individual ...123`,
+ * `Roth_Contributory_IRA_XXX456`, `XXXX-4321` and `X12345678` are such names.
+ */
+export interface AccountName {
+  /** '' if the text is a number only. */
+  readonly label: string;
+  /** The last digits of the number. '' if the text has none. */
+  readonly digits: string;
+}
+
+/** A number at the end of a text, with or without a mask: `...123`, `XXXX-4321`, `#####1234`, `X12345678`, `-1234`. */
+const endingNumber =
+  /(?:^|[\s_(])(?:[-#]\s?)?(?:(?:[Xx*#•.…]+|ending in)[-\s]?)?(?<number>(?:[A-Z]{0,3}\d[\dA-Z]*(?:-\d+)*)?\d{3,})\)?$/;
+/** A mask without digits, as `...XXX`. */
+const bareMask = /[\s_(-]*(?:\.{2,}|…|[#*•]{2,}|[Xx]{2,})[Xx#*•.-]*\)?$/;
+const digitsMax = 8;
+
+/** Undefined if the text names no single account. */
+export function readAccountName(text: string): AccountName | undefined {
+  const written = text.replace(/[\s\u00a0]+/g, ' ').trim();
+  if (written === '' || written.length > 100 || isEveryAccount.test(written)) return undefined;
+  const number = endingNumber.exec(written);
+  const digits = (number?.groups?.number ?? '').replace(/\D/g, '').slice(-digitsMax);
+  const before = number === null ? written.replace(bareMask, '') : written.slice(0, number.index);
+  const label = before.replace(/[\s_:,(–-]+$/, '').trim();
+  return label === '' && digits === '' ? undefined : { label, digits };
+}
+
+const isEveryAccount = /^(?:all|multiple|several|selected|combined)?[\s_-]*accounts?$/i;
+
+/**
+ * The name in the books: the label, or else the source, with the last digits that the file shows. These are at most four,
+ * so that a masked and a whole number give the same name.
+ */
+export function accountNameText({ label, digits }: AccountName, source: string): string {
+  if (digits === '') return label;
+  return label === '' ? `${source} ${digits.slice(-shownDigits)}` : `${label} ...${digits.slice(-shownDigits)}`;
+}
+
+const shownDigits = 4;
+
+/** The name of an account of which a row states the number. '' if the text has no digits. */
+export function accountOfNumber(text: string, source: string): string {
+  const digits = readAccountName(text)?.digits ?? '';
+  return digits === '' ? '' : accountNameText({ label: '', digits }, source);
+}
+
+/**
+ * Finds the account among `known` that can be the stated one: the same name, or else the only one whose digits and label
+ * do not contradict it. Undefined if none fits, or if several do.
+ */
+export function sameAccount(stated: AccountName, known: readonly string[], source: string): string | undefined {
+  const text = accountNameText(stated, source);
+  if (known.includes(text)) return text;
+  const fits = known.filter((name) => {
+    const other = readAccountName(name);
+    return other !== undefined && isCompatible(stated, other, source);
+  });
+  return fits.length === 1 ? fits[0] : undefined;
+}
+
+/** Three digits are the fewest that any broker shows. */
+const digitsMin = 3;
+
+function isCompatible(one: AccountName, other: AccountName, source: string): boolean {
+  const [label, otherLabel] = [labelKey(one.label, source), labelKey(other.label, source)];
+  const isSameLabel = label === otherLabel;
+  if (one.digits === '' || other.digits === '') return isSameLabel && label !== '' && one.digits === other.digits;
+  const [shorter, longer] = [one.digits, other.digits].sort((a, b) => a.length - b.length) as [string, string];
+  return shorter.length >= digitsMin && longer.endsWith(shorter) && (isSameLabel || label === '' || otherLabel === '');
+}
+
+/** The label without the source's name, case, spaces and signs. */
+function labelKey(label: string, source: string): string {
+  const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const whole = key(label);
+  const own = key(source);
+  return whole.startsWith(own) ? whole.slice(own.length) : whole;
+}

@@ -1,0 +1,125 @@
+import type { Row } from '../format.ts';
+import { type AccountName, readAccountName } from './account-names.ts';
+
+/**
+ * Where exports name their account outside of the table: lines above the header or between the rows, and the name of the
+ * file. One table for all sources; each pattern has a group `account`, or `label` and `number`.
+ */
+interface AccountPatterns {
+  /** Compared with the cells of a line, separated by tabs. */
+  readonly lines?: readonly RegExp[];
+  readonly files?: readonly RegExp[];
+  /** Lines that any source may write mean something else here. */
+  readonly isWhole?: true;
+}
+
+/** A masked or whole number in a file name. */
+const number = String.raw`[A-Z]{0,3}[Xx*#]*-?\d{3,}[A-Z\d]*`;
+
+const patternsOfSources: Readonly<Record<string, AccountPatterns>> = {
+  Schwab: {
+    lines: [
+      /^transactions\s+for account\s+(?<account>.+?)\s+as of\b/i,
+      /^(?:realized gain\/loss|positions)\b.*?\bfor(?: account)?\s+(?<account>.+?)\s+as of\b/i,
+      /^\S+ lot details for (?<account>\S.*?)\s+as of\b/i,
+    ],
+    files: [
+      new RegExp(
+        `^(?<account>.*?${number})[_ -](?:transactions|positions|balances|gainloss|lot|realized|1099|tax)`,
+        'i',
+      ),
+    ],
+  },
+  'E*TRADE': { lines: [/^account activity for\s+(?<account>.+?)(?:\s+from\b.*)?$/i] },
+  Fidelity: {
+    lines: [/^(?<account>(?:[^\t]*?[\s:(-])?[A-Z]\d{8}\)?)$/],
+    files: [
+      new RegExp(
+        `^(?:history|activity|positions?|closed[_ ]?lots?|realized[^\\d]*?)_for_account_(?<account>${number})`,
+        'i',
+      ),
+    ],
+  },
+  // `Account,BTC Wallet` names a coin. The one account of the user holds all of them.
+  Coinbase: { isWhole: true },
+  Vanguard: { lines: [/^(?<account>[^\t]+?\s*[—–-]\s*\d{8})\*?$/] },
+  tastytrade: { files: [/^tastytrade_transactions_history_x?(?<account>[0-9A-Z]{8})_/i] },
+  'Interactive Brokers': { files: [/^(?<account>[UF]\d{6,9})(?=[._\s-])/] },
+  Firstrade: { files: [/^FT_CSV_(?<account>\d{6,9})/i] },
+  Chase: { files: [/^chase(?<account>\d{4})_activity/i] },
+  'TD Ameritrade': { lines: [/^account statement for (?<number>\d{6,12})\w*(?: \((?<label>[^)]+)\))?/i] },
+};
+
+/** What any source may write: `For Account:,#####1234`, `Account Number: 1234`, `Statement for account: Brokerage 12`. */
+const anySource: AccountPatterns = {
+  lines: [
+    /^(?:(?:statement|history|activity|transactions|report) )?(?:for )?account(?: (?:name|nickname|title|type|registration))?\s*[:\t][\s:\t]*(?<account>[^\t]+)/i,
+    /^(?:for )?(?:brokerage )?account (?:number|no\.?|#|id)\s*[:\t#][\s:\t]*(?<number>[^\t]+)/i,
+    /^(?:(?:transactions|activity|history|statement)\s+)for account\s+(?<account>[^\t]+?)(?:\s+(?:as of|from|for the|between)\b.*)?$/i,
+  ],
+  files: [new RegExp(`(?:^|[_\\s-])(?:account|acct)[_\\s-]+(?<account>${number})(?![\\dA-Z])`, 'i')],
+};
+
+/** The account that the lines above the header name, and else the name of the file. Undefined if neither names one. */
+export function accountOfFile(
+  source: string,
+  preamble: readonly Row[],
+  fileName: string | undefined,
+): { readonly name: AccountName; readonly by: 'title' | 'file_name' } | undefined {
+  const inLines = preamble.map((row) => accountInLine(source, row)).filter((name) => name !== undefined);
+  // A label and a number may have a line each.
+  const [first, ...others] = inLines;
+  if (first !== undefined) {
+    const label = first.label || (others.find((name) => name.label !== '')?.label ?? '');
+    const digits = first.digits || (others.find((name) => name.digits !== '')?.digits ?? '');
+    return { name: { label, digits }, by: 'title' };
+  }
+  const name = fileName === undefined ? undefined : accountInFileName(source, fileName);
+  return name === undefined ? undefined : { name, by: 'file_name' };
+}
+
+/** The account that a line outside of the table names: a title above the header, or the head of a section. */
+export function accountInLine(source: string, { cells }: Row): AccountName | undefined {
+  let filled = 0;
+  for (const cell of cells) if (cell.trim() !== '') filled += 1;
+  // A row of a table has more cells.
+  if (filled === 0 || filled > 3) return undefined;
+  const texts = cells.map((cell) => cell.replace(/^\uFEFF/, '').trim()).filter((cell) => cell !== '');
+  const text = texts.join('\t');
+  return text.length > charactersMax ? undefined : firstName(patternsOf(source, 'lines'), text);
+}
+
+/** A longer line is no title: patterns are tried on short texts only. */
+const charactersMax = 300;
+
+function accountInFileName(source: string, fileName: string): AccountName | undefined {
+  const base = fileName.replace(/^.*[/\\]/, '').replace(/\.[A-Za-z]{2,4}$/, '');
+  const name = firstName(patternsOf(source, 'files'), base);
+  return name === undefined ? undefined : { ...name, label: name.label.replace(/[_\s]+/g, ' ').trim() };
+}
+
+function patternsOf(source: string, where: 'lines' | 'files'): readonly RegExp[] {
+  return (allPatterns.get(source) ?? anySource)[where] ?? [];
+}
+
+const allPatterns: ReadonlyMap<string, AccountPatterns> = new Map(
+  Object.entries(patternsOfSources).map(([source, own]) => {
+    const others = own.isWhole === true ? {} : anySource;
+    const both = (where: 'lines' | 'files') => [...(own[where] ?? []), ...(others[where] ?? [])];
+    return [source, { lines: both('lines'), files: both('files') }];
+  }),
+);
+
+function firstName(patterns: readonly RegExp[], text: string): AccountName | undefined {
+  for (const pattern of patterns) {
+    const { account, label, number: digits } = pattern.exec(text)?.groups ?? {};
+    const name = readAccountName(account ?? digits ?? '');
+    if (name === undefined || isCashOrMargin.test(name.label)) continue;
+    if (account !== undefined) return name;
+    if (name.digits !== '') return { label: label ?? '', digits: name.digits };
+  }
+  return undefined;
+}
+
+/** A kind of account that every taxable account may be. */
+const isCashOrMargin = /^(?:cash|margin)$/i;

@@ -1,0 +1,111 @@
+import { typeInName } from '../../engine/rules/questions/account-names.ts';
+import type { Format, KnownAccount, Row } from '../format.ts';
+import { formatById } from '../index.ts';
+import { formsByFormat, formsOfLines } from '../information-returns.ts';
+import type { ReadingOptions } from '../opening.ts';
+import { type AccountName, accountNameText, readAccountName, sameAccount } from './account-names.ts';
+import { accountInLine, accountOfFile } from './account-statements.ts';
+
+/** How a file names the account of its rows. `source`: it names none, and the account has the name of the source. */
+export const accountStatements = ['row', 'section', 'title', 'file_name', 'request', 'source'] as const;
+export type AccountStatement = (typeof accountStatements)[number];
+
+/** An account that a file has rows of. */
+export interface FileAccount {
+  readonly account: string;
+  readonly by: AccountStatement;
+  readonly rows: number;
+}
+
+/** Names the accounts of the rows of one file, and counts them. */
+export class FileAccounts {
+  private current: { readonly account: string; readonly by: AccountStatement };
+  private readonly sectionNames: boolean;
+  /** Accounts of the source that the books have. */
+  private readonly known: readonly KnownAccount[];
+  private readonly unified = new Map<string, string>();
+  private readonly counts = new Map<string, FileAccount & { rows: number }>();
+  private last: (FileAccount & { rows: number }) | undefined;
+
+  constructor(
+    private readonly format: Format,
+    preamble: readonly Row[],
+    { account, fileName, knownAccounts = [] }: Pick<ReadingOptions, 'account' | 'fileName' | 'knownAccounts'>,
+  ) {
+    this.known = knownAccounts.filter((known) => formatById(known.format)?.source === format.source);
+    this.sectionNames = format.sectioned !== true && format.id !== 'lotbook';
+    const stated = this.sectionNames ? accountOfFile(format.source, preamble, fileName) : undefined;
+    if (account !== undefined) this.current = { account, by: 'request' };
+    else if (stated !== undefined) this.current = { account: this.nameOf(stated.name), by: stated.by };
+    else this.current = { account: this.accountOfForms() ?? format.source, by: 'source' };
+  }
+
+  /** The account of rows that name none. */
+  get account(): string {
+    return this.current.account;
+  }
+
+  /** The account that a line between the rows names as that of the rows below it. */
+  sectionIn(row: Row): string | undefined {
+    const name = this.sectionNames ? accountInLine(this.format.source, row) : undefined;
+    return name === undefined ? undefined : this.nameOf(name);
+  }
+
+  begin(section: string): void {
+    this.current = { account: section, by: 'section' };
+  }
+
+  /** The name in the books of an account that a row names, '' for none. */
+  take(named: string): string {
+    const { account, by } = named === '' ? this.current : { account: this.unify(named), by: 'row' as const };
+    if (this.last === undefined || this.last.account !== account || this.last.by !== by) {
+      const key = `${by} ${account}`;
+      this.last = this.counts.get(key) ?? { account, by, rows: 0 };
+      this.counts.set(key, this.last);
+    }
+    this.last.rows += 1;
+    return account;
+  }
+
+  end(): FileAccount[] {
+    return [...this.counts.values()].slice(0, accountsMax);
+  }
+
+  private unify(named: string): string {
+    // Names of wallets are whole: only brokers write one account in several ways.
+    if (this.known.length === 0 || formsByFormat.get(this.format.id) !== '1099-B') return named;
+    let account = this.unified.get(named);
+    if (account === undefined) {
+      const name = readAccountName(named);
+      account = name === undefined || this.isKnown(named) ? named : (this.sameAs(name) ?? named);
+      if (this.unified.size < accountsMax) this.unified.set(named, account);
+    }
+    return account;
+  }
+
+  private isKnown(account: string): boolean {
+    return this.known.some((known) => known.account === account);
+  }
+
+  private nameOf(name: AccountName): string {
+    return this.sameAs(name) ?? accountNameText(name, this.format.source);
+  }
+
+  private sameAs(name: AccountName): string | undefined {
+    const accounts = [...new Set(this.known.map(({ account }) => account))];
+    const same = sameAccount(name, accounts, this.format.source);
+    if (same !== undefined || !formsOfLines.has(this.format.id) || typeInName(name.label) !== null) return same;
+    // A form of a source whose histories name no account is about its only account.
+    return accounts.length === 1 && accounts[0] === this.format.source ? this.format.source : undefined;
+  }
+
+  /** The only account of the source, if just forms named it: a history that names none continues it. */
+  private accountOfForms(): string | undefined {
+    if (formsOfLines.has(this.format.id) || !this.known.every(({ format }) => formsOfLines.has(format)))
+      return undefined;
+    const accounts = new Set(this.known.map(({ account }) => account));
+    return accounts.size === 1 ? this.known[0]?.account : undefined;
+  }
+}
+
+const accountsMax = 1_000;

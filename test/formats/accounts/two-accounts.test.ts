@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { looksTaxFree } from '../../../src/engine/rules/questions/account-names.ts';
+import type { Draft } from '../../../src/formats/format.ts';
+import { readWhole } from '../reading.ts';
+
+/** How each source names the account of a file, twice: two exports of two accounts with the same rows. */
+interface TwoFiles {
+  readonly source: string;
+  /** The fixture whose rows both files have. */
+  readonly fixture: string;
+  /** Lines above the header in place of those of the fixture. */
+  readonly titles?: readonly [string, string];
+  readonly files?: readonly [string, string];
+  /** What is left out of the fixture. */
+  readonly without?: RegExp;
+  /** A text of the fixture, and what stands there in both files. */
+  readonly cells?: readonly [RegExp, string, string];
+  readonly accounts: readonly [string, string];
+}
+
+/** The cells of the columns Account and Account Number. */
+const ofAccountColumns = /(?<=^[^,\n]*,)[^,\n]*,[^,\n]*,/gm;
+
+const twoFiles: readonly TwoFiles[] = [
+  {
+    source: 'Schwab, title',
+    fixture: 'schwab',
+    titles: [
+      '"Transactions  for account Joint Tenant ...871 as of 02/03/2026 09:14:00 AM ET"',
+      '"Transactions  for account Rollover IRA ...872 as of 02/03/2026 09:15:00 AM ET"',
+    ],
+    accounts: ['Joint Tenant ...871', 'Rollover IRA ...872'],
+  },
+  {
+    source: 'Schwab, title with a masked number',
+    fixture: 'schwab',
+    titles: [
+      '"Transactions  for account XXXX-7781 as of 02/03/2021 18:01:20 ET"',
+      '"Transactions  for account XXXX-7782 as of 02/03/2021 18:01:20 ET"',
+    ],
+    accounts: ['Schwab 7781', 'Schwab 7782'],
+  },
+  {
+    source: 'Schwab, file name',
+    fixture: 'schwab',
+    titles: ['', ''],
+    files: [
+      'Joint_Tenant_XXX871_Transactions_20260203-091400.csv',
+      'Roth_Contributory_IRA_XXX872_Transactions_20260203-091500 (1).csv',
+    ],
+    accounts: ['Joint Tenant ...871', 'Roth Contributory IRA ...872'],
+  },
+  {
+    source: 'Schwab realized gain/loss, title',
+    fixture: 'schwab-realized',
+    without: /^"(?:Joint|IRA) \.\.\..*\n/gm,
+    titles: [
+      '"Realized Gain/Loss - Lot Details for Joint Tenant ...871 as of Thu Jan 01 12:00:00 EST 2026 from 12/01/2025 to 01/01/2026"',
+      '"Realized Gain/Loss - Lot Details for Rollover IRA ...872 as of Thu Jan 01 12:00:00 EST 2026 from 12/01/2025 to 01/01/2026"',
+    ],
+    accounts: ['Joint Tenant ...871', 'Rollover IRA ...872'],
+  },
+  {
+    source: 'Schwab open lots, title',
+    fixture: 'schwab-lots',
+    cells: [/XXXX-4321/, 'XXXX-7781', 'XXXX-7782'],
+    accounts: ['Schwab 7781', 'Schwab 7782'],
+  },
+  {
+    source: 'Schwab 1099 composite, preamble',
+    fixture: 'schwab-1099',
+    cells: [/INVENTED/, '1111-7781', '1111-7782'],
+    accounts: ['Schwab 7781', 'Schwab 7782'],
+  },
+  {
+    source: 'E*TRADE, preamble',
+    fixture: 'etrade',
+    cells: [/#####4321/, '#####7781', '#####7782'],
+    accounts: ['E*TRADE 7781', 'E*TRADE 7782'],
+  },
+  {
+    source: 'E*TRADE, newer preamble',
+    fixture: 'etrade',
+    titles: [
+      'All Transactions Activity Types\n\nAccount Activity for Individual Brokerage -7781 from Current Year\n\nTotal:,12.00\n',
+      'All Transactions Activity Types\n\nAccount Activity for Roth IRA -7782 from Current Year\n\nTotal:,12.00\n',
+    ],
+    accounts: ['Individual Brokerage ...7781', 'Roth IRA ...7782'],
+  },
+  {
+    source: 'Fidelity, file name',
+    fixture: 'fidelity',
+    without: ofAccountColumns,
+    files: ['History_for_Account_X11117781.csv', 'History_for_Account_Z11117782 (2).csv'],
+    accounts: ['Fidelity 7781', 'Fidelity 7782'],
+  },
+  {
+    source: 'Fidelity, line above the header',
+    fixture: 'fidelity',
+    without: ofAccountColumns,
+    titles: ['Individual - TOD X11117781', 'Rollover IRA: Z11117782'],
+    accounts: ['Individual - TOD ...7781', 'Rollover IRA ...7782'],
+  },
+  {
+    source: 'tastytrade, file name',
+    fixture: 'tastytrade',
+    files: [
+      'tastytrade_transactions_history_x5WT17781_240101_to_241231.csv',
+      'tastytrade_transactions_history_x5WT17782_240101_to_241231.csv',
+    ],
+    accounts: ['tastytrade 7781', 'tastytrade 7782'],
+  },
+  {
+    source: 'Firstrade, file name',
+    fixture: 'firstrade',
+    files: ['FT_CSV_91117781.csv', 'FT_CSV_91117782.csv'],
+    accounts: ['Firstrade 7781', 'Firstrade 7782'],
+  },
+  {
+    source: 'Robinhood 1099, column',
+    fixture: 'robinhood-1099',
+    cells: [/(?<=^1099-B,)X(?=,)/gm, '881117781', '881117782'],
+    accounts: ['Robinhood 7781', 'Robinhood 7782'],
+  },
+  {
+    source: 'Webull, preamble of any source',
+    fixture: 'webull',
+    titles: ['Account Name,My Brokerage\nAccount Number,5AB17781', 'Account Name,My IRA\nAccount Number,5AB17782'],
+    accounts: ['My Brokerage ...7781', 'My IRA ...7782'],
+  },
+  {
+    source: 'Robinhood, file name of any source',
+    fixture: 'robinhood',
+    files: ['robinhood_account_11117781.csv', 'robinhood_account_11117782.csv'],
+    accounts: ['Robinhood 7781', 'Robinhood 7782'],
+  },
+];
+
+describe('two files of two accounts at one broker', () => {
+  for (const { source, accounts, ...how } of twoFiles)
+    test(`keep the rows of both: ${source}`, async () => {
+      const [one, other] = [await draftsOf(how, 0), await draftsOf(how, 1)];
+      expect(accountsIn(one)).toEqual([accounts[0]]);
+      expect(accountsIn(other)).toEqual([accounts[1]]);
+      expect(other.map((draft) => ({ ...draft, account: '' }))).toEqual(
+        one.map((draft) => ({ ...draft, account: '' })),
+      );
+      expect(looksTaxFree(accounts[1])).toBe(/IRA/.test(accounts[1]));
+    });
+
+  test('keep the rows of both if they stand one below the other in one file', async () => {
+    const fixture = withoutTitle(fixtureOf('schwab'));
+    const title = (account: string): string => `"Transactions  for account ${account} as of 02/03/2026 09:14:00 AM ET"`;
+    const { drafts, end } = await readWhole(
+      [title('Joint ...871'), fixture.trimEnd(), title('Roth IRA ...872'), fixture].join('\n'),
+    );
+    const [one, other] = [drafts.slice(0, drafts.length / 2), drafts.slice(drafts.length / 2)];
+    expect(accountsIn(drafts)).toEqual(['Joint ...871', 'Roth IRA ...872']);
+    expect(other.map(({ line: _, ...draft }) => ({ ...draft, account: '' }))).toEqual(
+      one.map(({ line: _, ...draft }) => ({ ...draft, account: '' })),
+    );
+    expect(end.accounts).toEqual([
+      { account: 'Joint ...871', by: 'title', rows: one.length },
+      { account: 'Roth IRA ...872', by: 'section', rows: one.length },
+    ]);
+  });
+
+  test('the account of the request goes before the title of the file', async () => {
+    const csv = `"Transactions  for account Joint ...871 as of 02/03/2026"\n${fixtureOf('schwab')}`;
+    expect(accountsIn((await readWhole(csv, { account: 'Mine' })).drafts)).toEqual(['Mine']);
+  });
+
+  test('a file that names no account has the name of its source', async () => {
+    const { drafts, end } = await readWhole(withoutTitle(fixtureOf('schwab')), {
+      fileName: 'transactions 2025.csv',
+    });
+    expect(accountsIn(drafts)).toEqual(['Schwab']);
+    expect(end.accounts.map(({ by }) => by)).toEqual(['source']);
+  });
+
+  test('wallets of coins in a preamble are no accounts', async () => {
+    expect(accountsIn((await readWhole(fixtureOf('coinbase-transfers'))).drafts)).toEqual(['Coinbase']);
+  });
+});
+
+describe('an account that the books know under another name', () => {
+  const known = (account: string, format = 'schwab') => ({ account, format });
+  const title = '"Transactions  for account Joint ...871 as of 02/03/2026"\n';
+  const accountOf = async (text: string, ...knownAccounts: ReturnType<typeof known>[]): Promise<string[]> =>
+    accountsIn((await readWhole(text, { knownAccounts })).drafts);
+
+  test('keeps the name of the books if it alone fits', async () => {
+    expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'))).toEqual(['Schwab 5871']);
+    expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'), known('Joint ...871'))).toEqual([
+      'Joint ...871',
+    ]);
+  });
+
+  test('is a new account if two fit, or if the other one is at another broker', async () => {
+    expect(await accountOf(title + fixtureOf('schwab'), known('Schwab 5871'), known('Schwab 6871'))).toEqual([
+      'Joint ...871',
+    ]);
+    expect(await accountOf(title + fixtureOf('schwab'), known('Fidelity 5871', 'fidelity'))).toEqual(['Joint ...871']);
+  });
+
+  test('a form of the only account of a broker belongs to it, and so does a history after a form', async () => {
+    const form = fixtureOf('robinhood-1099');
+    const [named] = accountsIn((await readWhole(form)).drafts);
+    expect(await accountOf(form, known('Robinhood', 'robinhood'))).toEqual(['Robinhood']);
+    expect(await accountOf(fixtureOf('robinhood'), known(named ?? '', 'robinhood-1099'))).toEqual([named ?? '']);
+    expect(await accountOf(form, known('Robinhood', 'robinhood'), known('Robinhood 1', 'robinhood'))).toEqual([
+      named ?? '',
+    ]);
+  });
+});
+
+async function draftsOf(
+  { fixture, titles, files, cells, without }: Omit<TwoFiles, 'source' | 'accounts'>,
+  which: 0 | 1,
+) {
+  const text = fixtureOf(fixture).replace(without ?? /$^/, '');
+  const titled = titles === undefined ? text : `${titles[which]}\n${withoutTitle(text)}`;
+  const written = cells === undefined ? titled : titled.replace(cells[0], cells[1 + which] as string);
+  const { drafts } = await readWhole(written, files === undefined ? {} : { fileName: files[which] });
+  return drafts;
+}
+
+function withoutTitle(text: string): string {
+  const lines = text.split('\n');
+  return lines.slice(lines.findIndex((line) => line.split(',').length > 5)).join('\n');
+}
+
+function accountsIn(drafts: readonly Draft[]): string[] {
+  return [...new Set(drafts.map(({ account }) => account))];
+}
+
+function fixtureOf(id: string): string {
+  return readFileSync(join(import.meta.dir, '../../fixtures/formats', `${id}.csv`), 'utf8');
+}
