@@ -48,7 +48,6 @@ export const httpCases: readonly string[] = [
 /** Cases whose fix has not landed. Each is held to fail, so that none is fixed without leaving this list. */
 export const pending: ReadonlySet<string> = new Set([
   // Accounts.
-  'file-schwab-title-names-the-account',
   // Sources.
   'file-coinbase-receive-from-staked-assets',
   'file-fidelity-spinoff-read-as-split',
