@@ -28,6 +28,10 @@ export const issueKindTable = {
     words: 'account that may be tax-free',
     resolvedBy: 'the type of the account in the settings',
   },
+  contribution_in_kind: {
+    words: 'property moved into a tax-free account',
+    resolvedBy: 'a sale at the value of the day, or the right account',
+  },
   deferral_in_doubt: { words: 'deferral of a gain in doubt', resolvedBy: 'the right days, or your judgment' },
   tax_year_by_zone: { words: 'tax year by time zone', resolvedBy: 'the time zone of the taxpayer or of the import' },
   carryover_to_divide: {

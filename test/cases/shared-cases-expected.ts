@@ -96,7 +96,6 @@ export const pending: ReadonlySet<string> = new Set([
   'opt-married-put-expires',
   'cc-itm-buy-write-holding-period',
   // Filing status and retirement accounts.
-  'ira-contribution-in-kind',
 ]);
 
 /** What the files of other sources must come out as. `orAsk`: a question with the dollars at stake is as good. */

@@ -177,7 +177,7 @@ export function raise(
   event: Event,
   issue: IssueKind,
   detail: string,
-  more: { dollars?: Cents; transactions?: readonly string[]; account?: string; suffix?: string | number } = {},
+  more: { dollars?: Cents | null; transactions?: readonly string[]; account?: string; suffix?: string | number } = {},
 ): void {
   const account = more.account ?? event.account;
   const fact: Issue = {

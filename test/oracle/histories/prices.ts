@@ -35,6 +35,7 @@ export function pricedForOracle(history: readonly Transaction[]): Transaction[] 
   const stays = new Set(corrected(foreign));
   const kept = history.filter((row) => row.currency === 'USD' || stays.has(row));
   return kept.map((row) => {
+    // None of these types is a purchase or sale of stock, so the rate is that of the row's day.
     if (mayPayNothing.includes(row.type) && row.currency !== 'USD' && priceOf(row.currency, row.on) === undefined)
       return row;
     const own = row.currency === 'USD' ? row : converted(row);
@@ -50,7 +51,7 @@ function converted(row: Transaction): Transaction {
     const rate = priceOf(row.currency, on);
     return money === null || rate === undefined ? null : moneyOf(dollars(money).times(rate));
   };
-  const { on } = row;
+  const on = isStock(row) && stockTrades.includes(row.type) ? settlementOf(row.on) : row.on;
   return {
     ...row,
     currency: 'USD',
@@ -59,9 +60,40 @@ function converted(row: Transaction): Transaction {
     feeOwn: at(row.feeOwn, on),
     fmv: at(row.fmv, on),
     wash: at(row.wash, on),
-    basis: at(row.basis, row.acquired ?? on),
+    basis: at(row.basis, isStock(row) ? settlementOf(row.acquired ?? row.on) : (row.acquired ?? row.on)),
   };
 }
+
+/** "The spot rate on the settlement date" of the purchase or sale of stock (26 CFR 1.988-2(a)(2)(iv)(B)). */
+const stockTrades: readonly string[] = ['buy', 'sell', 'short_sell', 'cover', 'reported_sale'];
+
+function isStock({ assetClass }: Transaction): boolean {
+  return assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
+}
+
+/** Two days later, one since October 11, 2027, not counting weekends and the days on which TARGET is closed: the histories know euros of 2014 and later. */
+function settlementOf(traded: Day): Day {
+  const date = new Date(traded * 86_400_000);
+  const days = date.toISOString() < '2027-10-11' ? 2 : 1;
+  for (let counted = 0; counted < days; ) {
+    date.setUTCDate(date.getUTCDate() + 1);
+    if (!isClosed(date)) counted++;
+  }
+  return (date.getTime() / 86_400_000) as Day;
+}
+
+function isClosed(date: Date): boolean {
+  const text = date.toISOString().slice(0, 10);
+  return date.getUTCDay() % 6 === 0 || /-(01-01|05-01|12-25|12-26)$/.test(text) || easterClosings.includes(text);
+}
+
+/** Good Friday and Easter Monday. */
+const easterClosings = [
+  ['2014-04-18', '2014-04-21', '2015-04-03', '2015-04-06', '2016-03-25', '2016-03-28', '2017-04-14', '2017-04-17'],
+  ['2018-03-30', '2018-04-02', '2019-04-19', '2019-04-22', '2020-04-10', '2020-04-13', '2021-04-02', '2021-04-05'],
+  ['2022-04-15', '2022-04-18', '2023-04-07', '2023-04-10', '2024-03-29', '2024-04-01', '2025-04-18', '2025-04-21'],
+  ['2026-04-03', '2026-04-06', '2027-03-26', '2027-03-29'],
+].flat();
 
 function amountOf(row: Transaction, own: Transaction): Money | null {
   const { type, assetClass, on } = row;

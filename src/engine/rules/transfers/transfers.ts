@@ -10,6 +10,7 @@ import { isCurrencyKey } from '../../events/keys.ts';
 import { raiseNotHeld } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type TakenLots, take } from '../lots/take.ts';
 import { isAllocation, takeAllocated } from './allocation.ts';
+import { askAboutContribution } from './contribution.ts';
 import { distribute, isDistribution } from './distribution.ts';
 
 /** Days after a withdrawal within which its deposit is looked for. */
@@ -47,7 +48,8 @@ function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string)
     distribute(fold, event, to, quantity, taken.slices);
     return;
   }
-  arrive(fold, event, taken.slices, to, sum(paid.slices.map((slice) => slice.basis)));
+  askAboutContribution(fold, event, event.account, to, { quantity, basis: basisOf(taken.slices) });
+  arrive(fold, event, taken.slices, to, basisOf(paid.slices));
   const missing = taken.missing + paid.missing;
   if (missing > 0n) raiseNotHeld(fold, event, missing);
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
@@ -182,7 +184,10 @@ function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: str
   if (way.lots.size === 0) return;
   if (isDistribution(fold, transit.account, to)) {
     distribute(fold, event, to, quantity, takeByMethod(way, quantity, 'FIFO'));
-  } else land(fold, way.account, event, to, quantity);
+  } else {
+    const landed = land(fold, way.account, event, to, quantity);
+    askAboutContribution(fold, event, transit.account, to, { quantity, basis: basisOf(landed) });
+  }
   // The fee was part of the quantity and has been paid. The units that remain never left.
   const back = lotAccountOf(fold.rules, event.assetClass, transit.account, event.on);
   if (way.lots.size > 0) land(fold, way.account, event, back, null);
@@ -226,14 +231,25 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-function land(fold: Fold, from: string, event: TransactionEvent, to: string, quantity: bigint | null): void {
+/** Moves units out of transit and returns what arrived. A quantity of null moves everything. */
+function land(
+  fold: Fold,
+  from: string,
+  event: TransactionEvent,
+  to: string,
+  quantity: bigint | null,
+): readonly Slice[] {
   const way = poolOf(fold, event.key, from);
   const pool = poolOf(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
   const all = [...way.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
-  for (const slice of takeByMethod(way, quantity ?? all, 'FIFO')) {
-    addLot(fold, pool, lotOfSlice(slice, { account: to, covered: staysCovered(slice) }));
-  }
+  const slices = takeByMethod(way, quantity ?? all, 'FIFO');
+  for (const slice of slices) addLot(fold, pool, lotOfSlice(slice, { account: to, covered: staysCovered(slice) }));
+  return slices;
+}
+
+function basisOf(slices: readonly Slice[]): bigint {
+  return sum(slices.map((slice) => slice.basis));
 }
 
 /** Opens a lot for units of unknown origin. Its basis is zero and flagged when it is sold. */

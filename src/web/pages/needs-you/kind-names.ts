@@ -18,6 +18,7 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   deep_put_written: 'A put deep in the money after a loss',
   straddle_suspected: 'Perhaps a straddle',
   account_type_unknown: 'Perhaps a tax-free account',
+  contribution_in_kind: 'Property moved into a tax-free account',
   deferral_in_doubt: 'A deferral in doubt',
   tax_year_by_zone: 'The tax year depends on the time zone',
   carryover_to_divide: 'A carried loss of two spouses',

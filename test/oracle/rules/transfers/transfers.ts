@@ -80,6 +80,7 @@ function carry(state: State, event: OracleEvent, to: string): void {
     distribute(state, event, units(quantity), to);
     return;
   }
+  if (isContribution(state, account, to)) raise(state, event.transaction.id, 'contribution_in_kind');
   state.lots.push(...moved);
   dropEmpty(state);
   if (unexplained.lte(0)) return;
@@ -100,6 +101,11 @@ function distribute(state: State, event: OracleEvent, quantity: Exact, account: 
 
 function isDistribution(state: State, from: string, to: string): boolean {
   return isRetirement(state, from) && !isRetirement(state, to) && !to.startsWith('IN TRANSIT');
+}
+
+/** "No contribution will be accepted unless it is in cash" (IRC 408(a)(1)): property is asked about. */
+function isContribution(state: State, from: string, to: string): boolean {
+  return isRetirement(state, to) && !isRetirement(state, from);
 }
 
 /** The other leg of a withdrawal: same asset and quantity (or less by the fee), within a week, the earliest first. */
@@ -133,6 +139,9 @@ function lessFee(withdrawal: Transit['withdrawal']): Exact {
 
 function landOrDistribute(state: State, transit: Transit, event: OracleEvent, to: string, quantity: Exact): void {
   if (!isDistribution(state, transit.withdrawal.account, to)) {
+    if (isContribution(state, transit.withdrawal.account, to)) {
+      raise(state, event.transaction.id, 'contribution_in_kind');
+    }
     land(state, transit, event, to, quantity);
     return;
   }
