@@ -46,7 +46,13 @@ export interface RowIssue {
 
 /** The outcome of lines. Every line of a file has exactly one, so that the counts sum. */
 export type Outcome =
-  | { readonly kind: 'read'; readonly lines: readonly number[]; readonly drafts: readonly Draft[] }
+  | {
+      readonly kind: 'read';
+      readonly lines: readonly number[];
+      readonly drafts: readonly Draft[];
+      /** The row states that an option delivered its shares (`tables/deliveries.ts`). */
+      readonly delivers?: true;
+    }
   | { readonly kind: 'skipped'; readonly lines: readonly number[]; readonly reason: string }
   | { readonly kind: 'rejected'; readonly lines: readonly number[]; readonly issue: RowIssue };
 

@@ -4,6 +4,7 @@ import { dateOrders } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
 import { AsideRows } from './aside-rows.ts';
 import { type LotbookTexts, lineOf } from './mapped-line.ts';
 import { readPair, readSides } from './mapped-sides.ts';
@@ -25,7 +26,7 @@ export function mappingFormat(mapping: Mapping): Format {
     source: mapping.constants?.account ?? 'Imported',
     assetClass: mapping.constants?.assetClass ?? null,
     layouts: [{ id: 'mapping', required: Object.keys(mapping.columns) }],
-    open: (_layout, header, context) => new MappedReader(mapping, header, context),
+    open: (_layout, header, context) => withDeliveries(new MappedReader(mapping, header, context)),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   rejectIncomplete,
   sharesMoved,
 } from '../tables/brokers.ts';
-import { withDeliveries } from '../tables/deliveries.ts';
+import { delivered, withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -168,7 +168,8 @@ function traded(activity: FidelityActivity, type: TransactionType): Outcome {
     fee,
   };
   checkPrice(cells, cells.has('Price ($)') ? 'Price ($)' : 'Price', trade);
-  if (accrued === null) return cells.read(timeOf(cells), stated);
+  if (accrued === null)
+    return delivered(cells.read(timeOf(cells), stated), /\b(?:ASSIGNED|EXERCISED)\b/.test(activity.action));
   const interest: Stated = {
     ...common,
     type: 'interest',

@@ -1,14 +1,16 @@
-import type { Money } from '../../base/decimal.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
+import { type Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { readOption } from '../cells/option-symbol.ts';
+import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
 import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
+import { delivered, withDeliveries } from '../tables/deliveries.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+import { deliversStock, endOfOption, readCodes } from './ibkr-codes.ts';
 
 /**
  * Interactive Brokers' Flex queries: whatever columns the customer chose, trades or cash transactions. Without a symbol
@@ -27,16 +29,21 @@ export const ibkrFlex: Format = {
     },
     { id: 'cash', required: ['Type', 'SettleDate', 'Description', 'Amount', 'CurrencyPrimary'] },
   ],
-  open: rowByRow(
-    (cells, layout) => {
-      const first = cells.row.cells[0]?.trim() ?? '';
-      if (/^(?:BO[FAS]|EO[FAS])$/.test(first)) return cells.skip('a mark of the query');
-      if (cells.text('CurrencyPrimary') === 'CurrencyPrimary') return cells.skip('a header');
-      return layout.id === 'trades' ? readTrade(cells) : readCash(cells);
-    },
-    { zone: 'America/New_York' },
-  ),
+  open: (layout, header, context) =>
+    withDeliveries(openRows(layout, header, context), { marksEach: new HeaderColumns(header).has(codesColumn) }),
 };
+
+const codesColumn = 'Notes/Codes';
+
+const openRows = rowByRow(
+  (cells, layout) => {
+    const first = cells.row.cells[0]?.trim() ?? '';
+    if (/^(?:BO[FAS]|EO[FAS])$/.test(first)) return cells.skip('a mark of the query');
+    if (cells.text('CurrencyPrimary') === 'CurrencyPrimary') return cells.skip('a header');
+    return layout.id === 'trades' ? readTrade(cells) : readCash(cells);
+  },
+  { zone: 'America/New_York' },
+);
 
 function readTrade(cells: Cells): Outcome {
   const quantity = magnitude(cells.quantity('Quantity'));
@@ -63,27 +70,46 @@ function readTrade(cells: Cells): Outcome {
   if (assetClass === 'OPT' && option === undefined)
     return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   if (option !== undefined) checkMultiplier(cells, 'Multiplier', option);
-  const codes = cells.text('Notes/Codes').split(';');
-  const event = codes.includes('Ep')
-    ? 'expire'
-    : codes.includes('A')
-      ? 'assign'
-      : codes.includes('Ex')
-        ? 'exercise'
-        : null;
+  const codes = readCodes(cells.text(codesColumn));
+  const event = endOfOption(codes, side === 'BUY');
   const stated = magnitude(cells.roundedMoney('TradeMoney'));
   if (option !== undefined && event !== null)
     return cells.read(time, {
       ...common,
       ...optionEvent(cells, event, option, cells.need('Quantity', quantity), { cash: stated, fee }),
     });
-  const gross = stated ?? (option === undefined ? worthOf(cells, 'TradePrice', quantity) : null);
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'TradeMoney' };
-  const type = option === undefined ? (side === 'BUY' ? 'buy' : 'sell') : optionTrade(cells, side);
+  const delivers = option === undefined && deliversStock(codes);
+  const type = option === undefined ? stockTrade(cells, side, delivers) : optionTrade(cells, side);
+  if (type === null) return cells.rejected('Open/CloseIndicator', 'unknown_type', closesAndOpens);
+  const units = unitsPriced(cells, quantity, option);
+  const gross = stated ?? (units === null ? null : worthOf(cells, 'TradePrice', units));
+  const net = gross === null ? cells.roundedMoney('NetCash') : null;
   const named = option === undefined ? common : { ...common, ...optionStated(option) };
   const asset = named.asset ?? symbol;
-  return readActivity(cells, time, type, columns, { asset, quantity, gross, fee }, named);
+  return delivered(readActivity(cells, time, type, columns, { asset, quantity, gross, net, fee }, named), delivers);
 }
+
+const closesAndOpens = 'one trade closes a position and opens the opposite: split it by hand';
+
+/** A sale that opens is short, and a purchase that closes covers. Null for both in one, unless an option made it. */
+function stockTrade(cells: Cells, side: string, delivers: boolean): TransactionType | null {
+  const indicator = cells.text('Open/CloseIndicator').toUpperCase();
+  const [opens, closes] = [indicator.includes('O'), indicator.includes('C')];
+  if (opens && closes && !delivers) return null;
+  if (side === 'BUY') return closes && !opens ? 'cover' : 'buy';
+  return opens && !closes ? 'short_sell' : 'sell';
+}
+
+/** The units that the price is for: the shares of contracts, by the multiplier. Null for a bond: its price is a percentage. */
+function unitsPriced(cells: Cells, quantity: Quantity | null, option: OptionSymbol | undefined): Quantity | null {
+  if (quantity === null || cells.text('AssetClass').toUpperCase() === 'BOND') return null;
+  const multiplier = magnitude(cells.roundedQuantity('Multiplier')) ?? 0n;
+  if (multiplier !== 0n) return ((quantity * multiplier) / oneUnit) as Quantity;
+  return option === undefined ? quantity : ((quantity * unitsOfPrice(option)) as Quantity);
+}
+
+const oneUnit = 10n ** 18n;
 
 function classOf(assetClass: string): Partial<Stated> {
   return assetClass === 'BOND' ? { assetClass: 'bond' } : assetClass === 'CRYPTO' ? { assetClass: 'crypto' } : {};

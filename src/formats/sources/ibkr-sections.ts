@@ -7,7 +7,9 @@ import { readOption } from '../cells/option-symbol.ts';
 import type { Outcome } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
 import { optionAsset, optionEvent, optionStated, rejectIncomplete, sharesMoved } from '../tables/brokers.ts';
+import { delivered } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
+import { deliversStock, endOfOption, readCodes } from './ibkr-codes.ts';
 
 /** What a statement has said so far. */
 export interface IbkrStatement {
@@ -78,10 +80,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   }
   const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
   const proceeds = cells.need('Proceeds', cells.money('Proceeds'));
-  const codes = cells
-    .text('Code')
-    .toUpperCase()
-    .split(/[;,\s]+/);
+  const codes = readCodes(cells.text('Code'));
   const time = cells.time('Date/Time', zone);
   const symbol = cells.text('Symbol');
   if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
@@ -103,7 +102,9 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
     gross: stated.amount ?? null,
     fee: stated.fee ?? null,
   });
-  if (codes.includes('O') && codes.includes('C')) {
+  // An option may deliver shares that close a position and open the opposite: its event divides them.
+  const delivers = assetClass !== 'option' && deliversStock(codes);
+  if (codes.includes('O') && codes.includes('C') && !delivers) {
     return cells.rejected(
       'Code',
       'unknown_type',
@@ -112,7 +113,8 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   }
   if (assetClass === 'option') return cells.read(time, ...optionTrade(cells, stated, quantity, codes));
   const short = bought ? codes.includes('C') : codes.includes('O');
-  return cells.read(time, short ? { ...stated, type: bought ? 'cover' : 'short_sell' } : stated);
+  const isShort = short && !(codes.includes('O') && codes.includes('C'));
+  return delivered(cells.read(time, isShort ? { ...stated, type: bought ? 'cover' : 'short_sell' } : stated), delivers);
 }
 
 function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, codes: readonly string[]): Stated[] {
@@ -121,13 +123,7 @@ function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, co
     cells.reject('Symbol', 'bad_option', 'no option is named here');
     return [];
   }
-  const ends = codes.includes('EP')
-    ? 'expire'
-    : codes.includes('EX')
-      ? 'exercise'
-      : codes.includes('A')
-        ? 'assign'
-        : null;
+  const ends = endOfOption(codes, quantity !== null && quantity > 0n);
   const { account, currency, fee: paid } = stated;
   if (ends !== null)
     return [

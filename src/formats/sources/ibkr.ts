@@ -25,7 +25,7 @@ export const ibkrActivity: Format = {
     },
   ],
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader =>
-    withDeliveries(new IbkrStatementReader(header, context)),
+    withDeliveries(new IbkrStatementReader(header, context), { marksEach: true }),
 };
 
 class IbkrStatementReader implements Reader {

@@ -15,7 +15,7 @@ import {
   rejectIncomplete,
   sharesMoved,
 } from '../tables/brokers.ts';
-import { withDeliveries } from '../tables/deliveries.ts';
+import { delivered, withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -136,7 +136,10 @@ function traded({ cells, asset, quantity }: RobinhoodActivity, type: 'buy' | 'se
   cells.need('Quantity', quantity);
   cells.need('Amount', amount);
   checkPrice(cells, 'Price', { side: type, units: stated.quantity ?? null, gross: amount, fee: null });
-  return cells.read(timeOf(cells), stated);
+  return delivered(
+    cells.read(timeOf(cells), stated),
+    /\boptions? (?:assigned|exercised)/i.test(cells.text('Description')),
+  );
 }
 
 function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: OptionTrade): Outcome {

@@ -3,9 +3,9 @@ import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readOption } from '../cells/option-symbol.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Format, Outcome, Row } from '../format.ts';
 import { checkMultiplier, optionEvent, optionStated, rejectIncomplete } from '../tables/brokers.ts';
-import { withDeliveries } from '../tables/deliveries.ts';
+import { delivered, withDeliveries } from '../tables/deliveries.ts';
 
 /** tastytrade transactions. Times with an offset; the value is signed and before commissions and fees; `--` is empty. */
 export const tastytrade: Format = {
@@ -34,7 +34,8 @@ export const tastytrade: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] });
+    const read = (row: Row) => [readRow(new Cells(row, columns, context))];
+    return withDeliveries({ read, end: () => [] }, { marksEach: true });
   },
 };
 
@@ -56,7 +57,7 @@ function readRow(cells: Cells): Outcome {
     return rejectIncomplete(cells, 'Sub Type', 'a corporate action needs its terms');
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   if (instrument === 'equity option') return option(cells, subType, quantity);
-  return traded(cells, instrument, quantity);
+  return delivered(traded(cells, instrument, quantity), /assign|exercise/.test(subType));
 }
 
 const moneyKinds: readonly (readonly [RegExp, TransactionType])[] = [

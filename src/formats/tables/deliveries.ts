@@ -1,78 +1,301 @@
-import { sum } from '../cells/amounts.ts';
+import type { Day } from '../../base/day.ts';
+import { formatQuantity, type Money, priceTimesQuantity, proportion, type Quantity } from '../../base/decimal.ts';
+import { expiredOn } from '../../engine/book/expiry.ts';
+import { indexOfRoot } from '../../engine/events/index-options.ts';
+import { parseOption, rightOf, underlyingOf } from '../../engine/events/keys.ts';
+import { areAdjacent } from '../../engine/rules/lots/settlement.ts';
+import { shareOf, sum } from '../cells/amounts.ts';
+import { withWarning } from '../cells/drafts.ts';
 import type { Draft, Outcome, Reader, Row } from '../format.ts';
 
-/** A day with more rows is released in parts: this bounds memory and the search for deliveries. */
-const heldMax = 2000;
-
 /**
- * Joins the two rows of an exercise or assignment. Brokers state it twice: the option that ends, and the shares
- * delivered as an ordinary purchase or sale at the strike on the same day. The books need it once. Rows of one day are
- * adjacent in every export, and are held back until another day begins.
+ * Joins the rows that state one exercise or assignment. Brokers state it twice: the option that ends, and the shares
+ * delivered as trades at the strike price, on that or the next business day. One event may have several rows of shares,
+ * and one row of shares several events. The books need the event once, with the money and the fees of its shares.
+ *
+ * Only rows that agree in account, stock, direction, price and total number of shares are joined. All others stay as
+ * they are, and the engine asks about them (`rules/options/double-deliveries.ts`).
  */
-export function withDeliveries(reader: Reader): Reader {
-  let day: number | undefined;
-  let held: Outcome[] = [];
-  const take = (outcomes: readonly Outcome[]): Outcome[] => {
-    const released: Outcome[] = [];
-    for (const outcome of outcomes) {
-      const on = outcome.kind === 'read' ? outcome.drafts[0]?.on : undefined;
-      if (on !== undefined && (on !== day || held.length >= heldMax)) {
-        released.push(...joinDeliveries(held));
-        [day, held] = [on, []];
-      }
-      if (outcome.kind === 'read') held.push(outcome);
-      else released.push(outcome);
-    }
-    return released;
-  };
+export function withDeliveries(reader: Reader, { marksEach = false }: { readonly marksEach?: boolean } = {}): Reader {
+  const rows = new DeliveryRows(marksEach);
   return {
-    read: (row: Row) => take(reader.read(row)),
-    end: () => {
-      const rest = take(reader.end());
-      return [...rest, ...joinDeliveries(held)];
-    },
+    read: (row: Row) => rows.take(reader.read(row)),
+    end: () => [...rows.take(reader.end()), ...rows.end()],
   };
 }
 
-function joinDeliveries(outcomes: readonly Outcome[]): Outcome[] {
-  const joined = [...outcomes];
-  for (const outcome of outcomes) {
-    const option = outcome.kind === 'read' ? outcome.drafts[0] : undefined;
-    if (option === undefined || (option.type !== 'assign' && option.type !== 'exercise')) continue;
-    const at = joined.findIndex((other) => other.kind === 'read' && isDelivery(other.drafts, option));
-    const delivery = joined[at];
-    if (delivery?.kind !== 'read' || outcome.kind !== 'read') continue;
-    const shares = delivery.drafts[0];
-    if (shares === undefined) continue;
-    joined.splice(at, 1);
-    const lines = [...outcome.lines, ...delivery.lines].sort((a, b) => a - b);
-    const draft: Draft = { ...option, amount: shares.amount, fee: sum(option.fee, shares.fee) };
-    joined[joined.indexOf(outcome)] = { kind: 'read', lines, drafts: [draft] };
+/** Marks a row of shares that an option delivered. */
+export function delivered(outcome: Outcome, isDelivery: boolean): Outcome {
+  return isDelivery && outcome.kind === 'read' ? { ...outcome, delivers: true } : outcome;
+}
+
+/** Options and stock may be in different parts of a file, so this many rows wait for their counterparts. */
+const heldMax = 4000;
+
+type ReadOutcome = Extract<Outcome, { readonly kind: 'read' }>;
+
+interface HeldRow {
+  readonly outcome: ReadOutcome;
+  readonly draft: Draft;
+  readonly isEvent: boolean;
+  readonly shares: bigint;
+}
+
+/** The option events and the trades that may be their deliveries. */
+class DeliveryRows {
+  private held: HeldRow[] = [];
+
+  constructor(private readonly marksEach: boolean) {}
+
+  take(outcomes: readonly Outcome[]): Outcome[] {
+    const passed: Outcome[] = [];
+    for (const outcome of outcomes) {
+      const row = heldRowOf(outcome, this.marksEach);
+      if (row === null) passed.push(outcome);
+      else this.held.push(row);
+      if (this.held.length >= heldMax) passed.push(...this.releaseOlder());
+    }
+    return passed;
   }
-  return joined;
+
+  end(): Outcome[] {
+    const joined = this.join();
+    const released = [...joined, ...this.held.map(({ outcome }) => outcome)];
+    this.held = [];
+    return inOrder(released);
+  }
+
+  /** Releases the older trades. Events and marked rows are few and wait longer. */
+  private releaseOlder(): Outcome[] {
+    const joined = this.join();
+    const isRare = ({ isEvent, outcome }: HeldRow): boolean => isEvent || outcome.delivers === true;
+    const keepsRare = this.held.filter(isRare).length < heldMax / 4;
+    const older = this.held.slice(0, -heldMax / 2).filter((row) => !(keepsRare && isRare(row)));
+    const leaving = new Set(older);
+    this.held = this.held.filter((row) => !leaving.has(row));
+    return inOrder([...joined, ...older.map(({ outcome }) => outcome)]);
+  }
+
+  /** Joins all events that match and removes their rows. */
+  private join(): Outcome[] {
+    const matches = findMatches(this.held);
+    const matched = new Set(matches.flatMap(({ events, deliveries }) => [...events, ...deliveries]));
+    this.held = this.held.filter((row) => !matched.has(row));
+    return matches.map(joinedOutcome);
+  }
+}
+
+function inOrder(outcomes: Outcome[]): Outcome[] {
+  return outcomes.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
+}
+
+/** Null for rows that are neither an option event nor a trade that may be a delivery. */
+function heldRowOf(outcome: Outcome, marksEach: boolean): HeldRow | null {
+  if (outcome.kind !== 'read' || outcome.drafts.length !== 1) return null;
+  const draft = outcome.drafts[0] as Draft;
+  if (draft.type === 'exercise' || draft.type === 'assign') {
+    const shares = draft.shares ?? (draft.quantity ?? 0n) * sharesPerContract;
+    const deliversStock = shares > 0n && rightOf(draft) !== null && indexOfRoot(underlyingOf(draft)) === undefined;
+    return deliversStock ? { outcome, draft, isEvent: true, shares } : null;
+  }
+  if (!(draft.type in sides) || !isStock(draft) || (draft.quantity ?? 0n) <= 0n) return null;
+  if (draft.amount === null || draft.receivedAsset !== '' || (marksEach && outcome.delivers !== true)) return null;
+  return { outcome, draft, isEvent: false, shares: draft.quantity as bigint };
+}
+
+function isStock({ assetClass }: Draft): boolean {
+  return assetClass === null || assetClass === 'stock' || assetClass === 'fund';
+}
+
+const sharesPerContract = 100n;
+const sides: Partial<Record<Draft['type'], 'buy' | 'sell'>> = {
+  buy: 'buy',
+  cover: 'buy',
+  sell: 'sell',
+  short_sell: 'sell',
+};
+
+/** One or more events, and the trades that deliver their shares. */
+interface Match {
+  readonly events: readonly HeldRow[];
+  readonly deliveries: readonly HeldRow[];
+}
+
+function findMatches(rows: readonly HeldRow[]): Match[] {
+  const events = rows.filter(({ isEvent }) => isEvent);
+  if (events.length === 0) return [];
+  const stocks = Map.groupBy(
+    rows.filter(({ isEvent }) => !isEvent),
+    stockKeyOf,
+  );
+  const matches: Match[] = [];
+  const matched = new Set<HeldRow>();
+  const claim = (some: readonly HeldRow[], deliveries: readonly HeldRow[]): void => {
+    for (const row of [...some, ...deliveries]) matched.add(row);
+    matches.push({ events: some, deliveries });
+  };
+  const isFree = (row: HeldRow): boolean => !matched.has(row);
+  for (const isAtStrike of closenesses) {
+    for (const group of Map.groupBy(events, contractKeyOf).values()) {
+      const trades = stocks.get(stockKeyOf(group[0] as HeldRow)) ?? [];
+      const fitting = (event: HeldRow): HeldRow[] =>
+        trades.filter((row) => isFree(row) && isNear(event.draft, row) && isAtStrike(event.draft, row));
+      for (const event of group.filter(isFree)) {
+        const deliveries = summingTo(byLikelihood(event, fitting(event)), event.shares);
+        if (deliveries !== null) claim([event], deliveries);
+      }
+      for (const event of group) {
+        for (const trade of isFree(event) ? fitting(event) : []) {
+          const others = group.filter((one) => isFree(one) && isNear(one.draft, trade));
+          const some = summingTo(others, trade.shares);
+          if (some?.some((one) => one === event)) claim(some, [trade]);
+          if (!isFree(event)) break;
+        }
+      }
+      for (const event of group) {
+        const together = isFree(event)
+          ? group.filter((one) => isFree(one) && areAdjacent(one.draft.on, event.draft.on))
+          : [];
+        if (together.length < 2) continue;
+        const total = together.reduce((units, one) => units + one.shares, 0n);
+        const deliveries = summingTo(byLikelihood(event, fitting(event)), total);
+        if (deliveries !== null) claim(together, deliveries);
+      }
+    }
+  }
+  return matches;
+}
+
+function stockKeyOf({ draft, isEvent }: HeldRow): string {
+  const side = isEvent ? (buysStock(draft) ? 'buy' : 'sell') : sides[draft.type];
+  // Sources spell a class of shares differently in stock and options: BRK B and BRKB.
+  const asset = (isEvent ? underlyingOf(draft) : draft.asset).toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return [side, asset, draft.currency, draft.account].join('\n');
+}
+
+function contractKeyOf(row: HeldRow): string {
+  return [stockKeyOf(row), parseOption(row.draft.asset)?.strike ?? row.draft.asset].join('\n');
+}
+
+/** Exercised calls and assigned puts bring shares. Exercised puts and assigned calls take them. */
+function buysStock(event: Draft): boolean {
+  return (event.type === 'exercise') === (rightOf(event) === 'call');
 }
 
 /**
- * Whether a draft is the delivery of an option. Exercised calls and assigned puts bring shares; exercised puts and
- * assigned calls take them.
+ * Whether a trade is of the day of an event or of the next business day. A row that is marked as a delivery may be dated
+ * as of the business day before.
  */
-function isDelivery(drafts: readonly Draft[], option: Draft): boolean {
-  const [draft] = drafts;
-  const bought = (option.type === 'exercise') === (option.right === 'call');
-  return (
-    draft !== undefined &&
-    drafts.length === 1 &&
-    draft.type === (bought ? 'buy' : 'sell') &&
-    draft.asset === option.underlying &&
-    draft.account === option.account &&
-    draft.quantity === option.shares &&
-    isNear(draft.amount, option.amount)
-  );
+function isNear(event: Draft, { draft: { on }, outcome }: HeldRow): boolean {
+  const days: readonly Day[] = [event.on, expiredOn(event)];
+  return days.some((day) => areAdjacent(day, on) && (on >= day || outcome.delivers === true));
 }
 
-/** Whether two amounts differ by at most a cent per share: brokers net small regulatory fees. */
-function isNear(stated: bigint | null, strikeTotal: bigint | null): boolean {
-  if (stated === null || strikeTotal === null) return true;
-  const distance = stated > strikeTotal ? stated - strikeTotal : strikeTotal - stated;
-  return distance * 1000n <= (strikeTotal < 0n ? -strikeTotal : strikeTotal);
+/** Marked rows first, then the nearest days. */
+function byLikelihood({ draft }: HeldRow, trades: readonly HeldRow[]): HeldRow[] {
+  const days = (row: HeldRow): number => Math.abs(row.draft.on - draft.on);
+  const marks = (row: HeldRow): number => (row.outcome.delivers === true ? 0 : 1);
+  return trades.toSorted((a, b) => marks(a) - marks(b) || days(a) - days(b) || a.draft.line - b.draft.line);
+}
+
+/** Rows whose shares sum to a total, the first ones if possible. Null if there are none. */
+function summingTo(rows: readonly HeldRow[], total: bigint): HeldRow[] | null {
+  const marked = rows.filter(({ outcome }) => outcome.delivers === true);
+  const single = [...marked, ...rows].find(({ shares }) => shares === total);
+  if (single !== undefined && (marked.length === 0 || marked.includes(single))) return [single];
+  const chains = new Map<bigint, Chain | null>([[0n, null]]);
+  for (const row of rows.slice(0, partsMax)) {
+    for (const [units, rest] of [...chains]) {
+      const next = units + row.shares;
+      if (next > total || chains.has(next) || chains.size >= sumsMax) continue;
+      const chain = { row, rest };
+      if (next === total) return rowsIn(chain);
+      chains.set(next, chain);
+    }
+  }
+  return single === undefined ? null : [single];
+}
+
+interface Chain {
+  readonly row: HeldRow;
+  readonly rest: Chain | null;
+}
+
+function rowsIn(chain: Chain): HeldRow[] {
+  const rows: HeldRow[] = [];
+  for (let link: Chain | null = chain; link !== null; link = link.rest) rows.push(link.row);
+  return rows.reverse();
+}
+
+/** The search for a sum is bounded: a file may have thousands of equal rows. */
+const partsMax = 100;
+const sumsMax = 500;
+
+/**
+ * How near the money of a trade is to the strike price, closest first: to the cent; less the fees of regulators, which
+ * some sources net; less a flat fee in a row that is marked as a delivery. Fees make a purchase dearer and a sale cheaper.
+ */
+const closenesses: readonly ((event: Draft, trade: HeldRow) => boolean)[] = [
+  (event, trade) => {
+    const fees = feesIn(event, trade);
+    return fees !== null && fees >= -cent && fees <= cent;
+  },
+  (event, trade) => {
+    const fees = feesIn(event, trade);
+    const amount = trade.draft.amount ?? 0n;
+    return fees !== null && fees >= 0n && fees <= amount / 20_000n + (trade.shares * perShare) / oneUnit + cent;
+  },
+  (event, trade) => {
+    const fees = trade.outcome.delivers === true ? feesIn(event, trade) : null;
+    return fees !== null && fees >= 0n && fees <= flatMax && fees * 50n <= (trade.draft.amount ?? 0n);
+  },
+];
+
+const oneUnit = 10n ** 18n;
+const cent = 1_000_000n;
+const perShare = 100_000n;
+const flatMax = 3_000_000_000n;
+
+/** What the amount of a trade states beyond its shares at the strike price. Null if no strike price is stated. */
+function feesIn(event: Draft, { draft, shares }: HeldRow): bigint | null {
+  const strike = strikeTotal(event, shares);
+  if (strike === null || draft.amount === null) return null;
+  return buysStock(event) ? draft.amount - strike : strike - draft.amount;
+}
+
+function strikeTotal(event: Draft, shares: bigint): bigint | null {
+  const strike = parseOption(event.asset)?.strike;
+  if (strike !== undefined) return priceTimesQuantity(strike, formatQuantity(shares as Quantity)) ?? null;
+  const all = event.shares ?? 0n;
+  return event.amount === null || all === 0n ? null : proportion(event.amount, shares, all);
+}
+
+/** The events of a match with the money of its deliveries, each with its part by shares. */
+function joinedOutcome({ events, deliveries }: Match): Outcome {
+  const lines = [...events, ...deliveries].flatMap(({ outcome }) => outcome.lines).sort((a, b) => a - b);
+  const amount = sum(...deliveries.map(({ draft }) => draft.amount));
+  const fee = sum(...deliveries.map(({ draft }) => draft.fee));
+  const [earliest] = deliveries.map(({ draft }) => draft).sort((a, b) => a.on - b.on);
+  const total = events.reduce((units, event) => units + event.shares, 0n) as Quantity;
+  const warnings = deliveries.flatMap(({ draft }) => draft.warning ?? []);
+  let units = 0n;
+  const upTo = (value: Money | null, shares: bigint): bigint => shareOf(value, shares as Quantity, total) ?? 0n;
+  const drafts = events.map(({ draft, shares }) => {
+    const [from, to] = [units, units + shares];
+    units = to;
+    const part = (value: Money | null): Money | null =>
+      value === null ? null : ((upTo(value, to) - upTo(value, from)) as Money);
+    // The stock may be dated as of the day of the event, and the option as booked.
+    const { at, on } = earliest !== undefined && earliest.on < draft.on ? earliest : draft;
+    const joined: Draft = {
+      ...draft,
+      at,
+      on,
+      underlying: earliest?.asset ?? draft.underlying,
+      amount: part(amount),
+      fee: sum(draft.fee, part(fee)),
+    };
+    return warnings.reduce(withWarning, joined);
+  });
+  return { kind: 'read', lines, drafts };
 }
