@@ -30,7 +30,6 @@ export const askingCases: Readonly<Record<string, RegExp>> = {
   'cc-itm-buy-write-holding-period': /straddle|covered call/i,
   'ira-contribution-in-kind': /contribution/i,
   'fmt-fidelity-treasury-bill': /interest.*252\.80|252\.80.*interest/i,
-  'fmt-robinhood-put-assigned-next-day-delivery': /unreconciled.*(assign|deliver)/i,
   'opt-covered-call-assigned-dec-31-booked-jan': /option_expired/,
   'r-1099da-basis-missing-and-wrong-day': /^unreconciled/,
   'r-market-discount-bond': /300\.00.*market discount/i,
@@ -57,11 +56,6 @@ export const pending: ReadonlySet<string> = new Set([
   'file-tastytrade-reverse-split-rounding',
   'file-vanguard-conversion-and-split',
   // Deliveries.
-  'fmt-ibkr-flex-put-assigned',
-  'fmt-robinhood-put-assigned-next-day-delivery',
-  'fmt-schwab-covered-call-assigned-as-of',
-  'fmt-schwab-naked-call-assigned',
-  'fmt-tasty-put-assigned-two-deliveries',
   'opt-covered-call-assigned-dec-31-booked-jan',
   'corp-rename-of-option-underlying',
   // Mappings.
