@@ -116,7 +116,10 @@ function become(scenario: Scenario, from: string, to: string, ratio: Ratio): voi
 
 export function spinOff(scenario: Scenario, step: Step): void {
   const of = securityOf(scenario, step);
-  if (!accounts.some((account) => heldIn(scenario, account, of.asset) > 0n)) return;
+  const isOpen = accounts.some(
+    (account) => heldIn(scenario, account, of.asset) > 0n || shortIn(scenario, account, of.asset) > 0n,
+  );
+  if (!isOpen) return;
   const account = step.dice % 3 === 0 ? accountOf(step.account) : '';
   const units = unitsOf(step, 'stock');
   // Some are rights without basis.
@@ -129,6 +132,21 @@ export function spinOff(scenario: Scenario, step: Step): void {
     receivedQuantity: quantity(units),
     ratio,
   });
+  const reached = accounts.filter((one) => account === '' || one === account);
+  const [held, owed] = [heldIn, shortIn].map((unitsIn) =>
+    reached.reduce((sum, one) => sum + unitsIn(scenario, one, of.asset), 0n),
+  );
+  for (const one of reached) {
+    const short = shortIn(scenario, one, of.asset);
+    const total = held !== undefined && held > 0n ? held : owed;
+    const key = `${one} ${of.asset}S`;
+    if (short > 0n && total !== undefined)
+      scenario.shorted.set(key, (scenario.shorted.get(key) ?? 0n) + (short * units) / total);
+  }
+}
+
+function shortIn(scenario: Scenario, account: string, asset: string): bigint {
+  return scenario.shorted.get(`${account} ${asset}`) ?? 0n;
 }
 
 /** Of any asset: a file may call a bond what it likes. */

@@ -85,10 +85,16 @@ export function shortSell(scenario: Scenario, step: Step): void {
   remember(scenario, `short ${key}`, row);
 }
 
+/** At times what was spun off from a stock while it was owed. */
+function assetOwed<T extends { readonly asset: string }>(scenario: Scenario, account: string, of: T, step: Step): T {
+  const spunOff = `${of.asset}S`;
+  return step.dice % 2 === 0 && scenario.shorted.has(`${account} ${spunOff}`) ? { ...of, asset: spunOff } : of;
+}
+
 /** Closes what is open: bought for it, or delivered from a named lot of the same account. */
 export function cover(scenario: Scenario, step: Step, deliver: boolean): void {
-  const of = assetOf(scenario, step);
   const account = accountOf(step.account % 3);
+  const of = assetOwed(scenario, account, assetOf(scenario, step), step);
   const key = `${account} ${of.asset}`;
   const open = scenario.shorted.get(key) ?? 0n;
   const units = partOf(open, step);

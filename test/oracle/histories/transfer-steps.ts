@@ -100,12 +100,18 @@ export function letGo(
 ): void {
   const of = type === 'spend' || type === 'fee' ? coinOf(step.asset) : assetOf(scenario, step);
   const account = accountOf(step.account);
-  const units = partOf(heldIn(scenario, account, of.asset), step);
+  const held = heldIn(scenario, account, of.asset);
+  const key = `${account} ${of.asset}`;
+  // Who is short of what becomes worthless has a gain.
+  const owed = type === 'worthless' ? (scenario.shorted.get(key) ?? 0n) : 0n;
+  const ofShort = owed > 0n && step.dice % 3 > 0 ? partOf(owed, step) : 0n;
+  const units = ofShort > 0n ? held + ofShort : partOf(held, step);
   if (units <= 0n) return;
+  if (ofShort > 0n) scenario.shorted.set(key, owed > ofShort ? owed - ofShort : 0n);
   const amount = (type === 'spend' || type === 'fee') && !isAmountMissing(step) ? costOf(units, step) : null;
   const lots = step.dice === 7 ? chooseLots(scenario, of.asset, units, step) : [];
   addRow(scenario, { type, account, ...of, quantity: quantity(units), amount, lots });
-  add(scenario, account, of.asset, -units);
+  add(scenario, account, of.asset, ofShort > 0n ? -held : -units);
 }
 
 export function reportedSale(scenario: Scenario, step: Step): void {

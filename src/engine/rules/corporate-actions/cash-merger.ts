@@ -6,7 +6,7 @@ import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { dispose } from '../sales/sale.ts';
 import { boughtLot } from '../short-sales/delivery.ts';
 import { closeWithBought, shortsToClose } from '../short-sales/shorts.ts';
-import { quantityOf, raiseNothingHeld, shortsOf, unitsShort } from './corporate-actions.ts';
+import { inOrderOfAccounts, quantityOf, raiseNothingHeld, shortsOf, unitsShort } from './corporate-actions.ts';
 
 /**
  * A merger for cash alone. It is a sale of what is held. Who is short owes the cash that the lender would have been
@@ -47,9 +47,7 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
  * brings that much less when it is closed.
  */
 export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): void {
-  const shorts = shortsOf(fold, event).sort((a, b) =>
-    a.account === b.account ? a.sequence - b.sequence : a.account < b.account ? -1 : 1,
-  );
+  const shorts = inOrderOfAccounts(shortsOf(fold, event));
   const deal = costOfShorts(event, held, unitsShort(shorts));
   for (const short of shorts) short.wholeProceeds -= deal(short.quantity);
 }

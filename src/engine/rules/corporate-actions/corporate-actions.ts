@@ -76,6 +76,13 @@ export function isReached(event: TransactionEvent, account: string): boolean {
   return event.account === '' || event.account === account;
 }
 
+/** By account, and within an account the oldest first. */
+export function inOrderOfAccounts(shorts: readonly OpenShort[]): OpenShort[] {
+  return [...shorts].sort((a, b) =>
+    a.account === b.account ? a.sequence - b.sequence : a.account < b.account ? -1 : 1,
+  );
+}
+
 export function unitsShort(shorts: readonly OpenShort[]): bigint {
   return shorts.reduce((units, short) => units + short.quantity, 0n);
 }

@@ -1,7 +1,8 @@
 import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
 import { dealer, least, most, scale } from '../../book/amounts.ts';
-import type { OpenLot } from '../../book/book.ts';
+import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, noteTransaction, poolOf, reorder, roundCarrying } from '../../book/fold.ts';
+import { listOf } from '../../book/keyed.ts';
 import { addLot } from '../../book/lots.ts';
 import { notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { dollars, isUnvalued, type TransactionEvent, tradeFee } from '../../events/event.ts';
@@ -10,6 +11,7 @@ import { cashOut, payOnShorts } from './cash-merger.ts';
 import {
   followUnderlying,
   inOrder,
+  inOrderOfAccounts,
   isFirstToday,
   makesTooMany,
   moveShorts,
@@ -27,6 +29,7 @@ import {
 /**
  * A part of each lot's basis goes to the shares received, with its dates. The part is by relative value, which the
  * issuer states as a percentage (IRC 358(b), 1223(1)). Shares received are not bought (26 CFR 1.1091-1(f)).
+ * Who is short owes the shares that the lender would have received.
  */
 export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -34,8 +37,14 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
     raiseIncomplete(fold, event, 'the ratio or the units received');
     return;
   }
-  const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
-  const deal = dealer(tx.receivedQuantity, quantityOf(pools));
+  const holders = poolsOf(fold, event);
+  const pools = holders.filter((pool) => isFirstToday(fold, event, pool));
+  const held = quantityOf(pools);
+  // The units of a row are those of the holdings. Where these were counted before, the row says nothing of the shorts.
+  const isCounted = holders.length > 0 && held === 0n;
+  const owing = isCounted ? [] : shortsOf(fold, event).filter((short) => !isSpunOffToday(fold, event, short));
+  spinOffShorts(fold, event, owing, receivedKey, held);
+  const deal = dealer(tx.receivedQuantity, held);
   for (const pool of pools) {
     const child = poolOf(fold, receivedKey, pool.account);
     noteTransaction(child, tx.id);
@@ -48,7 +57,60 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
     }
     reorder(pool);
   }
-  if (pools.length === 0) raiseNothingHeld(fold, event, null);
+  if (pools.length + owing.length === 0) raiseNothingHeld(fold, event, null);
+}
+
+/** Whether a short has been divided today. Several accounts may state the same action. */
+function isSpunOffToday(fold: Fold, event: TransactionEvent, short: OpenShort): boolean {
+  return fold.actionsToday.has(spinOffOf(event, short));
+}
+
+function spinOffOf({ key, tx }: TransactionEvent, { id }: OpenShort): string {
+  return `spinoff ${key} ${tx.receivedAsset} ${tx.ratio?.numerator}:${tx.ratio?.denominator} short ${id}`;
+}
+
+/**
+ * A short becomes two: what it brought is divided as basis is. The shares owed besides are no new short sale: they carry
+ * no denied loss, and what stood behind the short stands behind them (Rev. Rul. 72-521: what is paid to the lender in the
+ * place of capital is capital). Where nothing is held, the units of the row are those of the shorts.
+ */
+function spinOffShorts(
+  fold: Fold,
+  event: TransactionEvent,
+  shorts: readonly OpenShort[],
+  key: string,
+  held: bigint,
+): void {
+  const { ratio, receivedQuantity } = event.tx;
+  if (ratio === null || receivedQuantity === null) return;
+  const units = { numerator: receivedQuantity, denominator: held > 0n ? held : unitsShort(shorts) };
+  if (shorts.length === 0 || makesTooMany(fold, event, unitsShort(shorts), units)) return;
+  for (const short of inOrderOfAccounts(shorts)) {
+    fold.actionsToday.add(spinOffOf(event, short));
+    const quantity = scale(short.quantity, units);
+    if (quantity === 0n) continue;
+    scaleShort(short, { numerator: 1n, denominator: 1n });
+    const { byOption: _, ...common } = short;
+    const moved = proportion(short.wholeProceeds, ratio.numerator, ratio.denominator);
+    short.wholeProceeds -= moved;
+    const owed: OpenShort = {
+      ...common,
+      id: `${event.tx.id}/0:${short.id}`,
+      openedBy: event.tx.id,
+      key,
+      asset: event.tx.receivedAsset,
+      sequence: fold.sequence++,
+      quantity,
+      wholeQuantity: quantity,
+      wholeProceeds: moved,
+      heldLong: scale(short.heldLong, units),
+      heldShort: scale(short.heldShort, units),
+      claimed: scale(short.claimed, units),
+      used: quantity,
+    };
+    listOf(fold.shorts, key).push(owed);
+    noteTransaction(poolOf(fold, key, short.account), event.tx.id);
+  }
 }
 
 /**

@@ -22,6 +22,7 @@ import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.
 import { endDeferrals } from '../opportunity-funds/include.ts';
 import { electBasisAtSale } from '../opportunity-funds/ten-years.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
+import { closeWorthless, raiseShortOfWorthless } from '../short-sales/worthless.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
 import { bearShortLosses, mayBear } from '../wash-sales/short-losses.ts';
@@ -30,7 +31,9 @@ import { disposeOfCurrency } from './currency.ts';
 import { markLongTermLosses } from './funds.ts';
 
 /** A disposal event: lots leave. Unless it is a gift, each slice is a line. */
-export function dispose(fold: Fold, event: DisposeEvent): void {
+export function dispose(fold: Fold, row: DisposeEvent): void {
+  const event = row.tx.type === 'worthless' ? withoutShorts(fold, row) : row;
+  if (event === null) return;
   if (isCurrencyKey(event.key)) {
     disposeOfCurrency(fold, event);
     return;
@@ -58,6 +61,13 @@ export function dispose(fold: Fold, event: DisposeEvent): void {
       event.purpose satisfies never;
       return;
   }
+}
+
+/** The disposal of worthless property without the units that closed shorts. Null where nothing is left of it. */
+function withoutShorts(fold: Fold, event: DisposeEvent): DisposeEvent | null {
+  const quantity = (event.quantity - closeWorthless(fold, event)) as Quantity;
+  raiseShortOfWorthless(fold, event);
+  return quantity <= 0n ? null : { ...event, quantity };
 }
 
 /** Writes a line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */

@@ -6,7 +6,7 @@ import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
 import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
-import type { Disposal, Term } from '../../model.ts';
+import type { Disposal, Term, TransactionType } from '../../model.ts';
 import { basisFor, lineOf, writeContract } from '../lines/disposal.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { termOf } from '../lines/term.ts';
@@ -165,8 +165,11 @@ function writeClosing(
  * 1.1233-1(a)(1); Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
  */
 function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
-  return isUnder1233(short.assetClass) && tx.type !== 'merger' ? settlementOf(tx.on) : tx.on;
+  return isUnder1233(short.assetClass) && !bringsNoShares.has(tx.type) ? settlementOf(tx.on) : tx.on;
 }
+
+/** Rows that end a short without a purchase of shares. */
+const bringsNoShares: ReadonlySet<TransactionType> = new Set(['merger', 'worthless']);
 
 /** The lines of one covering so far, and the losses that another short sale may deny. */
 export interface ShortClosing {

@@ -5,6 +5,7 @@ import {
   type Exact,
   isUnvalued,
   nothing,
+  portion,
   spread,
   spreadUnits,
   sum,
@@ -155,9 +156,15 @@ function spinOff(state: State, event: OracleEvent): void {
     cents(basis.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
   const [part, kept] = [ratio.numerator, ratio.denominator - ratio.numerator].map((of) => of.toString());
   const whole = ratio.denominator.toString();
-  const lots = firstToday(state, event, affectedLots(state, event));
+  const holders = affectedLots(state, event);
+  const lots = firstToday(state, event, holders);
   makeWhole(state, lots);
-  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
+  const isCounted = holders.length > 0 && lots.length === 0;
+  const owed = isCounted
+    ? []
+    : firstToday(state, event, affectedShorts(state, event), 'short').filter((short) => !short.written);
+  if (lots.length + owed.length === 0) raise(state, transaction.id, 'unreconciled');
+  if (owed.length > 0) oweBoth(state, event, owed, sum((lots.length > 0 ? lots : owed).map(remaining)));
   const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
   lots.forEach((lot, index) => {
     const quantity = received[index] ?? nothing;
@@ -191,6 +198,43 @@ function spinOff(state: State, event: OracleEvent): void {
     lot.unit = { basis: unit.basis.times(kept ?? '0'), quantity: unit.quantity.times(whole) };
     if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: lot.gift.lossBasis.minus(lossMoved) };
   });
+}
+
+/**
+ * The lender would hold the shares of both companies, so both are owed (Rev. Rul. 72-521). What the short sale brought is
+ * for both: divided as the basis of a holder is. It was one sale, and the shares owed besides replace nothing.
+ */
+function oweBoth(state: State, event: OracleEvent, owed: readonly OracleShort[], received: Exact): void {
+  const { ratio, receivedAsset, receivedQuantity } = event.transaction;
+  if (ratio === null) return;
+  const perUnit = { numerator: units(receivedQuantity), denominator: received };
+  if (isBeyondReason(state, event, owed.map(remaining), perUnit)) return;
+  const times = (value: Exact): Exact => wholeUnits(value.times(perUnit.numerator).div(perUnit.denominator));
+  const byAccount = [...owed].sort((a, b) =>
+    a.account < b.account ? -1 : a.account > b.account ? 1 : a.order - b.order,
+  );
+  for (const short of byAccount) {
+    const whole = times(remaining(short));
+    if (whole.lte(0)) continue;
+    const proceeds = portion(short.proceeds, short.taken, remaining(short), short.whole);
+    const moved = cents(proceeds.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
+    state.shorts.push({
+      ...short,
+      origin: `${event.transaction.id}/0:${short.origin}`,
+      order: state.position,
+      byOption: false,
+      asset: receivedAsset,
+      whole,
+      taken: nothing,
+      proceeds: moved,
+      longHeld: times(short.longHeld),
+      shortHeld: times(short.shortHeld),
+      usedAsReplacement: whole,
+      claimed: times(short.claimed),
+      answered: times(short.answered),
+    });
+    Object.assign(short, { whole: remaining(short), taken: nothing, proceeds: proceeds.minus(moved) });
+  }
 }
 
 /** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */

@@ -26,6 +26,7 @@ import { optionOf } from '../options/option.ts';
 import { cover } from '../short-sales/cover.ts';
 import { closePuts } from '../short-sales/puts.ts';
 import { endWritten, premiumOf } from '../short-sales/shorts.ts';
+import { worthlessHeld } from '../short-sales/worthless.ts';
 import { sharesDelivered } from '../wash-sales/wash.ts';
 import { openLot, tradeFee } from './acquire.ts';
 import { disposeOfMoney, isMoney } from './currency.ts';
@@ -36,11 +37,12 @@ import { takeBack } from './take-back.ts';
 export function dispose(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, asset, assetClass, account } = transaction;
-  const quantity = units(transaction.quantity);
   if (isMoney(event)) {
     disposeOfMoney(state, event);
     return;
   }
+  const quantity = type === 'worthless' ? worthlessHeld(state, event) : units(transaction.quantity);
+  if (type === 'worthless' && quantity.lte(0)) return;
   if (type === 'fee' && (asset === '' || quantity.lte(0))) return;
   if (isIncome(type)) {
     takeBack(state, event);

@@ -228,7 +228,8 @@ function report(state: State, event: OracleEvent, closing: Closing, closingLosse
       covered: lot?.covered ?? isCovered('cover', short.assetClass, event.on),
     };
     // A loss is not realized before delivery, which is at settlement (Rev. Rul. 2002-44).
-    const isBought = lot === null && event.transaction.type !== 'merger' && isUnder1233(short.assetClass);
+    const { type } = event.transaction;
+    const isBought = lot === null && type !== 'merger' && type !== 'worthless' && isUnder1233(short.assetClass);
     const closed = isBought ? settlementOf(event.on) : event.on;
     if (line.basis.gt(line.proceeds) && yearOfDay(closed) > yearOfDay(event.on))
       Object.assign(line, { sold: closed, on: closed });

@@ -1,0 +1,59 @@
+import { formatDay } from '../../../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import { most } from '../../book/amounts.ts';
+import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
+import { isOnOtherReturn } from '../../book/separate-returns.ts';
+import type { DisposeEvent } from '../../events/event.ts';
+import { sum } from '../lots/holding-periods.ts';
+import { lotAccountOf } from '../lots/take.ts';
+import { boughtLot } from './delivery.ts';
+import { closeWithBought, shortsToClose } from './shorts.ts';
+
+/**
+ * Closes shorts of property that becomes worthless: the gain is recognized "in the same manner as if the short sale were
+ * closed when the property becomes substantially worthless" (IRC 1233(h)(1)). Units that the account holds are those of
+ * the row first, and the rest is what it owes. The gain is dated by the row, although what is held counts as sold at the
+ * end of its year. Returns the units that closed shorts.
+ */
+export function closeWorthless(fold: Fold, event: DisposeEvent): bigint {
+  const { tx } = event;
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  const row = { ...event, kind: 'cover', ordinal: 1, on: tx.on, at: null } as const;
+  const closing = shortsToClose(fold, row, most(0n, event.quantity - sum(pool.lots.values())));
+  const quantity = sum(closing);
+  if (quantity === 0n) return 0n;
+  closeWithBought(fold, row, closing, {
+    quantity,
+    basis: 0n,
+    lossBasis: null,
+    notOnForm: undefined,
+    lot: boughtLot(row, quantity, 0n),
+    owned: false,
+    identified: 'default',
+  });
+  return quantity;
+}
+
+/** Asks about shorts of worthless property that no row closes. */
+export function raiseShortOfWorthless(fold: Fold, event: DisposeEvent): void {
+  const open = (fold.shorts.get(event.key) ?? []).filter(
+    ({ account, quantity }) =>
+      quantity > 0n && !isRetirement(fold, account) && !isOnOtherReturn(fold.rules, account, event.on),
+  );
+  for (const [account, shorts] of Map.groupBy(open, (short) => short.account)) {
+    const action = `short of worthless ${event.key} ${account}`;
+    if (fold.actionsToday.has(action)) continue;
+    fold.actionsToday.add(action);
+    const dollars = shorts.reduce((cents, short) => cents + short.wholeProceeds - short.proceedsTaken, 0n) as Cents;
+    const detail =
+      `${event.asset} became worthless on ${formatDay(event.tx.on)}, and ${account} is still short of ` +
+      `${formatQuantity(sum(shorts) as Quantity)}. What a short of worthless property brought is a gain of that day (IRC 1233(h)). ` +
+      `Add a row for ${account} that states that it became worthless.`;
+    raise(fold, event, 'unreconciled', detail, {
+      account,
+      dollars,
+      transactions: shorts.map((short) => short.openedBy),
+      suffix: 'short',
+    });
+  }
+}
