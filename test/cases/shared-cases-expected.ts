@@ -48,13 +48,6 @@ export const httpCases: readonly string[] = [
 export const pending: ReadonlySet<string> = new Set([
   // Accounts.
   // Sources.
-  'file-coinbase-receive-from-staked-assets',
-  'file-fidelity-spinoff-read-as-split',
-  'file-ibkr-cash-merger-closed-lots',
-  'file-schwab-futures-sweep',
-  'file-schwab-prior-year-actions',
-  'file-tastytrade-reverse-split-rounding',
-  'file-vanguard-conversion-and-split',
   // Deliveries.
   'opt-covered-call-assigned-dec-31-booked-jan',
   'corp-rename-of-option-underlying',

@@ -122,7 +122,7 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
 
 const movedInside = 'it only moved within Coinbase';
 /** Kinds grow by families (`… reward`, `retail …`): their words decide. The first match does. */
-const internalKinds = /^(?:retail (?:un)?staking|retail eth2|vault)\b|\b(?:un)?staking transfer$/;
+const internalKinds = /^retail eth2 deprecation$|^vault (?:deposit|withdrawal)$|\b(?:un)?staking transfer$/;
 const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
   [/\bstaking (?:income|rewards?|payout)\b|^inflation reward$/, 'staking'],
   [/^(?!.*\b(?:charge|loan|borrow\w*)\b).*\binterest\b/, 'interest'],
@@ -227,16 +227,22 @@ function converted(row: CoinbaseRow): Outcome {
 }
 
 function sent(row: CoinbaseRow): Outcome {
-  return leg(row, 'withdrawal');
+  return ownPart.test(row.common.note ?? '') ? row.cells.skip(movedInside) : leg(row, 'withdrawal');
 }
 
-/** What comes from Coinbase itself was earned, not moved in. */
+/**
+ * What comes from Coinbase itself was earned, and what comes from its staked assets or a vault was there before. Any other
+ * name after "Coinbase" is that of another account, whose units moved in.
+ */
 function received(row: CoinbaseRow): Outcome {
   const note = row.common.note ?? '';
-  const fromOwnExchange = /Coinbase (?:Pro|Exchange|Prime|Wallet)/i.test(note);
-  const earnedIt = !fromOwnExchange && /from (?:Coinbase|Network Deprecation)|Coinbase Earn|Rewards/i.test(note);
-  return earnedIt ? earned(row, 'reward') : leg(row, 'deposit');
+  if (ownPart.test(note)) return row.cells.skip(movedInside);
+  return earnedFrom.test(note) ? earned(row, 'reward') : leg(row, 'deposit');
 }
+
+const ownPart = /\b(?:from|to) Coinbase (?:Staked Assets|Staking|Vaults?)\.?$/i;
+const earnedFrom =
+  /\bfrom (?:Coinbase(?: (?:Earn(?:ings?)?|Learn|Rewards?|(?:USDC|Card|Staking|Earn|Learning) Rewards?|Referrals?|Bonus(?:es)?|Giveaways?|Promotions?))?|Network Deprecation)\.?$/i;
 
 function moved(row: CoinbaseRow): Outcome {
   return leg(row, row.kind === 'deposit' ? 'deposit' : 'withdrawal');

@@ -61,12 +61,20 @@ const kinds: readonly (readonly [RegExp, EtradeKind])[] = [
   [/^option exercise|^exercised/, 'exercise'],
   [/^bought$|^reinvestment$|^dividend reinvest/, 'buy'],
   [/^sold$/, 'sell'],
-  [/dividend/, 'dividend'],
-  [/^(?:lt|long[- ]term) cap|^capital gain/, 'capital_gain_distribution'],
-  [/^(?:st|short[- ]term) cap/, 'dividend'],
-  [/^margin interest/, 'fee'],
-  [/interest/, 'interest'],
-  [/tax withh|foreign tax|nra tax/, 'withholding'],
+  [/^(?:stock|split) dividend$|^stock split$/, 'split'],
+  [/^(?:(?:qualified|non-?qualified|ordinary|cash|special|foreign|money market) )?dividends?$/, 'dividend'],
+  [/^(?:payment|pay) in lieu(?: of dividends?)?$|^substitute (?:payment|dividend)s?$/, 'other_income'],
+  [
+    /^(?:lt|long[- ]term) cap(?:ital)? gains?(?: distributions?)?$|^capital gains?(?: distributions?)?$/,
+    'capital_gain_distribution',
+  ],
+  [/^(?:st|short[- ]term) cap(?:ital)? gains?(?: distributions?)?$/, 'dividend'],
+  [/^margin interest$|^interest (?:charged|paid|expense)$/, 'fee'],
+  [
+    /^(?:(?:bond|bank|credit|cd|muni(?:cipal)?|treasury|extended insurance sweep deposit account) )?interest(?: income| received| earned)?$/,
+    'interest',
+  ],
+  [/^(?:tax withh(?:olding|eld)?|foreign tax(?: paid| withheld)?|nra tax(?: withheld)?)$/, 'withholding'],
   [
     /^(?:online transfer|transfer|wire|ach|direct (?:deposit|debit)|funds|check|bill payment|deposit|withdrawal|contribution)/,
     'cash',
@@ -96,6 +104,10 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
     if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
     return cells.read(time, optionEvent(cells, kind, option, cells.need(names.quantity, quantity), { cash: net, fee }));
+  }
+  if (kind === 'split') {
+    if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+    return cells.read(time, { type: kind, asset: symbol, quantity: cells.need(names.quantity, quantity) });
   }
   const amount = cells.need(names.amount, net);
   const isTrade = /^(?:buy|sell|short_sell|cover)/.test(kind);

@@ -4,15 +4,17 @@ import { feeOf, magnitude, negated, noneIfZero, sum } from '../cells/amounts.ts'
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Format, Outcome, Row } from '../format.ts';
 import {
   grossPaid,
   grossReceived,
   optionEvent,
   optionStated,
   rejectIncomplete,
+  rejectSpinoff,
   sharesMoved,
 } from '../tables/brokers.ts';
+import { type ActionKind, type ActionRow, CorporateActions, isCusip } from '../tables/corporate-actions.ts';
 import { delivered, withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
@@ -36,7 +38,9 @@ export const fidelity: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), columns)], end: () => [] });
+    const actions = new CorporateActions();
+    const read = (row: Row) => readRow(new Cells(row, columns, context), columns, actions);
+    return withDeliveries({ read, end: () => actions.end() });
   },
 };
 
@@ -54,18 +58,20 @@ interface FidelityActivity {
   readonly common: Pick<Stated, 'account' | 'currency' | 'assetClass' | 'asset'>;
 }
 
-function readRow(cells: Cells, columns: HeaderColumns): Outcome {
+function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions): readonly Outcome[] {
   const action = cells.text('Action').toUpperCase();
   if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === ''))
-    return cells.skip('a note of the broker');
-  const found = kinds.find(([pattern]) => pattern.test(action));
-  if (found === undefined) return cells.rejected('Action', 'unknown_type', 'this says nothing that we know');
+    return [cells.skip('a note of the broker')];
+  const paired = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
+  const found = kinds.find(([pattern]) => pattern.test(action))?.[1];
+  if (paired === undefined && found === undefined)
+    return [cells.rejected('Action', 'unknown_type', 'this says nothing that we know')];
   const symbol = cells.text('Symbol').toUpperCase();
   if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action))
-    return cells.skip('the cash of the account, swept into its fund');
+    return [cells.skip('the cash of the account, swept into its fund')];
   const amountColumn = columns.pick('Amount ($)', 'Amount');
   const option = readOption(symbol);
-  return found[1]({
+  const activity: FidelityActivity = {
     cells,
     action,
     asset: symbol,
@@ -80,20 +86,54 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
     common: {
       account: accountOf(cells),
       asset: symbol,
-      assetClass: isBond(symbol) ? 'bond' : null,
+      assetClass: isCusip(symbol) ? 'bond' : null,
       currency: cells.text('Currency').toUpperCase() || 'USD',
     },
-  });
+  };
+  if (paired !== undefined) return actions.add(actionRow(activity, paired));
+  actions.note(symbol, cells.text('Description'));
+  return found === undefined ? [] : [found(activity)];
+}
+
+/** Actions with a row for the shares that leave, one for those that come, or one for the cash. */
+const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
+  [/^REVERSE SPLIT\b/, 'split'],
+  [/^(?:NAME CHANGED?|(?:CUSIP|SYMBOL) CHANGED?|CONVERSION)\b/, 'rename'],
+  [/^MERGER (?:MER )?PAYOUT\b(?!.*IN LIEU)/, 'payout'],
+  [/^MERGER (?:MER )?(?:FROM|TO)\b/, 'exchange'],
+];
+
+function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
+  const { cells, action, asset, quantity, amountColumn, fee } = activity;
+  const amount = noneIfZero(activity.amount);
+  const cash = grossReceived(amount, fee);
+  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (quantity === null) cells.need(amountColumn, amount);
+  if (kind !== 'payout' && quantity !== null && amount !== null)
+    cells.reject('Action', 'incomplete_action', 'whether this is cash or the value of the shares the row does not say');
+  if (kind === 'payout' && quantity !== null && quantity > 0n)
+    cells.reject('Action', 'incomplete_action', 'a payout in shares needs the terms of the merger');
+  if (kind === 'payout' && quantity !== null)
+    checkPrice(cells, priceColumn(cells), { side: 'sell', units: magnitude(quantity), gross: cash, fee });
+  const { account, currency } = activity.common;
+  return {
+    cells,
+    column: 'Action',
+    time: timeOf(cells),
+    kind,
+    asset,
+    name: cells.text('Description'),
+    quantity,
+    amount: cash,
+    fee,
+    other: / (?:FROM|TO) ([A-Z0-9]{1,9})\b/.exec(action)?.[1] ?? '',
+    common: { account: account ?? '', currency: currency ?? 'USD' },
+  };
 }
 
 /** Two accounts may carry one name: the last digits of the number differ. */
 function accountOf(cells: Cells): string {
   return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
-}
-
-/** A CUSIP stands where bonds have no symbol. */
-function isBond(symbol: string): boolean {
-  return /^\d{3}[\dA-Z*@#]{5}\d$|^\d{5}[A-Z0-9]{3}\d$/.test(symbol);
 }
 
 const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
@@ -108,7 +148,7 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
   [/^DIVIDEND RECEIVED|^DIVIDEND ADJUSTMENT/, (activity) => earned(activity, 'dividend')],
   [/^SHORT-TERM CAP GAIN/, (activity) => earned(activity, 'dividend')],
   [/^LONG-TERM CAP GAIN/, (activity) => earned(activity, 'capital_gain_distribution')],
-  [/^INTEREST (?:EARNED|RECEIVED)|^INTEREST /, (activity) => earned(activity, 'interest')],
+  [/^INTEREST (?:EARNED|RECEIVED|ADJ|CREDIT|INCOME)/, (activity) => earned(activity, 'interest')],
   [/^MUNI EXEMPT INT/, (activity) => earned(activity, 'interest', 'tax-exempt interest')],
   [/^RETURN OF CAPITAL/, (activity) => earned(activity, 'return_of_capital')],
   [/^(?:FOREIGN TAX|NON-?RESIDENT TAX|NRA TAX|FED(?:ERAL)? TAX)/, withheld],
@@ -117,17 +157,16 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
   [/^EXERCISED/, (activity) => optionEnded(activity, 'exercise')],
   [/^REDEMPTION PAYOUT/, (activity) => traded(activity, 'sell')],
   [/^IN LIEU OF/, ({ cells }) => rejectIncomplete(cells, 'Action', 'cash in lieu needs the fraction sold')],
-  [/^REVERSE SPLIT/, ({ cells }) => rejectIncomplete(cells, 'Action', 'a reverse split needs its ratio')],
-  [/^(?:MERGER|SPIN-?OFF|EXCHANGED|NAME CHANGE|CONVERSION)/, corporateAction],
-  [/^(?:DISTRIBUTION|STOCK SPLIT)/, splitShares],
+  [/^(?:MERGER|EXCHANGED)/, corporateAction],
+  [/^(?:SPIN-? ?OFF|DISTRIBUTION|STOCK (?:SPLIT|DIVIDEND))\b/, distributed],
   [
     /^(?:PURCHASE INTO|REDEMPTION FROM) CORE/,
     ({ cells }) => cells.skip('the cash of the account, swept into its fund'),
   ],
   [/^(?:TRANSFER|JOURNAL|ROLLOVER|CONVERTED TO|PARTIC|CO CONTR)/, transferred],
   [
-    /^(?:ELECTRONIC FUNDS|DIRECT (?:DEPOSIT|DEBIT)|CHECK |WIRE|BILL PAYMENT|DEBIT CARD|CASH |DEPOSIT|WITHDRAWAL|CONTRIB|NORMAL DISTR|ATM )/,
-    ({ cells }) => cells.skip(cash),
+    /^(?:ELECTRONIC FUNDS|DIRECT (?:DEPOSIT|DEBIT)|CHECK |WIRE|BILL PAYMENT|DEBIT CARD|CASH (?:CONTRIB|ADVANCE|TRANSFER|MANAGEMENT|MGMT)|DEPOSIT|WITHDRAWAL|CONTRIB|NORMAL DISTR|ATM )/,
+    transferred,
   ],
   [
     /^(?:FEE|MARGIN INTEREST|ADVISOR FEE|SERVICE (?:FEE|CHARGE)|FOREIGN CUSTODY|ADR )/,
@@ -136,13 +175,17 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
 ];
 
 function bought(activity: FidelityActivity): Outcome {
-  if (activity.option === undefined) return traded(activity, 'buy');
-  return traded(activity, activity.action.includes('CLOSING') ? 'buy_to_close' : 'buy_to_open');
+  return activity.option === undefined ? traded(activity, 'buy') : optionTraded(activity, 'buy');
 }
 
 function sold(activity: FidelityActivity): Outcome {
-  if (activity.option === undefined) return traded(activity, 'sell');
-  return traded(activity, activity.action.includes('OPENING') ? 'sell_to_open' : 'sell_to_close');
+  return activity.option === undefined ? traded(activity, 'sell') : optionTraded(activity, 'sell');
+}
+
+function optionTraded(activity: FidelityActivity, side: 'buy' | 'sell'): Outcome {
+  const does = /\b(OPEN|CLOS)ING TRANSACTION\b/.exec(activity.action)?.[1];
+  if (does !== undefined) return traded(activity, `${side}_to_${does === 'OPEN' ? 'open' : 'close'}`);
+  return activity.cells.rejected('Action', 'unknown_type', 'this does not say whether it opens or closes');
 }
 
 function traded(activity: FidelityActivity, type: TransactionType): Outcome {
@@ -167,7 +210,7 @@ function traded(activity: FidelityActivity, type: TransactionType): Outcome {
     gross: stated.amount ?? null,
     fee,
   };
-  checkPrice(cells, cells.has('Price ($)') ? 'Price ($)' : 'Price', trade);
+  checkPrice(cells, priceColumn(cells), trade);
   if (accrued === null)
     return delivered(cells.read(timeOf(cells), stated), /\b(?:ASSIGNED|EXERCISED)\b/.test(activity.action));
   const interest: Stated = {
@@ -206,12 +249,32 @@ function corporateAction({ cells }: FidelityActivity): Outcome {
   return rejectIncomplete(cells, 'Action', 'a corporate action needs its terms');
 }
 
-/** Shares that came without money: of a split or stock dividend. The ratio follows from what was held. */
-function splitShares({ cells, quantity, amount, common }: FidelityActivity): Outcome {
-  if (quantity === null || quantity < 0n || (amount !== null && amount !== 0n)) {
-    return rejectIncomplete(cells, 'Action', 'a distribution needs its terms');
+/** Shares that came without money. Those of a split are of the security itself; the ratio follows from what was held. */
+function distributed({ cells, action, asset, quantity, amount, common }: FidelityActivity): Outcome {
+  const words = action.replace(/^STOCK |^DISTRIBUTION /, '').trim();
+  if (/\bSPIN-? ?OFF\b|\bSPUN\b|\bFROM\b/.test(action)) {
+    const parent = /\bFROM:? ?\(? ?([A-Z][A-Z.]{0,5})\b/.exec(action)?.[1] ?? '';
+    return rejectSpinoff(cells, 'Action', { asset, quantity, parent });
   }
+  const isOfMoney = quantity === null || quantity < 0n || (amount !== null && amount !== 0n);
+  if (isOfMoney || !isNamedAfter(words, cells.text('Description').toUpperCase()))
+    return rejectIncomplete(cells, 'Action', 'a distribution needs its terms');
   return cells.read(timeOf(cells), { ...common, type: 'split', quantity });
+}
+
+/** Whether the words after `DISTRIBUTION` are those of a split, or the name of the security and nothing before it. */
+function isNamedAfter(words: string, description: string): boolean {
+  const text = words.replace(/^(?:STOCK )?(?:SPLIT|DIVIDEND)\b(?: SHARES)?|^(?:FORWARD SPLIT)\b/, '');
+  if (text !== words || description === '' || description === 'NO DESCRIPTION')
+    return !/\b(?:RIGHTS?|WARRANTS?|LIQUIDAT|IN KIND)\b/.test(text);
+  const [name = ''] = description.split(/\s+/);
+  return text.replace(asOfText, '').trimStart().startsWith(name);
+}
+
+const asOfText = /^(?:AS[ -]?OF|A\/O):? [A-Z0-9/.,-]+ ?/;
+
+function priceColumn(cells: Cells): string {
+  return cells.has('Price ($)') ? 'Price ($)' : 'Price';
 }
 
 function transferred({ cells, asset, quantity, common }: FidelityActivity): Outcome {

@@ -67,7 +67,12 @@ function readRow(cells: Cells): Outcome {
         'unknown_type',
         'a tax that was withheld, of what it does not say: enter it by hand',
       );
-    return cells.skip('money in or out is no gain or loss');
+    if (cashWords.test(description)) return cells.skip('money in or out is no gain or loss');
+    return cells.rejected(
+      'Description',
+      'unknown_type',
+      'what this money is for the row does not say: enter it by hand',
+    );
   }
   const kind = kindIn(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
@@ -78,6 +83,9 @@ function readRow(cells: Cells): Outcome {
     return readContracts(cells, kind, option, description);
   return readActivity(cells, time, kind, columns, activity);
 }
+
+const cashWords =
+  /^(?:(?:electronic|account|internal|bank|cash) )?(?:ach|wired?|deposits?|withdrawals?|disbursement|transfer|funds|check|journal|sweep|contribution)\b|\b(?:fees?|margin interest)$|\bfee\b/i;
 
 /** `CALL ACME   01/17/25    150    ACME INC …` in a spelling that is read. */
 function spelled(description: string): string {

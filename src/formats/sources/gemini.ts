@@ -85,7 +85,7 @@ function moved(
   { side, fee }: { readonly side: Side; readonly fee: Side | null },
   externalId: string,
 ): Outcome {
-  const earned = /earn|administrative credit|reward|promotion|referral/i.test(cells.text('Specification'));
+  const earned = earnedBy.test(cells.text('Specification'));
   const { asset } = side;
   if (type === 'interest credit') {
     const interest = { given: null, received: side, fee, kind: 'interest' as const, worth: null };
@@ -97,6 +97,10 @@ function moved(
   const sides = kind === 'withdrawal' ? { given: side, received: null } : { given: null, received: side };
   return readMovement(cells, time, { ...sides, fee, kind, worth: null }, { externalId });
 }
+
+/** What Gemini gives. A redemption or transfer of Earn brings back the customer's own units. */
+const earnedBy =
+  /^(?:administrative credit|(?:gemini )?earn(?: interest| payout)?|(?:(?:gemini )?(?:credit )?card |custody |staking )?rewards?(?: payout| credit)?|(?:promotion(?:al)?|referral)(?: credit| bonus| reward)?)$/i;
 
 function sideIn(cells: Cells, { asset, column }: { asset: string; column: string }): SignedSide[] {
   const text = cells.text(column);

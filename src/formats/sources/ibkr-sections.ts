@@ -3,10 +3,19 @@ import type { AssetClass, TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { moneyLeft, type Stated } from '../cells/drafts.ts';
-import { readOption } from '../cells/option-symbol.ts';
+import { formatOption, readOption } from '../cells/option-symbol.ts';
+import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
-import { optionAsset, optionEvent, optionStated, rejectIncomplete, sharesMoved } from '../tables/brokers.ts';
+import {
+  optionAsset,
+  optionEvent,
+  optionStated,
+  rejectIncomplete,
+  rejectSpinoff,
+  sharesMoved,
+} from '../tables/brokers.ts';
+import type { ActionKind, ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { delivered } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 import { deliversStock, endOfOption, readCodes } from './ibkr-codes.ts';
@@ -18,9 +27,11 @@ export interface IbkrStatement {
   currency: string;
   /** Splits read already: the old and the new shares have a row each. */
   readonly splits: Set<string>;
+  /** Mergers and new numbers: the old and the new shares have a row each. */
+  readonly actions: CorporateActions;
 }
 
-type SectionReader = (cells: Cells, statement: IbkrStatement) => Outcome;
+type SectionReader = (cells: Cells, statement: IbkrStatement) => Outcome | readonly Outcome[];
 
 const cash = 'money in or out is no gain or loss';
 const fee = 'a fee in cash is no part of a gain';
@@ -184,9 +195,25 @@ function payerIn(description: string): string {
   return /^([^()]+)\([A-Z0-9]{6,12}\)/.exec(description)?.[1]?.trimEnd() ?? '';
 }
 
-function corporateAction(cells: Cells, statement: IbkrStatement): Outcome {
+/** What the description says after the symbol: `ACME(US0000000001) Merged(Acquisition) for USD 67.00 per Share (…)`. */
+const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
+  [/^merged\((?:acquisition|liquidation)\) +for [a-z]{3} [\d.,]+ per share\b/i, 'payout'],
+  [/^(?:full call \/ early redemption|bond maturity) +for [a-z]{3} [\d.,]+ per bond\b/i, 'payout'],
+  [/^merged\(acquisition\) +with \w+ \d+ for \d+\b/i, 'exchange'],
+  [/^(?:cusip\/isin|symbol|name) change\b/i, 'rename'],
+];
+
+function corporateAction(cells: Cells, statement: IbkrStatement): Outcome | readonly Outcome[] {
   if (/^total/i.test(cells.text('Asset Category'))) return cells.skip('a total');
+  if (/^closed lot\b/i.test(cells.text('Report Date'))) return cells.skip('its action has it');
   const description = cells.text('Description');
+  const [, symbol = '', what = ''] = /^([^()]+)\([^()]*\) (.*)$/.exec(description) ?? [];
+  const kind = actionKinds.find(([shape]) => shape.test(what))?.[1];
+  if (kind !== undefined) return statement.actions.add(actionRow(cells, statement, kind, symbol));
+  if (/^spin-?off\b/i.test(what)) {
+    const terms = { asset: ownSymbol(description), quantity: cells.quantity('Quantity'), parent: symbol };
+    return rejectSpinoff(cells, 'Description', terms);
+  }
   const split = /^([^()]+)\([^()]*\) Split (\d+) for (\d+)/i.exec(description);
   if (split === null) return rejectIncomplete(cells, 'Description', 'a corporate action needs its terms');
   const [, asset = '', newUnits = '', oldUnits = ''] = split;
@@ -203,6 +230,36 @@ function corporateAction(cells: Cells, statement: IbkrStatement): Outcome {
     ratio: ratio ?? null,
     note: description,
   });
+}
+
+function actionRow(cells: Cells, statement: IbkrStatement, kind: ActionKind, symbol: string): ActionRow {
+  const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
+  const written = (ownSymbol(cells.text('Description')) || symbol).replace(/\.OLD$/, '');
+  const option = readOption(written);
+  const asset = option === undefined ? written : formatOption(option);
+  const category = classes.get(cells.text('Asset Category').toLowerCase());
+  if (category === undefined) cells.reject('Asset Category', 'unknown_type', 'this class of assets is not read');
+  // The time is that of the booking, after the exchange has closed: the day counts.
+  const time = kind === 'payout' ? dayOf(cells) : cells.time('Date/Time', zone);
+  return {
+    cells,
+    column: 'Description',
+    time,
+    kind,
+    asset,
+    quantity,
+    amount: noneIfZero(cells.roundedMoney('Proceeds')),
+    common: { account: statement.account, assetClass: category ?? null, currency: currencyOf(cells) },
+  };
+}
+
+function dayOf(cells: Cells): Time | null {
+  return cells.timeOf('Date/Time', cells.text('Date/Time').replace(/[,; ].*$/, ''));
+}
+
+/** The symbol of the row, which ends the description: `(ACME, ACME CORP, US0000000001)`. */
+function ownSymbol(description: string): string {
+  return /\(([^(),]+), [^()]*\)$/.exec(description.trim())?.[1]?.trim() ?? '';
 }
 
 function transfer(cells: Cells, statement: IbkrStatement): Outcome {

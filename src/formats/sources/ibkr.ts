@@ -1,5 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { type IbkrStatement, ibkrSections } from './ibkr-sections.ts';
 
@@ -30,7 +31,12 @@ export const ibkrActivity: Format = {
 
 class IbkrStatementReader implements Reader {
   private readonly headers = new Map<string, HeaderColumns>();
-  private readonly statement: IbkrStatement = { account: '', currency: 'USD', splits: new Set() };
+  private readonly statement: IbkrStatement = {
+    account: '',
+    currency: 'USD',
+    splits: new Set(),
+    actions: new CorporateActions(),
+  };
 
   constructor(
     header: Row,
@@ -39,7 +45,7 @@ class IbkrStatementReader implements Reader {
     this.headers.set(sectionOf(header), new HeaderColumns(header));
   }
 
-  read(row: Row): Outcome[] {
+  read(row: Row): readonly Outcome[] {
     const section = sectionOf(row);
     const kind = (row.cells[1] ?? '').trim().toLowerCase();
     if (kind === 'header') {
@@ -53,15 +59,15 @@ class IbkrStatementReader implements Reader {
     if (kind !== 'data') return [cells.rejected(null, 'unknown_section', 'this is no line of a statement')];
     if (columns === undefined) return [cells.rejected(null, 'unknown_section', `section "${section}" has no header`)];
     const reader = ibkrSections.get(section);
-    if (reader !== undefined) return [reader(cells, this.statement)];
+    if (reader !== undefined) return [reader(cells, this.statement)].flat();
     if (/asset category|currency|date/i.test(columns.names.join(' ')) && !reportSections.test(section)) {
       return [cells.rejected(null, 'unknown_section', `section "${section}" is not known`)];
     }
     return [cells.skip(`section "${section}" holds no transactions`)];
   }
 
-  end(): Outcome[] {
-    return [];
+  end(): readonly Outcome[] {
+    return this.statement.actions.end();
   }
 }
 

@@ -55,9 +55,13 @@ const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
   [/^option sale/, 'sell'],
   [/^(?:purchase|buy|reinvestment share)/, 'buy'],
   [/^(?:sale|sell)/, 'sell'],
-  [/dividend/, 'dividend'],
-  [/^(?:long term|capital gain)/, 'capital_gain_distribution'],
-  [/interest/, 'interest'],
+  [/^(?:(?:qualified|non-?qualified|ordinary|cash|special|foreign|money market) )?dividends?\b/, 'dividend'],
+  [/^(?:long[- ]term (?:capital )?gains?|capital gains?)\b/, 'capital_gain_distribution'],
+  [/^short[- ]term (?:capital )?gains?\b/, 'dividend'],
+  [
+    /^(?:(?:bond|bank|credit|cd|muni(?:cipal)?|treasury|bank deposit) )?interest\b(?! charged| paid| expense)/,
+    'interest',
+  ],
   [/^(?:foreign tax|tax withh)/, 'withholding'],
   [/^(?:transfer|withdrawal|deposit|funds|wire|check|ach|contribution|journal|fee|advisory)/, 'cash'],
 ];

@@ -1,10 +1,9 @@
 import { lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated, ratioOf, sum } from '../cells/amounts.ts';
+import { feeOf, magnitude, negated } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { withLines } from '../cells/joined.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -15,8 +14,10 @@ import {
   optionEvent,
   optionStated,
   rejectIncomplete,
+  rejectSpinoff,
   sharesMoved,
 } from '../tables/brokers.ts';
+import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
@@ -49,69 +50,41 @@ interface SchwabActivity {
   readonly fee: Money | null;
 }
 
-/** So many actions wait for their second row: memory stays bounded whatever a file holds. */
-const halvesMax = 10_000;
-
 class SchwabReader implements Reader {
-  /** Actions of two rows: the first of them, by date and action. */
-  private readonly halves = new Map<string, SchwabActivity>();
+  private readonly actions = new CorporateActions();
 
   constructor(
     private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 
-  read(row: Row): Outcome[] {
+  read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const date = cells.text('Date');
     if (/^transactions total/i.test(date)) return [cells.skip('the total of the file')];
     const action = cells.text('Action').toLowerCase();
-    const reason = skippedActions.find(([pattern]) => pattern.test(action))?.[1];
+    const amount = cells.money('Amount');
     const quantity = cells.quantity('Quantity');
+    const reason = skippedActions.find(([pattern]) => pattern.test(action))?.[1];
     if (reason !== undefined && (quantity === null || !/journal|transfer/.test(action))) return [cells.skip(reason)];
+    if (action === 'misc cash entry' && (amount ?? 0n) <= 0n) return [cells.skip(fee)];
     const activity: SchwabActivity = {
       cells,
       time: asOfPriorYear(action, cells.effectiveTime('Date', ['Description'])),
       asset: cells.text('Symbol').toUpperCase(),
       quantity,
-      amount: cells.money('Amount'),
+      amount,
       fee: feeOf(cells.money('Fees & Comm')),
     };
-    const pair = pairedActions.find(([pattern]) => pattern.test(action));
-    if (pair !== undefined) return this.join(pair[1], activity);
+    const kind = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
+    if (kind !== undefined) return this.actions.add(actionRow(kind, activity));
+    this.actions.note(activity.asset, cells.text('Description'));
     const found = kinds.find(([pattern]) => pattern.test(action));
     return [found === undefined ? unknown(cells) : found[1](activity)];
   }
 
-  end(): Outcome[] {
-    return [...this.halves.values()].map((half) => unpaired(half));
-  }
-
-  private join(pair: PairedAction, activity: SchwabActivity): Outcome[] {
-    if (activity.time === null || activity.cells.flawed) return [activity.cells.refused()];
-    const key = `${pair.name} ${activity.time.on} ${pair.bySymbol ? activity.asset : ''}`;
-    const first = this.halves.get(key);
-    if (first === undefined || !pair.fits(first, activity)) {
-      this.halves.set(key, activity);
-      const [oldest] = this.halves;
-      if (this.halves.size > halvesMax && oldest !== undefined) {
-        this.halves.delete(oldest[0]);
-        return [unpaired(oldest[1])];
-      }
-      return first === undefined ? [] : [unpaired(first)];
-    }
-    this.halves.delete(key);
-    const stated = pair.stated(first, activity);
-    const lines = [first.cells.line, activity.cells.line];
-    if (stated === undefined) {
-      return [first, activity].map(({ cells }) =>
-        rejectIncomplete(cells, 'Action', 'a corporate action needs its terms'),
-      );
-    }
-    const outcome = first.cells.read(activity.time, stated);
-    if (outcome.kind !== 'rejected') return [withLines(outcome, lines)];
-    const { column, code, reason } = outcome.issue;
-    return [first, activity].map(({ cells }) => cells.rejected(column, code, reason));
+  end(): readonly Outcome[] {
+    return this.actions.end();
   }
 }
 
@@ -120,52 +93,19 @@ function asOfPriorYear(action: string, time: Time | null): Time | null {
   return time === null || !action.startsWith('pr yr') ? time : { at: null, on: lastDayOf(yearOf(time.on) - 1) };
 }
 
-interface PairedAction {
-  readonly name: string;
-  /** Both halves name the same symbol; else one names the old CUSIP. */
-  readonly bySymbol: boolean;
-  readonly fits: (first: SchwabActivity, second: SchwabActivity) => boolean;
-  /** Undefined where the two rows leave out what the books need. */
-  readonly stated: (first: SchwabActivity, second: SchwabActivity) => Stated | undefined;
-}
-
-/** Shares that come and shares that go. */
-const exchanged = (first: SchwabActivity, second: SchwabActivity): boolean =>
-  (first.quantity ?? 0n) > 0n !== (second.quantity ?? 0n) > 0n;
-/** Money in one row, shares in the other. */
-const redeemed = (first: SchwabActivity, second: SchwabActivity): boolean =>
-  (first.amount === null) !== (second.amount === null);
-
-const pairedActions: readonly (readonly [RegExp, PairedAction])[] = [
-  [/^reverse split/, { name: 'reverse split', bySymbol: false, fits: exchanged, stated: reverseSplit }],
-  [
-    /^name change|^stock merger|^conversion/,
-    { name: 'exchange', bySymbol: false, fits: exchanged, stated: () => undefined },
-  ],
-  [/^cash merger|^full redemption/, { name: 'redemption', bySymbol: true, fits: redeemed, stated: redemption }],
+/** Actions with a row for the shares that leave, one for those that come, or one for the cash. */
+const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
+  [/^reverse split$/, 'split'],
+  [/^(?:name|cusip|symbol) change$|^conversion$/, 'rename'],
+  [/^(?:cash ?[/&]? ?)?stock merger(?: adj)?$|^mandatory reorg exc(?:hange)?$/, 'exchange'],
+  [/^(?:cash merger|full redemption)(?: adj)?$/, 'payout'],
 ];
 
-/** The old shares stand under their CUSIP, which nothing else names: the new symbol is the one that was held. */
-function reverseSplit(first: SchwabActivity, second: SchwabActivity): Stated | undefined {
-  const [added, removed] = (first.quantity ?? 0n) > 0n ? [first, second] : [second, first];
-  if (added.quantity === null || removed.quantity === null) return undefined;
-  if ((added.amount ?? 0n) !== 0n || (removed.amount ?? 0n) !== 0n) return undefined;
-  return { type: 'split', asset: added.asset, ratio: ratioOf(added.quantity, -removed.quantity) };
-}
-
-function redemption(first: SchwabActivity, second: SchwabActivity): Stated | undefined {
-  const [paid, gone] = first.amount === null ? [second, first] : [first, second];
-  return {
-    type: 'sell',
-    asset: paid.asset,
-    quantity: magnitude(gone.quantity ?? paid.quantity),
-    amount: grossReceived(paid.amount, paid.fee),
-    fee: sum(paid.fee, gone.fee),
-  };
-}
-
-function unpaired({ cells }: SchwabActivity): Outcome {
-  return cells.rejected('Action', 'unpaired', 'the second row of this action is not in the file');
+function actionRow(kind: ActionKind, { cells, time, asset, quantity, amount, fee: paid }: SchwabActivity): ActionRow {
+  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (quantity === null) cells.need('Amount', amount);
+  const name = cells.text('Description');
+  return { cells, column: 'Action', time, kind, asset, name, quantity, amount: grossReceived(amount, paid), fee: paid };
 }
 
 const cash = 'money in or out is no gain or loss';
@@ -177,7 +117,8 @@ const skippedActions: readonly (readonly [RegExp, string])[] = [
     /^(?:moneylink|wire|funds|journal|internal transfer|security transfer|atm|visa|check|ach|bank transfer|auto s1)/,
     cash,
   ],
-  [/^(?:adr mgmt fee|advisor fee|service fee|margin interest|misc cash entry|foreign custody)/, fee],
+  [/^(?:futures mm sweep|bank sweep)$/, 'cash moved between your own accounts'],
+  [/^(?:adr mgmt fee|advisor fee|service fee|margin interest|foreign custody)/, fee],
 ];
 
 const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])[] = [
@@ -189,18 +130,33 @@ const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])
   [/^expired$/, (activity) => optionEnded(activity, 'expire')],
   [/^assigned$/, (activity) => optionEnded(activity, 'assign')],
   [/^exchange or exercise$/, (activity) => optionEnded(activity, 'exercise')],
-  [/long term cap gain/, (activity) => earned(activity, 'capital_gain_distribution')],
+  [
+    /^(?:pr yr )?(?:long term cap gain|lt c\/?g)(?: rein(?:vest)?)?(?: adj)?$/,
+    (activity) => earned(activity, 'capital_gain_distribution'),
+  ],
   // A short-term gain that a fund distributes is an ordinary dividend (Pub. 550, "Capital Gain Distributions").
-  [/short term cap gain/, (activity) => earned(activity, 'dividend')],
-  [/^return of capital/, (activity) => earned(activity, 'return_of_capital')],
-  [/interest/, (activity) => earned(activity, 'interest')],
-  [/^stock div dist/, splitShares],
-  [/div/, (activity) => earned(activity, 'dividend')],
+  [
+    /^(?:pr yr )?(?:short term cap gain|st c\/?g)(?: rein(?:vest)?)?(?: adj)?$/,
+    (activity) => earned(activity, 'dividend'),
+  ],
+  [/^(?:pr yr )?return of capital(?: rein(?:vest)?)?(?: adj)?$/, (activity) => earned(activity, 'return_of_capital')],
+  [
+    /^(?:(?:bond|bank|credit|cd|muni(?:cipal)?(?: bond)?|treasury|money market) )?(?:interest|int)(?: adj)?$/,
+    (activity) => earned(activity, 'interest'),
+  ],
+  [
+    /^(?:pr yr )?(?:spec(?:ial)? )?(?:(?:cash|qual(?:ified)?|non[- ]?qual(?:ified)?) )?div(?:idend)?(?: rein(?:vest)?)?(?: adj(?:ustment)?)?$/,
+    (activity) => earned(activity, 'dividend'),
+  ],
+  [/^(?:pr yr )?reinvest dividend$/, (activity) => earned(activity, 'dividend')],
   [/^promotional award/, (activity) => earned(activity, 'other_income')],
   [/^(?:nra tax adj|nra withholding|foreign tax)/, withheld],
   [/^(?:journaled shares|journal|security transfer|internal transfer|stock plan activity)/, moved],
-  [/^stock split/, splitShares],
-  [/^spin-?off/, ({ cells }) => rejectIncomplete(cells, 'Action', "a spin-off needs the issuer's allocation of basis")],
+  [/^stock (?:split|div dist|dividend)$/, splitShares],
+  [
+    /^(?:stock )?spin-? ?off(?: shares?)?$/,
+    ({ cells, asset, quantity }) => rejectSpinoff(cells, 'Action', { asset, quantity }),
+  ],
   [/^cash in lieu/, ({ cells }) => rejectIncomplete(cells, 'Action', 'cash in lieu needs the fraction sold')],
 ];
 

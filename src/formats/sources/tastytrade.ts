@@ -1,10 +1,11 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, sum } from '../cells/amounts.ts';
+import { feeOf, magnitude, negated, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { readOption } from '../cells/option-symbol.ts';
+import { formatOption, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome, Row } from '../format.ts';
-import { checkMultiplier, optionEvent, optionStated, rejectIncomplete } from '../tables/brokers.ts';
+import { checkMultiplier, optionEvent, optionStated, rejectIncomplete, rejectSpinoff } from '../tables/brokers.ts';
+import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { delivered, withDeliveries } from '../tables/deliveries.ts';
 
 /** tastytrade transactions. Times with an offset; the value is signed and before commissions and fees; `--` is empty. */
@@ -34,28 +35,102 @@ export const tastytrade: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const read = (row: Row) => [readRow(new Cells(row, columns, context))];
-    return withDeliveries({ read, end: () => [] }, { marksEach: true });
+    const actions = new CorporateActions();
+    const read = (row: Row) => readRow(new Cells(row, columns, context), actions);
+    return withDeliveries({ read, end: () => actions.end() }, { marksEach: true });
   },
 };
 
-function readRow(cells: Cells): Outcome {
+function readRow(cells: Cells, actions: CorporateActions): readonly Outcome[] {
+  const kind = actionKinds.get(cells.text('Sub Type').toLowerCase());
+  if (kind !== undefined && isReceived(cells) && !isFuture(cells)) return actions.add(actionRow(cells, kind));
+  if (isReceived(cells) && /\brounding correction\b/i.test(cells.text('Description')))
+    return readRounding(cells, actions);
+  return [readAlone(cells)];
+}
+
+function isReceived(cells: Cells): boolean {
+  return cells.text('Type').toLowerCase() === 'receive deliver';
+}
+
+function isFuture(cells: Cells): boolean {
+  return cells.text('Instrument Type').toLowerCase().startsWith('future');
+}
+
+/** Actions with a row that closes the old position and one that opens the new one, each at its market value. */
+const actionKinds: ReadonlyMap<string, ActionKind> = new Map([
+  ['reverse split', 'split'],
+  ['forward split', 'split'],
+  ['symbol change', 'rename'],
+  ['stock merger', 'exchange'],
+  ['cash merger', 'payout'],
+]);
+
+function actionRow(cells: Cells, kind: ActionKind): ActionRow {
+  const units = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  const action = actionOf(cells);
+  const does =
+    /_to_(open|close)$/.exec(action)?.[1] ?? /\b(open|close) /.exec(cells.text('Description').toLowerCase())?.[1];
+  if (does === undefined) cells.reject('Action', 'unknown_type', 'this does not say whether it opens or closes');
+  const option = readOption(cells.text('Symbol'));
+  const isOption = cells.text('Instrument Type').toLowerCase() === 'equity option';
+  if (isOption && option === undefined) cells.reject('Symbol', 'bad_option', 'no option is named here');
+  const asset = option === undefined ? cells.text('Symbol') : formatOption(option);
+  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  const isPaid = kind === 'payout' && does === 'close';
+  if (isPaid && action.startsWith('buy'))
+    cells.reject('Action', 'unknown_type', 'what ended this short cost is not clear');
+  return {
+    cells,
+    column: 'Sub Type',
+    time: cells.effectiveTime('Date', ['Description']),
+    kind,
+    asset,
+    quantity: units === null || does === 'open' ? units : negated(units),
+    ...(isPaid ? valued(cells) : {}),
+    common: { account: '', assetClass: isOption ? 'option' : null },
+  };
+}
+
+/** A fraction that is rounded up costs nothing: the shares are those of the split. */
+function readRounding(cells: Cells, actions: CorporateActions): readonly Outcome[] {
+  const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  const isFree = (cells.money('Value') ?? 0n) === 0n;
+  if (!isFree || !actionOf(cells).startsWith('buy'))
+    return [rejectIncomplete(cells, 'Sub Type', 'a fraction that leaves needs what was paid for it')];
+  const time = cells.effectiveTime('Date', ['Description']);
+  const asset = cells.text('Symbol');
+  return actions.add({ cells, column: 'Sub Type', time, kind: 'split', asset, quantity, rounds: true });
+}
+
+function actionOf(cells: Cells): string {
+  return cells.text('Action').toLowerCase().replaceAll(' ', '_');
+}
+
+function readAlone(cells: Cells): Outcome {
   const type = cells.text('Type').toLowerCase();
   const subType = cells.text('Sub Type').toLowerCase();
   if (type === 'money movement') return money(cells, subType);
   if (type !== 'trade' && type !== 'receive deliver')
     return cells.rejected('Type', 'unknown_type', 'this is no type we know');
   const instrument = cells.text('Instrument Type').toLowerCase();
-  if (instrument.startsWith('future')) {
+  if (isFuture(cells)) {
     return cells.rejected(
       'Instrument Type',
       'unknown_type',
       'futures and their options are not read yet: enter them by hand',
     );
   }
-  if (/split|symbol change|merger|spin|dividend/.test(subType))
-    return rejectIncomplete(cells, 'Sub Type', 'a corporate action needs its terms');
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  if (/^spin-? ?off$/.test(subType)) return rejectSpinoff(cells, 'Sub Type', { asset: cells.text('Symbol'), quantity });
+  if (subType === 'stock dividend' && actionOf(cells) === 'buy_to_open' && instrument === 'equity')
+    return cells.read(cells.effectiveTime('Date', ['Description']), {
+      type: 'split',
+      asset: cells.text('Symbol'),
+      quantity,
+    });
+  if (/split|change|merger|spin|dividend|conversion|exchange|tender|rights/.test(subType))
+    return rejectIncomplete(cells, 'Sub Type', 'a corporate action needs its terms');
   if (instrument === 'equity option') return option(cells, subType, quantity);
   return delivered(traded(cells, instrument, quantity), /assign|exercise/.test(subType));
 }
@@ -98,7 +173,7 @@ function option(cells: Cells, subType: string, quantity: Quantity | null): Outco
       cells.effectiveTime('Date', ['Description']),
       optionEvent(cells, ends, symbol, quantity, { cash: value.amount, fee: value.fee }),
     );
-  const action = /^(?:buy|sell)_to_(?:open|close)$/.exec(cells.text('Action').toLowerCase().replaceAll(' ', '_'))?.[0];
+  const action = /^(?:buy|sell)_to_(?:open|close)$/.exec(actionOf(cells))?.[0];
   if (action === undefined)
     return cells.rejected('Action', 'unknown_type', 'this does not say whether it opens or closes');
   return cells.read(cells.effectiveTime('Date', ['Description']), {
@@ -119,7 +194,7 @@ const equityActions: ReadonlyMap<string, TransactionType> = new Map([
 ]);
 
 function traded(cells: Cells, instrument: string, quantity: Quantity | null): Outcome {
-  const type = equityActions.get(cells.text('Action').toLowerCase().replaceAll(' ', '_'));
+  const type = equityActions.get(actionOf(cells));
   if (type === undefined) return cells.rejected('Action', 'unknown_type', 'this is no action we know');
   const crypto = instrument.startsWith('crypto');
   const asset = cells.text('Symbol').replace(crypto ? /\/USD$/ : /^$/, '');

@@ -41,6 +41,7 @@ export const tdAmeritrade: Format = {
 };
 
 const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
+  [/^mandatory\b/i, 'refuse: a corporate action needs its terms: enter it by hand'],
   [/^removal of option due to expiration/i, 'expire'],
   [/^removal of option due to assignment/i, 'assign'],
   [/^removal of option due to exercise/i, 'exercise'],
@@ -52,14 +53,16 @@ const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
   [/^long term (?:capital )?gain/i, 'capital_gain_distribution'],
   [/money market (?:purchase|redemption)/i, 'skip: the cash of the account, swept into its fund'],
   [/^margin interest/i, 'skip: a fee in cash is no part of a gain'],
-  [/interest/i, 'interest'],
-  [/^foreign tax|tax withh|^w-8/i, 'withholding'],
   [
-    /electronic funding|wire|^ach |^client requested|^check|cash alternatives|^journal|^transfer|internal transfer/i,
+    /\b(?:interest (?:adjustment|income|payment|credit)|(?:bond|credit|off-?cycle) interest)\b|^interest\b/i,
+    'interest',
+  ],
+  [/^foreign tax|\btax withh|^w-8/i, 'withholding'],
+  [
+    /\belectronic funding\b|^(?:ach|wire|check|journal|transfer|client requested|internal transfer)\b|\bcash alternatives\b/i,
     'skip: money in or out is no gain or loss',
   ],
-  [/fee/i, 'skip: a fee in cash is no part of a gain'],
-  [/^mandatory/i, 'refuse: a corporate action needs its terms: enter it by hand'],
+  [/\bfees?\b/i, 'skip: a fee in cash is no part of a gain'],
 ];
 
 const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];

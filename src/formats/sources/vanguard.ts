@@ -1,9 +1,11 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude } from '../cells/amounts.ts';
+import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { accruedInterest } from '../tables/activity.ts';
-import { grossPaid, grossReceived, sharesMoved } from '../tables/brokers.ts';
+import { grossPaid, grossReceived, rejectIncomplete, rejectSpinoff, sharesMoved } from '../tables/brokers.ts';
+import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { checkAgain, checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -33,18 +35,56 @@ export const vanguard: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
+    const actions = new CorporateActions();
     let ended = false;
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
         // A table of lots may follow; its rows are no transactions.
         ended ||= cells.text('Account Number') === 'Account Number';
-        return [ended ? cells.skip('another table') : readRow(cells, columns)];
+        if (ended) return [cells.skip('another table')];
+        const word = cells.text('Transaction Type').toLowerCase();
+        const kind = actionKinds.find(([pattern]) => pattern.test(word))?.[1];
+        return kind === undefined ? [readRow(cells, columns)] : actions.add(actionRow(cells, kind));
       },
-      end: () => [],
+      end: () => actions.end(),
     };
   },
 };
+
+/** Actions with a row for the shares that leave and one for those that come. */
+const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
+  [/^conversion(?: \((?:outgoing|incoming)\))?$/, 'rename'],
+  [/^(?:name|cusip|symbol) change(?: \((?:outgoing|incoming)\))?$/, 'rename'],
+  [/^(?:corp action \()?reverse (?:stock )?split\)?$/, 'split'],
+  [/^(?:corp action \((?:exchange|merger)\)|merger(?: \((?:outgoing|incoming)\))?)$/, 'exchange'],
+  [/^(?:corp action \()?(?:cash merger|redemption)\)?$/, 'payout'],
+];
+
+function actionRow(cells: Cells, kind: ActionKind): ActionRow {
+  const asset = cells.text('Symbol').toUpperCase();
+  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  const shares = noneIfZero(cells.quantity('Shares'));
+  // The value of shares stands in both rows with opposite signs, so that only cash is left.
+  const amount = cells.money('Net Amount');
+  if (shares === null) cells.need('Net Amount', amount);
+  const way = /\((outgoing|incoming)\)$/.exec(cells.text('Transaction Type').toLowerCase())?.[1];
+  const size = magnitude(shares);
+  const quantity = way === 'outgoing' ? negated(size) : way === 'incoming' ? size : shares;
+  const common = { account: accountOf(cells) };
+  const name = cells.text('Investment Name');
+  return {
+    cells,
+    column: 'Transaction Type',
+    time: timeOf(cells),
+    kind,
+    asset,
+    name,
+    quantity,
+    amount,
+    common,
+  };
+}
 
 const cash = 'money in or out is no gain or loss';
 const kinds: readonly (readonly [RegExp, TransactionType | null])[] = [
@@ -55,6 +95,7 @@ const kinds: readonly (readonly [RegExp, TransactionType | null])[] = [
   [/^capital gain \(st\)|^short-term/, 'dividend'],
   [/^capital gain/, 'capital_gain_distribution'],
   [/^interest/, 'interest'],
+  [/^(?:corp action \()?stock (?:split|dividend)\)?$/, 'split'],
   [/^return of capital/, 'return_of_capital'],
   [/^(?:sweep|funds|withdrawal|contribution|wire|ach|transfer \(cash)/, null],
   [/^transfer/, 'deposit'],
@@ -62,20 +103,31 @@ const kinds: readonly (readonly [RegExp, TransactionType | null])[] = [
 
 function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const kind = cells.text('Transaction Type').toLowerCase();
+  if (/^(?:corp action \()?spin-? ?off\)?$/.test(kind)) {
+    const quantity = cells.quantity('Shares');
+    return rejectSpinoff(cells, 'Transaction Type', { asset: cells.text('Symbol').toUpperCase(), quantity });
+  }
+  if (/\bcash in lieu\b/.test(kind))
+    return rejectIncomplete(cells, 'Transaction Type', 'cash in lieu needs the fraction sold');
   const found = kinds.find(([pattern]) => pattern.test(kind));
   if (found === undefined)
     return cells.rejected('Transaction Type', 'unknown_type', 'this is no transaction type we know');
   const [, type] = found;
   const asset = cells.text('Symbol').toUpperCase();
   const shares = cells.quantity('Shares');
-  if (type === null || (type === 'buy' && asset === 'VMFXX')) return cells.skip(cash);
   const net = cells.money('Net Amount');
+  const isInKind = type === null && asset !== '' && asset !== 'VMFXX' && (shares ?? 0n) !== 0n && (net ?? 0n) === 0n;
+  if (!isInKind && (type === null || (type === 'buy' && asset === 'VMFXX'))) return cells.skip(cash);
   const fee = feeOf(cells.money(columns.pick('Commission Fees', 'Commissions and Fees', 'Commission')));
-  const account = ['Vanguard', cells.text('Account Number').slice(-4)].join(' ').trim();
-  const time = cells.effectiveTime('Trade Date', ['Transaction Type', 'Transaction Description']);
-  if (type === 'deposit') {
+  const account = accountOf(cells);
+  const time = timeOf(cells);
+  if (type === 'deposit' || type === null) {
     if (asset === '' || shares === null || shares === 0n) return cells.skip(cash);
     return cells.read(time, { ...sharesMoved(shares), asset, account });
+  }
+  if (type === 'split') {
+    const quantity = cells.need('Shares', noneIfZero(shares));
+    return cells.read(time, { type, asset, account, quantity });
   }
   const amount = cells.need('Net Amount', net);
   if (type !== 'buy' && type !== 'sell') return cells.read(time, { type, asset, account, amount });
@@ -87,4 +139,12 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   checkPrice(cells, 'Share Price', { side: type, units: quantity, gross, fee });
   checkAgain(cells, 'Principal Amount', gross, 'the net amount before its fee');
   return cells.read(time, { type, asset, account, quantity, fee, amount: gross });
+}
+
+function accountOf(cells: Cells): string {
+  return ['Vanguard', cells.text('Account Number').slice(-4)].join(' ').trim();
+}
+
+function timeOf(cells: Cells): Time | null {
+  return cells.effectiveTime('Trade Date', ['Transaction Type', 'Transaction Description']);
 }

@@ -38,7 +38,7 @@ function readRow(cells: Cells): Outcome {
   if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
   // Whatever came is "Income" to its accounting type, coins from one's own wallet too: the transaction's decides.
   const word = cells.text('Transaction Type').toLowerCase();
-  const earned = given === null && /claim|reward|airdrop|stak/.test(word);
+  const earned = given === null && /^(?:claim(?: rewards?)?|(?:staking )?rewards?|airdrop|staking)$/.test(word);
   const kind = earned ? (labelled(word, incomeLabels) ?? 'other_income') : null;
   const common = { externalId: cells.text('Tx Hash'), note: cells.text('Application') };
   return readMovement(cells, time, { given, received, fee, kind, worth }, common);

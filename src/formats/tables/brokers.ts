@@ -90,3 +90,19 @@ export function rejectIncomplete(cells: Cells, column: string, what: string): Re
     `${what}: the file does not hold what this needs; enter it by hand`,
   );
 }
+
+/** Asks for the allocation of a spin-off. `parent` is the stock that the shares came from, as far as the row names it. */
+export function rejectSpinoff(
+  cells: Cells,
+  column: string,
+  {
+    asset,
+    quantity,
+    parent = '',
+  }: { readonly asset: string; readonly quantity: Quantity | null; readonly parent?: string },
+): ReturnType<Cells['rejected']> {
+  const shares = [quantity === null ? '' : formatQuantity(quantity), asset].filter((part) => part !== '').join(' ');
+  const from = parent === '' ? 'the stock they came from' : parent;
+  const what = `a spin-off needs the issuer's allocation of basis (Form 8937), the share of ${from} that goes to ${shares}`;
+  return rejectIncomplete(cells, column, what);
+}

@@ -31,7 +31,7 @@ export function kindIn(
 export const incomeLabels: Kinds = [
   [/airdrop|fork/, 'airdrop'],
   [/min(?:ed|ing)/, 'mining'],
-  [/stak|masternode|minting/, 'staking'],
+  [/(?<!un|un-)stak|masternode|minting/, 'staking'],
   [/interest|lending/, 'interest'],
   [/reward|cashback|bonus|referral|bount/, 'reward'],
   [/income|salary|wage|payment received/, 'other_income'],
