@@ -426,7 +426,8 @@ create table disposals (
   basis_unknown boolean not null,
   identified text collate "C" not null,
   description text,
-  acquired_various boolean not null
+  acquired_various boolean not null,
+  form_rows text[] not null default '{}'::text[]
 );
 CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day);
 CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);

@@ -50,6 +50,8 @@ export interface Disposal {
   readonly identified: 'identified' | 'late' | 'default';
   /** The broker's form has no date of acquisition. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
   readonly acquiredVarious?: true;
+  /** The rows of Forms 1099 that report units of it, each as `units id` (`formUnitsOf`). Not present without any. */
+  readonly formRows?: readonly string[];
   /** Text for column (a) where quantity and asset do not describe the line (`XYZF nondividend distribution`). */
   readonly description: string | null;
 }

@@ -56,6 +56,9 @@
  *  - `AcquireEvent` (events/event.ts): an event that opens a lot.
  *  - `DisposeEvent` (events/event.ts): an event by which lots leave: a sale, a gift, a loss.
  *  - `IncomeEvent` (events/event.ts): an event that leaves an income fact.
+ *  - `FormMeeting` (events/event.ts): how a row of Form 1099 meets sales of other days, or why it is no sale of its own.
+ *  - `FormPlan` (events/form-rows.ts): the days and units of the sales that a row of Form 1099 reports.
+ *  - `FormUnits` (rules/form-1099/form-units.ts): units of a line that a row of Form 1099 reports.
  *  - `TransactionEvent` (events/event.ts): an event whose rule reads its transaction: split, cover, exercise.
  *  - `AcquisitionTerms` (events/event.ts): cost, dates and coverage of an acquisition.
  *  - `Reversal` (events/corrections.ts): a trade and the later row with a negative amount that cancels it.

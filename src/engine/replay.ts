@@ -9,6 +9,7 @@ import { openLots } from './book/lots.ts';
 import { dropOtherReturn } from './book/separate-returns.ts';
 import { isReversal, withoutReversed } from './events/corrections.ts';
 import { EventCursor } from './events/event-cursor.ts';
+import { isFormRow } from './events/form-rows.ts';
 import { Ledger } from './events/ledger.ts';
 import { tradeEvent } from './events/trade-event.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
@@ -96,11 +97,9 @@ export function* replayDays(
   fold.ledger = ledgerOf(transactions);
   fold.questionedNames = questionedNames(rules, keys);
   const questions = questionsOf(fold);
-  // What is asked about days is asked of their lines.
-  const plain = new PlainTrades(
-    fold,
-    lineSums === undefined || questions !== null || mayAskForZone(fold) ? null : lineSums,
-  );
+  // What is asked about days is asked of their lines, and rows of Forms 1099 join lines.
+  const needsLines = questions !== null || mayAskForZone(fold) || fold.ledger.others.some(isFormRow);
+  const plain = new PlainTrades(fold, needsLines ? null : (lineSums ?? null));
   const cursor = new EventCursor(fold.ledger, keys);
   const hasCollectibles = [...keys].some((key) => mayBeCollectible(key, rules));
   let asOf = book.asOf;

@@ -60,15 +60,7 @@ export const pending: ReadonlySet<string> = new Set([
   'file-tax-column-as-fee',
   'file-trans-code-as-asset',
   // Form 1099.
-  'http-desk-asks-but-no-issue',
-  'desk-written-option-false-alarm',
-  'r-1099da-basis-missing-and-wrong-day',
-  'r-form-dated-settlement-day',
-  'r-form-line-stands-twice',
-  'r-form-loss-twice',
   'r-form-name-of-asset-differs',
-  'r-form-worthless-security',
-  'r-premium-not-in-proceeds-code-E',
   'file-lots-sheet-open-lot-vanishes',
   'file-wash-across-two-realized-lists',
   // Debt and exchange rates.

@@ -23,11 +23,11 @@ if (!existsSync(folder)) {
     'a finding of the desk that asks is an open issue, and the report is a draft',
     async () => {
       const client = await clientOf('http-desk-asks-but-no-issue');
-      const issues = await client.json<{ items: { kind: string; dollars: string }[] }>(
+      const issues = await client.json<{ data: { kind: string; dollars: string }[] }>(
         'GET',
         '/v1/tax/issues?year=2024',
       );
-      expect(issues.items.map(({ kind }) => kind)).toContain('unreconciled');
+      expect(issues.data.map(({ kind }) => kind)).toContain('unreconciled');
       const summary = await client.json<{ issues: number; total: { gain: string } }>(
         'GET',
         '/v1/tax/summary?year=2024',

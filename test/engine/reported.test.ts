@@ -214,3 +214,79 @@ describe('the term that a form shows', () => {
     ]);
   });
 });
+
+describe('a sale of the history that a form states otherwise', () => {
+  const form = (on: string, more = ''): string =>
+    `reported_sale ${on} 10 X @700 acquired 2023-03-01 basis 1000 box D${more}`;
+
+  test('counts once for every lag up to five days, and is asked about', () => {
+    for (const [day, lag] of [
+      '05-29',
+      '05-30',
+      '05-31',
+      '06-01',
+      '06-02',
+      '06-03',
+      '06-04',
+      '06-05',
+      '06-06',
+      '06-07',
+      '06-08',
+    ].entries()) {
+      const result = books(`
+        buy 2023-03-01 10 X @1000
+        sell 2024-06-03 10 X @700
+        ${form(`2024-${lag}`)}
+      `);
+      expect(boxed(result)).toEqual(['D 2024-06-03 10 X: 700.00 - 1000.00 = -300.00 long']);
+      expect(asked(result)).toEqual(day === 5 ? [] : ['unreconciled 1000.00']);
+    }
+  });
+
+  test('is another sale six days later', () => {
+    const result = books(`
+      buy 2023-03-01 20 X @2000
+      sell 2024-06-03 10 X @700
+      ${form('2024-06-09')}
+    `);
+    expect(boxed(result).map((line) => line.slice(2, 12))).toEqual(['2024-06-03', '2024-06-09']);
+  });
+
+  test('keeps its form when another form row dates its own sale exactly', () => {
+    const result = books(`
+      buy 2023-03-01 20 X @2000
+      sell 2024-06-03 10 X @700
+      sell 2024-06-04 10 X @800
+      ${form('2024-06-04').replace('@700', '@800')}
+      ${form('2024-06-05')}
+    `);
+    expect(boxed(result)).toEqual([
+      'D 2024-06-03 10 X: 700.00 - 1000.00 = -300.00 long',
+      'D 2024-06-04 10 X: 800.00 - 1000.00 = -200.00 long',
+    ]);
+    expect(asked(result)).toEqual(['unreconciled 1000.00']);
+  });
+
+  test('in an IRA leaves no line and no question', () => {
+    const result = books(
+      `
+      buy 2023-03-01 20 X @2000
+      sell 2024-06-03 10 X @700
+      ${form('2024-06-04')}
+    `,
+      { accounts: { BRK1: { type: 'ira' } } },
+    );
+    expect([result.lines, asked(result)]).toEqual([[], []]);
+    expect(result.lots.map(lotWords)).toEqual(['10 X in BRK1 2023-03-01 1000.00']);
+  });
+
+  test('is the sale of its own account where that holds the units', () => {
+    const result = books(`
+      buy 2023-03-01 10 X @1000
+      buy 2023-03-01 10 X @1000 in BRK2
+      sell 2024-06-03 10 X @700
+      ${form('2024-06-03', ' in BRK2')}
+    `);
+    expect(result.lines.map(({ disposal }) => disposal.account)).toEqual(['BRK1', 'BRK2']);
+  });
+});

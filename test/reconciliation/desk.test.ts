@@ -68,14 +68,14 @@ describe('a row of a form', () => {
 
   test('of another account is named, once', async () => {
     const elsewhere = onForm.replace('Exchange', 'Xchg Inc');
-    expect(await foundIn(bought, sold, elsewhere)).toEqual(['Xchg Inc BTC account 60000.00 1 asks']);
+    expect(await foundIn(bought, sold, elsewhere)).toEqual(['Xchg Inc BTC elsewhere 60000.00 0 asks']);
   });
 
   test('that stands twice is asked about', async () => {
     const again = onForm.replace('f1', 'f9');
     expect(await foundIn(bought, sold, onForm, again)).toEqual([
       'Exchange BTC matched 0.00 1',
-      'Exchange BTC twice 60000.00 1 asks',
+      'Exchange BTC twice 60000.00 0 asks',
     ]);
   });
 
@@ -95,6 +95,35 @@ describe('a row of a form', () => {
     const alone = await booksOf(wrong, corrected);
     expect(alone.lines.map(({ disposal }) => disposal.proceeds)).toEqual([6_000_000n] as never);
   });
+});
+
+describe('a row of a form for an option', () => {
+  const asset = 'XYZ 2026-04-17 C 50';
+  const row = (on: string, type: string, rest: string): string => `${on},${type},Broker,${asset},1,${rest},option,`;
+
+  test('that was written matches on the day of its end, whatever ended it', async () => {
+    const written = row('2026-03-02', 'sell_to_open', '300,1,,,');
+    const shown = row('2026-04-17', 'reported_sale', '299,,2026-04-17,0,A');
+    const expired = row('2026-04-17', 'expire', ',,,,');
+    expect(await foundIn(written, expired, shown)).toEqual([`Broker ${asset} matched 0.00 1`]);
+    const bought = row('2026-04-10', 'buy_to_close', '40,0,,,');
+    const closed = row('2026-04-10', 'reported_sale', '299,,2026-04-10,40,A');
+    expect(await foundIn(written, bought, closed)).toEqual([`Broker ${asset} matched 0.00 1`]);
+  });
+
+  test('that expired on a Friday matches the expiry that is recorded on Monday', async () => {
+    const held = row('2026-03-02', 'buy_to_open', '300,0,,,');
+    const shown = row('2026-04-17', 'reported_sale', '0,,2026-03-02,300,A');
+    const expired = row('2026-04-20', 'expire', ',,,,');
+    expect(await foundIn(held, expired, shown)).toEqual([`Broker ${asset} matched 0.00 1`]);
+  });
+});
+
+test('a row that dates a sale by its settlement is asked about, here and as an issue', async () => {
+  const settled = onForm.replace('2026-03-05', '2026-03-06');
+  expect(await foundIn(bought, sold, settled)).toEqual(['Exchange BTC date 60000.00 1 asks']);
+  const { issues, lines } = await booksOf(bought, sold, settled);
+  expect([issues.map(({ issue }) => issue), lines.length]).toEqual([['unreconciled'], 1]);
 });
 
 describe('a sale that no form shows', () => {

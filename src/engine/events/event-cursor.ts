@@ -1,6 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Event } from './event.ts';
 import { eventsOf } from './events.ts';
+import { eventsOfPlan, planForms, rowsOfPlans } from './form-rows.ts';
 import type { Ledger } from './ledger.ts';
 import { compareEvents } from './order.ts';
 import { tradeEvent } from './trade-event.ts';
@@ -25,8 +26,14 @@ export class EventCursor {
     this.#order = ledger.order();
     this.#counts = ledger.places.map((place) => keys.has(place.key));
     const events: Event[] = [];
+    const plans = planForms(rowsOfPlans(ledger));
     for (const transaction of ledger.others) {
-      for (const event of eventsOf(transaction)) if (keys.has(event.key)) events.push(event);
+      const plan = plans.get(transaction.id);
+      for (const event of eventsOf(transaction)) {
+        if (!keys.has(event.key)) continue;
+        if (plan === undefined || event.kind !== 'reported') events.push(event);
+        else events.push(...eventsOfPlan(event, plan));
+      }
     }
     this.#events = events.sort(compareEvents);
   }

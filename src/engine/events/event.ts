@@ -83,6 +83,21 @@ export interface TransactionEvent extends EventHead {
     | 'reported'
     | 'reverse'
     | 'unreadable';
+  /** Of a form row: how it meets sales of other days, if it does (`form-rows.ts`). */
+  readonly form?: FormMeeting;
+}
+
+export interface FormMeeting {
+  /**
+   * `day`: it joins sales of the event's day. Otherwise it joins no line: `twice`, an equal row has joined the sale;
+   * `account`, another account sold the units; `open`, it dates a short sale that is still open.
+   */
+  readonly by: 'day' | 'twice' | 'account' | 'open';
+  /** Whether sales of one day explain all units of the row, so that its amounts are those of the sales. */
+  readonly isWhole: boolean;
+  /** The row of the sale, the equal row or the short sale, and its account. */
+  readonly row?: string;
+  readonly account?: string;
 }
 
 export type Event = AcquireEvent | DisposeEvent | IncomeEvent | TransactionEvent;

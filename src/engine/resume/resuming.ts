@@ -1,7 +1,8 @@
-import { addDays, type Day } from '../../base/day.ts';
+import { addDays, type Day, yearOf } from '../../base/day.ts';
 import type { Book } from '../book/book.ts';
 import { isReversal, reversalsAmong, takesBackEarlier } from '../events/corrections.ts';
 import { countsOn } from '../events/events.ts';
+import { daysOfOpenForms, isFormRow } from '../events/form-rows.ts';
 import { maySellShort } from '../events/keys.ts';
 import type { Transaction } from '../model.ts';
 import { washDays } from '../rules/wash-sales/window.ts';
@@ -17,26 +18,37 @@ export function changesEarlierDays(tx: Transaction): boolean {
 
 /** Whether a transaction makes some days unsettled, so that `unsettledDays` is needed. */
 export function leavesUnsettled(tx: Transaction): boolean {
-  return changesEarlierDays(tx) || countsOn(tx) !== tx.on;
+  return changesEarlierDays(tx) || countsOn(tx) !== tx.on || isFormRow(tx);
 }
 
 /** Whether a replay can resume from a book with these transactions, all of them after its day. */
 export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
+  if (book.asOf !== null && dependsOnEarlier(transactions, book.asOf)) return false;
   const first = book.shorted || book.asOf === null ? null : firstShortOf(transactions);
   return first === null || book.asOf === null || book.asOf < addDays(first, -washDays);
 }
 
 /**
- * Returns a test for unsettled days. A book of such a day cannot be resumed: a later row cancels a trade, or a row of
- * that day counts later.
+ * Whether a form row among these may belong to a sale until a day, or one of these may be the sale of a form row until
+ * then: a security that became worthless is sold on the last day of the year.
+ */
+function dependsOnEarlier(transactions: readonly Transaction[], day: Day): boolean {
+  if (transactions.some((tx) => countsOn(tx) !== tx.on && yearOf(tx.on) === yearOf(day))) return true;
+  return transactions.some(isFormRow) && daysOfOpenForms(transactions)(day);
+}
+
+/**
+ * Returns a test for unsettled days. A book of such a day cannot be resumed: a later row cancels a trade, a row of that
+ * day counts later, or a form row and its sale lie on both sides of the day.
  */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
   const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);
   const first = firstShortOf(transactions);
   if (first !== null) spans.push([addDays(first, -washDays), first]);
   for (const tx of transactions) if (countsOn(tx) !== tx.on) spans.push([tx.on, countsOn(tx)]);
-  return (on) => spans.some(([from, before]) => from <= on && on < before);
+  const isOfForms = transactions.some(isFormRow) ? daysOfOpenForms(transactions) : () => false;
+  return (on) => spans.some(([from, before]) => from <= on && on < before) || isOfForms(on);
 }
 
 function firstShortOf(transactions: readonly Transaction[]): Day | null {

@@ -1,6 +1,6 @@
 import { parseDay } from '../../base/day.ts';
 import type { Money } from '../../base/decimal.ts';
-import { correctionMark } from '../../engine/rules/form-1099/corrections.ts';
+import { correctionMark } from '../../engine/events/corrected-forms.ts';
 import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';

@@ -54,7 +54,7 @@ export interface DeskEntry extends DeskFinding {
 type DeskBooks = Pick<ReportBooks, 'lines' | 'reported' | 'year' | 'rules'>;
 
 export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDesk {
-  const matches = new FormMatches(lines, reported);
+  const matches = new FormMatches(lines, reported, rules);
   const entries: DeskEntry[] = [];
   for (const match of matches.ofRows()) {
     const { row, parts } = match;
@@ -121,7 +121,7 @@ function formsIn(entries: readonly DeskEntry[]): DeskForm[] {
         form: first.form,
         corrected: own.some(({ kind }) => kind === 'replaced'),
         shown,
-        ours: sumOf(counted.flatMap((entry) => (entry.kind === 'account' && entry.row !== null ? [] : entry.parts))),
+        ours: sumOf(counted.flatMap((entry) => entry.parts)),
         matched: own.filter(({ kind }) => kind === 'matched').length,
         differing: own.filter(({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected')
           .length,

@@ -12,6 +12,8 @@ export const deskKinds = {
   /** The form shows it, and the account has no sale of its own: the line stands as on the form. */
   as_form: { code: '', asks: false },
   replaced: { code: '', asks: false },
+  /** No form 8949 line: a sale of an IRA, or a section 1256 contract. */
+  no_line: { code: '', asks: false },
   proceeds: { code: '', asks: true },
   gross_proceeds: { code: 'E', asks: false },
   basis: { code: 'B', asks: true },
@@ -22,7 +24,7 @@ export const deskKinds = {
   more_units: { code: '', asks: true },
   fewer_units: { code: '', asks: true },
   date: { code: '', asks: true },
-  account: { code: '', asks: true },
+  elsewhere: { code: '', asks: true },
   twice: { code: '', asks: true },
   not_in_books: { code: '', asks: true },
   total: { code: '', asks: true },
@@ -64,25 +66,21 @@ export function findingOf(question: DeskQuestion): DeskFinding {
     case 'replaced':
       return finding('replaced', zeroCents, 'A corrected form replaces this row.');
     case 'twice':
-      return finding(
-        'twice',
-        proceeds,
-        'The forms show this sale twice. The books count it twice until one row is deleted.',
-      );
+      return finding('twice', proceeds, 'The forms show this sale twice. It counts once.');
     case 'near':
       return finding(
         'date',
         proceeds,
-        `The history sold these units on another day. The books count the sale twice until the date is mended.`,
+        'The form dates this sale otherwise than the history. It counts once, on the day of the history.',
       );
-    case 'account': {
-      const where = parts[0]?.line.disposal.account ?? '';
+    case 'elsewhere':
       return finding(
-        'account',
+        'elsewhere',
         proceeds,
-        `The history sold these units that day in ${where}. The books count the sale twice until the account is mended.`,
+        'The history has this sale in another account or year, by another name, or as a short sale that is still open. It counts once, there.',
       );
-    }
+    case 'no line':
+      return finding('no_line', zeroCents, 'Form 8949 has no line for it: it is in an IRA, or on Form 6781.');
     case 'form':
       return finding('not_in_books', proceeds, 'The history has no such sale. The books have it as the form shows it.');
     case 'form alone':

@@ -1,21 +1,27 @@
+import { isContract1256 } from '../../engine/events/classes.ts';
+import { replacedRows } from '../../engine/events/corrected-forms.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
-import type { Line, Transaction } from '../../engine/model.ts';
-import { replacedRows } from '../../engine/rules/form-1099/corrections.ts';
+import type { Line, Rules, Transaction } from '../../engine/model.ts';
+import { isRetirementType } from '../../engine/model.ts';
+import { formUnitsOf } from '../../engine/rules/form-1099/form-units.ts';
 import { type DeskPart, partOf } from './parts.ts';
 
 /** How a form's row and our lines were found to be one sale. */
 export type MatchBy =
   /** The history sold it on that day in that account. */
   | 'day'
-  /** The same units on another day near it, or in another account. */
+  /** The history sold it on another day. */
   | 'near'
-  | 'account'
+  /** The history has the sale, but in another account or year, by another name, or as a short that is still open. */
+  | 'elsewhere'
   /** The same row stands in a form twice: its sale is taken. */
   | 'twice'
   /** Only the form states the sale, and the account has sales of its own. */
   | 'form'
   /** Only the form states any sale of the account. */
   | 'form alone'
+  /** Form 8949 has no line for it: it is in an IRA, or on Form 6781. */
+  | 'no line'
   /** A total of many sales. */
   | 'total'
   /** A later row of the same sale corrects it. */
@@ -34,31 +40,34 @@ export interface RowMatch extends FormMatch {
   readonly row: Transaction;
 }
 
-/** A settlement date, or that of another time zone, is at most so many days from the trade. */
-const nearDaysMax = 5;
-
-/** Finds the counterpart of every row of the forms, and the sales that have none. Units are given out once. */
+/** The lines of every row of the forms, as the engine joined them, and the sales that no row shows. */
 export class FormMatches {
   readonly #taken = new Map<Line, bigint>();
-  readonly #byDay: Map<string, Line[]>;
-  readonly #made: Map<string, Line[]>;
+  /** The units that each row reports, by the id of the row. */
+  readonly #reported = new Map<string, DeskPart[]>();
+  readonly #own: readonly Line[];
   readonly #rows: readonly Transaction[];
   readonly #accountsWithSales: ReadonlySet<string>;
   readonly #matches: RowMatch[] = [];
 
-  constructor(lines: readonly Line[], reported: readonly Transaction[]) {
+  constructor(
+    lines: readonly Line[],
+    reported: readonly Transaction[],
+    private readonly rules: Pick<Rules, 'accounts'>,
+  ) {
     const ids = new Set(reported.map(({ id }) => id));
-    const withUnits = lines.filter(({ disposal }) => disposal.quantity > 0n);
-    const own = withUnits.filter(({ disposal }) => !ids.has(disposal.saleId));
-    for (const line of withUnits) this.#taken.set(line, 0n);
-    this.#byDay = Map.groupBy(own, ({ disposal }) => dayKey(disposal));
-    this.#made = Map.groupBy(
-      lines.filter(({ disposal }) => ids.has(disposal.saleId)),
-      ({ disposal }) => disposal.saleId,
-    );
-    this.#accountsWithSales = new Set(own.map(({ disposal }) => disposal.account));
+    for (const line of lines) {
+      this.#taken.set(line, 0n);
+      for (const { row, units } of formUnitsOf(line.disposal)) {
+        const parts = this.#reported.get(row) ?? [];
+        parts.push(this.#take(line, units));
+        this.#reported.set(row, parts);
+      }
+    }
+    this.#own = lines.filter(({ disposal }) => disposal.quantity > 0n && !ids.has(disposal.saleId));
+    this.#accountsWithSales = new Set(this.#own.map(({ disposal }) => disposal.account));
     this.#rows = reported.toSorted((a, b) => a.on - b.on || a.line - b.line || (a.id < b.id ? -1 : 1));
-    this.#match(own);
+    this.#match();
   }
 
   ofRows(): readonly RowMatch[] {
@@ -68,86 +77,44 @@ export class FormMatches {
   /** Sales that no row shows, in accounts that have a form; a sale with several lots is one. */
   ofSales(): readonly FormMatch[] {
     const forms = new Set(this.#rows.map((row) => row.account));
-    const rest = [...this.#byDay.values()]
-      .flat()
-      .filter((line) => forms.has(line.disposal.account) && this.#units(line) > 0n);
+    const rest = this.#own.filter((line) => forms.has(line.disposal.account) && this.#units(line) > 0n);
     return [...Map.groupBy(rest, ({ disposal }) => disposal.saleId).values()].map((sale) => ({
       by: sale.some((line) => this.#taken.get(line) !== 0n) ? ('rest' as const) : ('none' as const),
       parts: sale.map((line) => this.#take(line, this.#units(line))),
     }));
   }
 
-  /** Exact days first: what is found near must not take a sale that a row names. */
-  #match(own: readonly Line[]): void {
+  #match(): void {
     const replaced = replacedRows(this.#rows);
-    const waiting: Transaction[] = [];
+    const totals: Transaction[] = [];
     for (const row of this.#rows) {
-      if (replaced.has(row.id)) this.#add(row, 'replaced', []);
-      else if (row.type === 'reported_sale') this.#matchDay(row, waiting);
+      if (replaced.has(row.id)) this.#matches.push({ row, by: 'replaced', parts: [] });
+      else if (row.type === 'reported_sale') this.#matchSale(row);
+      else totals.push(row);
     }
-    const byAsset = Map.groupBy(own, ({ disposal }) => assetKeyOf(disposal.asset, disposal.assetClass));
-    for (const row of waiting) this.#matchElsewhere(row, byAsset.get(keyOf(row)) ?? []);
-    for (const row of this.#rows) {
-      if (row.type === 'reported_total' && !replaced.has(row.id)) this.#matchTotal(row, byAsset.get(keyOf(row)) ?? []);
-    }
+    const byAsset = Map.groupBy(this.#own, ({ disposal }) => assetKeyOf(disposal.asset, disposal.assetClass));
+    for (const row of totals) this.#matchTotal(row, byAsset.get(keyOf(row)) ?? []);
   }
 
   /** A total stands for every sale of its asset in the account that no row of its own shows. */
   #matchTotal(row: Transaction, lines: readonly Line[]): void {
     const open = lines.filter((line) => line.disposal.account === row.account && this.#units(line) > 0n);
-    this.#add(
-      row,
-      'total',
-      open.map((line) => this.#take(line, this.#units(line))),
-    );
+    this.#matches.push({ row, by: 'total', parts: open.map((line) => this.#take(line, this.#units(line))) });
   }
 
-  #matchDay(row: Transaction, waiting: Transaction[]): void {
-    const candidates = (this.#byDay.get(dayKey({ ...row, sold: row.on })) ?? []).toSorted(
-      (a, b) => Number(b.disposal.acquired === row.acquired) - Number(a.disposal.acquired === row.acquired),
-    );
-    let wanted: bigint = row.quantity ?? 0n;
-    const parts: DeskPart[] = [];
-    for (const line of candidates) {
-      const units = least(this.#units(line), wanted);
-      if (units <= 0n) continue;
-      parts.push(this.#take(line, units));
-      wanted -= units;
-    }
-    if (parts.length === 0) waiting.push(row);
-    else this.#add(row, 'day', [...parts, ...this.#madeBy(row)]);
+  #matchSale(row: Transaction): void {
+    const parts = this.#reported.get(row.id) ?? [];
+    this.#matches.push({ row, by: this.#howMet(row, parts), parts });
   }
 
-  #matchElsewhere(row: Transaction, lines: readonly Line[]): void {
-    const same = this.#matches.some(
-      ({ row: other, by }) => by !== 'replaced' && by !== 'twice' && isSameRow(other, row),
-    );
-    const sales = [...Map.groupBy(lines, ({ disposal }) => disposal.saleId).values()]
-      .filter((sale) => sale.every((line) => this.#taken.get(line) === 0n))
-      .filter((sale) => sale.reduce((sum, { disposal }) => sum + disposal.quantity, 0n) === row.quantity);
-    const near = sales.filter(
-      ([line]) => line !== undefined && isNear(line, row) && line.disposal.account === row.account,
-    );
-    const elsewhere = sales.filter(([line]) => line?.disposal.sold === row.on && line.disposal.account !== row.account);
-    const [found] = [...near, ...elsewhere];
-    if (same) this.#add(row, 'twice', this.#madeBy(row));
-    else if (found === undefined) {
-      this.#add(row, this.#accountsWithSales.has(row.account) ? 'form' : 'form alone', this.#madeBy(row));
-    } else {
-      const parts = found.map((line) => this.#take(line, line.disposal.quantity));
-      this.#add(row, near.length > 0 ? 'near' : 'account', parts);
-    }
-  }
-
-  /** Lines that the row itself made, because the history has no such sale. */
-  #madeBy(row: Transaction): DeskPart[] {
-    return (this.#made.get(row.id) ?? []).flatMap((line) =>
-      line.disposal.quantity > 0n ? [this.#take(line, line.disposal.quantity)] : [],
-    );
-  }
-
-  #add(row: Transaction, by: MatchBy, parts: readonly DeskPart[]): void {
-    this.#matches.push({ row, by, parts });
+  #howMet(row: Transaction, parts: readonly DeskPart[]): MatchBy {
+    const sales = parts.filter(({ line }) => line.disposal.saleId !== row.id);
+    if (sales.length > 0) return sales.every(({ line }) => isDatedBy(line, row)) ? 'day' : 'near';
+    if (parts.length > 0) return this.#accountsWithSales.has(row.account) ? 'form' : 'form alone';
+    if (isContract1256(row.assetClass) || isRetirementType(this.rules.accounts[row.account]?.type)) return 'no line';
+    return this.#rows.some((other) => other.id !== row.id && this.#reported.has(other.id) && isSameRow(other, row))
+      ? 'twice'
+      : 'elsewhere';
   }
 
   #units(line: Line): bigint {
@@ -161,31 +128,16 @@ export class FormMatches {
   }
 }
 
-function isOfSameForm(a: Transaction, b: Transaction): boolean {
-  return a.type === b.type && a.account === b.account && keyOf(a) === keyOf(b);
+/** A form dates a short sale by its delivery, and a written option by its end. */
+function isDatedBy({ disposal }: Line, { on }: Transaction): boolean {
+  return disposal.sold === on || disposal.on === on || disposal.causedOn === on;
 }
 
 function isSameRow(a: Transaction, b: Transaction): boolean {
-  return isOfSameForm(a, b) && a.on === b.on && a.quantity === b.quantity && a.amount === b.amount;
-}
-
-function isNear({ disposal }: Line, row: Transaction): boolean {
-  return Math.abs(disposal.sold - row.on) <= nearDaysMax;
-}
-
-function dayKey({
-  account,
-  asset,
-  assetClass,
-  sold,
-}: Pick<Line['disposal'], 'account' | 'asset' | 'assetClass' | 'sold'>) {
-  return JSON.stringify([account, assetKeyOf(asset, assetClass), sold]);
+  const isOfOneForm = a.type === b.type && a.account === b.account && keyOf(a) === keyOf(b);
+  return isOfOneForm && a.on === b.on && a.quantity === b.quantity && a.amount === b.amount;
 }
 
 function keyOf({ asset, assetClass }: Transaction): string {
   return assetKeyOf(asset, assetClass);
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

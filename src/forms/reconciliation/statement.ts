@@ -90,7 +90,7 @@ function recordOf(entry: DeskEntry, part: DeskPart | undefined, isFirst: boolean
     onForm?.row.box ?? '',
     ...partCells(part),
     isFirst ? formatCents(entry.value) : '',
-    isFirst && entry.asks ? 'yes' : '',
+    isFirst ? (entry.asks ? 'yes' : 'no') : '',
     isFirst ? entry.reason : '',
   ];
 }

@@ -1,10 +1,12 @@
 import type { Day } from '../../../src/base/day.ts';
+import type { Money, Quantity } from '../../../src/base/decimal.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../src/engine/model.ts';
 import { mayBeCoin, money } from '../names.ts';
-import { lastOfDecember } from '../numbers.ts';
+import { Exact, lastOfDecember, nothing, units } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
 import { familyOf, isDigital } from '../state.ts';
 import { withoutCorrected } from './corrected-forms.ts';
+import { type FormSale, formSales } from './form-sales.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
 export type Role =
@@ -25,6 +27,8 @@ export interface OracleEvent {
   readonly role: Role;
   readonly on: Day;
   readonly timed: boolean;
+  /** Of a form's row that meets the history otherwise than by sales of its own day. */
+  readonly form?: { readonly nowhere: FormSale['nowhere']; readonly whole: boolean };
 }
 
 /** What a row does to a book. There is no default: a new type does not compile until the oracle knows what it does. */
@@ -102,7 +106,11 @@ export function isSoldForNothing({ type, assetClass }: Transaction): boolean {
 
 /** Every event of every transaction in canonical order. */
 export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
-  const events = withoutCorrected(transactions).flatMap((transaction) => {
+  const rows = withoutCorrected(transactions);
+  const forms = formSales(rows);
+  const events = rows.flatMap((transaction) => {
+    const form = forms.get(transaction.id);
+    if (form !== undefined) return eventsOfForm(transaction, form);
     const on = isSoldForNothing(transaction) ? lastOfDecember(transaction.on) : transaction.on;
     // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
     // A form reports a day after that day is over.
@@ -125,6 +133,39 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
       a.ordinal - b.ordinal ||
       (a.transaction.id < b.transaction.id ? -1 : a.transaction.id > b.transaction.id ? 1 : 0),
   );
+}
+
+/** A row of a form is on the days of the sales that it shows. */
+function eventsOfForm(transaction: Transaction, { days, nowhere }: FormSale): OracleEvent[] {
+  const event = { transaction, ordinal: 0, role: 'dispose' as const, on: transaction.on, timed: false };
+  if (nowhere !== null) return [{ ...event, form: { nowhere, whole: false } }];
+  let before = nothing;
+  return days.map(({ on, quantity }, ordinal) => {
+    const part = partOfForm(event, before, quantity);
+    before = before.plus(quantity);
+    return { ...part, on, ordinal, form: { nowhere, whole: days.length === 1 } };
+  });
+}
+
+/** The form's amounts for some of its units, which follow `from` others: to 8 decimals, and all parts sum to the whole. */
+export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): OracleEvent {
+  const { transaction } = event;
+  const reported = units(transaction.quantity);
+  const upTo = (amount: bigint, count: Exact): bigint =>
+    BigInt(new Exact(amount.toString()).times(count).div(reported).toFixed(0, Exact.ROUND_HALF_UP));
+  const part = (amount: Money | null): Money | null =>
+    amount === null || reported.isZero() ? amount : ((upTo(amount, from.plus(quantity)) - upTo(amount, from)) as Money);
+  const { amount, basis, wash } = transaction;
+  return {
+    ...event,
+    transaction: {
+      ...transaction,
+      quantity: BigInt(quantity.times('1e18').toFixed(0)) as Quantity,
+      amount: part(amount),
+      basis: part(basis),
+      wash: part(wash),
+    },
+  };
 }
 
 /** Of a trade between a coin and something rarer the row says the class of the rarer; what pays a fee is a coin. */

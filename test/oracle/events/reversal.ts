@@ -2,6 +2,7 @@ import type { Day } from '../../../src/base/day.ts';
 import type { Transaction } from '../../../src/engine/model.ts';
 import { raise, type State } from '../state.ts';
 import type { OracleEvent } from './events.ts';
+import { isBetweenForms } from './form-sales.ts';
 
 /** A reversal without a row that it reverses raises an issue. */
 export function reverse(state: State, event: OracleEvent): void {
@@ -19,6 +20,7 @@ export function isUnsettled(history: readonly Transaction[], on: Day): boolean {
   const first = Math.min(...history.filter((row) => row.type === 'short_sell').map((row) => row.on));
   // A first short sale looks thirty days back, to sales that were not kept until then.
   if (first - 30 <= on && on < first) return true;
+  if (isBetweenForms(history, on)) return true;
   return pairsIn(history).some(([trade, back]) => trade.on <= on && on < back.on);
 }
 

@@ -140,6 +140,46 @@ const brokerKinds: readonly StepKind[] = [
   ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
 ];
 
+/** Of a stock and a coin at two brokers whose forms date sales otherwise, name another account, or state them twice. */
+export function formHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const onForms = fc.tuple(step, fc.constantFrom(...formKinds)).map(([drawn, kind]): Step => {
+    const asset = drawn.quantity % 4 === 0 ? 1 : 0;
+    // The sales of the history, or what only the form shows.
+    const dice = kind === 'reported_sale' && drawn.fee % 4 > 0 ? drawn.dice | 1 : drawn.dice;
+    return { ...drawn, kind, asset, dice, account: drawn.account % 2, gap: Math.min(drawn.gap, 9), currency: 'USD' };
+  });
+  return fc
+    .record({
+      start: fc.constantFrom(20, 330),
+      steps: fc.array(onForms, { minLength: 1, maxLength: stepsMax, size: 'max' }),
+      rules,
+    })
+    .map(({ start, steps, rules: elected }) => ({ history: historyOf(start, steps), rules: elected }));
+}
+
+const formKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'buy', 'sell', 'sell', 'sell', 'reported_sale', 'reported_sale', 'reported_sale'] as const),
+  ...([
+    'reported_sale',
+    'reported_sale',
+    'short_sell',
+    'cover',
+    'worthless',
+    'opening_lot',
+    'split',
+    'transfer',
+  ] as const),
+  ...([
+    'write_call',
+    'close_option',
+    'expire',
+    'exercise_or_assign',
+    'open_put',
+    'merger_with_boot',
+    'reversal',
+  ] as const),
+];
+
 /** Of euros and two coins: what is given, moved and paid as a fee in either. */
 export function euroHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofEuros = fc.tuple(step, fc.constantFrom(...euroKinds)).map(([drawn, kind]): Step => {

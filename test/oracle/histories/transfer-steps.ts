@@ -1,5 +1,5 @@
 import { addDays, type Day, type Instant } from '../../../src/base/day.ts';
-import type { Money } from '../../../src/base/decimal.ts';
+import type { Money, Quantity } from '../../../src/base/decimal.ts';
 import { boxes, type Transaction } from '../../../src/engine/model.ts';
 import type { Step } from './generate.ts';
 import {
@@ -147,22 +147,15 @@ function boxStated(step: Step): Transaction['box'] {
   return boxes[step.quantity % 30] ?? null;
 }
 
-/** A form reports a sale of the history, whole, in part or with more units, or a sale that only the form reports. */
+/**
+ * A form reports what the history ended, whole, in part or with more units: now and then by another day (that of
+ * settlement, or of the opening of a short), in another account, or twice. Or only the form reports a sale.
+ */
 function reportHistory(scenario: Scenario, step: Step): void {
-  const sales = scenario.rows.filter((row) => row.type === 'sell' || row.type === 'sell_to_close');
-  const sold = sales.at(-1 - (step.other % 3));
+  const ended = scenario.rows.filter(({ type }) => (step.price % 3 === 0 ? endings : sales).includes(type));
+  const sold = ended.at(-1 - (step.other % 3));
   if (step.dice < 9 && sold !== undefined && sold.quantity !== null && (sold.amount ?? 0n) >= 0n) {
-    const { account, asset, assetClass, on } = sold;
-    const parts =
-      step.part === 9 ? [(sold.quantity * 3n) / 2n] : [sold.quantity - sold.quantity / 3n, sold.quantity / 3n];
-    const times = (amount: bigint | null, units: bigint): Money | null =>
-      amount === null ? null : (((amount * units) / (sold.quantity ?? 1n)) as Money);
-    for (const units of step.part > 3 ? parts : [sold.quantity]) {
-      const row = { account, asset, assetClass, quantity: quantity(units), amount: times(sold.amount, units) };
-      const basis = step.fee > 60 ? times(sold.amount, units) : null;
-      const acquired = addDays(on, -step.quantity);
-      addRow(scenario, { type: 'reported_sale', ...row, basis, acquired, on, at: null, box: boxStated(step) });
-    }
+    reportRow(scenario, step, { ...sold, quantity: sold.quantity });
     return;
   }
   const of = securityOf(scenario, step);
@@ -184,4 +177,39 @@ function reportHistory(scenario: Scenario, step: Step): void {
   };
   addRow(scenario, { type: 'reported_sale', ...row });
   add(scenario, account, of.asset, -units);
+}
+
+const sales: readonly string[] = ['sell', 'sell_to_close'];
+const endings: readonly string[] = [...sales, 'cover', 'buy_to_close', 'expire', 'worthless', 'assign', 'exercise'];
+/** Days from a sale to its date on the form, by a number of the step. */
+const lags = [0, 0, 0, 0, 1, 2, -1, 5, 6, 0, 0];
+
+function reportRow(scenario: Scenario, step: Step, row: Transaction & { readonly quantity: Quantity }): void {
+  const isDelivery = row.type === 'assign' || row.type === 'exercise';
+  const of = isDelivery ? { asset: 'AAA', assetClass: 'stock' as const } : row;
+  const whole = isDelivery ? (row.shares ?? row.quantity) : row.quantity;
+  const opened = scenario.rows.findLast(
+    (one) =>
+      (one.type === 'short_sell' || one.type === 'sell_to_open') &&
+      one.account === row.account &&
+      one.asset === row.asset,
+  );
+  const isClosing = row.type === 'cover' || row.type === 'buy_to_close';
+  const dated = isClosing && step.price % 2 === 0 && opened !== undefined ? opened.on : row.on;
+  const on = addDays(dated, lags[step.price % lags.length] ?? 0);
+  const account = step.price % 13 === 0 ? accountOf(step.other) : row.account;
+  const parts = step.part === 9 ? [(whole * 3n) / 2n] : [whole - whole / 3n, whole / 3n];
+  const times = (amount: bigint | null, units: bigint): Money | null =>
+    amount === null ? null : (((amount * units) / whole) as Money);
+  for (const units of step.part > 3 ? parts : [whole]) {
+    const basis = step.fee > 60 ? times(row.amount, units) : null;
+    const acquired = addDays(row.on, -step.quantity);
+    const { asset, assetClass } = of;
+    const form = {
+      ...{ type: 'reported_sale' as const, account, asset, assetClass, quantity: quantity(units), on, at: null },
+      ...{ amount: times(row.amount, units), basis, acquired, box: boxStated(step) },
+    };
+    addRow(scenario, form);
+    if (step.price % 7 === 0) addRow(scenario, form);
+  }
 }

@@ -1,9 +1,11 @@
 import { formatDay } from '../../../base/day.ts';
-import { formatQuantity, type Money, proportion, type Quantity, zeroMoney } from '../../../base/decimal.ts';
+import { formatQuantity, type Quantity, zeroMoney } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
+import { replacedRows } from '../../events/corrected-forms.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
+import { partOf } from '../../events/form-rows.ts';
 import { assetKeyOf, isContractKey } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
 import { typesWhere } from '../../transaction-types.ts';
@@ -11,7 +13,8 @@ import { boxForTerm } from '../lines/box.ts';
 import { withoutForm1099 } from '../lines/shown-basis.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { dispose } from '../sales/sale.ts';
-import { replacedRows } from './corrections.ts';
+import { withFormUnits } from './form-units.ts';
+import { raiseOtherDay, raiseWithoutLine } from './other-sale.ts';
 import { type ReconciledPart, reconcileLines, rowsToday } from './reconcile.ts';
 import { writeStandAlone } from './stand-alone.ts';
 
@@ -20,13 +23,18 @@ import { writeStandAlone } from './stand-alone.ts';
  * it takes the form's box, and codes for what the form shows otherwise. Where the account holds the units, they are
  * sold for the form's proceeds. Units that it does not hold stand as the form shows them.
  */
-export function applyForm1099(fold: Fold, event: TransactionEvent): void {
-  if (isReplaced(fold, event)) return;
+export function applyForm1099(fold: Fold, row: TransactionEvent): void {
+  if (isReplaced(fold, row) || joinsNoLine(fold, row)) return;
+  const { form, ...event } = row;
   const shown = event.tx.quantity ?? (0n as Quantity);
   if (dollars(event.tx, event.tx.amount) === null)
     raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
-  const known = shown > 0n ? reconcile(fold, event, shown) : 0n;
-  if (known > 0n && known === shown) return;
+  const known = shown > 0n ? reconcile(fold, form?.by === 'day' ? row : event, shown) : 0n;
+  if (known > 0n && (known === shown || form?.by === 'day')) return;
+  if (form?.by === 'day' && isShort(fold, event, shown)) {
+    if (!isRetirement(fold, event.account)) raiseWithoutLine(fold, event, { by: 'open', isWhole: false });
+    return;
+  }
   const sold = `Form 1099 shows ${formatQuantity(shown)} ${event.asset} sold on ${formatDay(event.on)}`;
   if (known > 0n) {
     const detail = `${sold}, but the transactions show ${formatQuantity(known as Quantity)}. The excess is a sale of its own.`;
@@ -41,6 +49,22 @@ export function applyForm1099(fold: Fold, event: TransactionEvent): void {
   }
   if (isHeld) sellHeld(fold, partOf(event, known, explained));
   if (!isHeld || explained < shown) writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
+}
+
+/** Whether a form row is a sale that the books count already, although it joins none of their lines. */
+function joinsNoLine(fold: Fold, event: TransactionEvent): boolean {
+  const { form } = event;
+  if (form === undefined || form.by === 'day') return false;
+  // What the account itself holds is its own sale.
+  if (form.by === 'account' && unitsHeld(fold, event, event.tx.quantity ?? 0n) > 0n) return false;
+  if (!isRetirement(fold, event.account)) raiseWithoutLine(fold, event, form);
+  return true;
+}
+
+/** Whether the account is short of these units: the stock of an assigned call that it did not hold. */
+function isShort(fold: Fold, { key, account }: TransactionEvent, shown: bigint): boolean {
+  const own = (fold.shorts.get(key) ?? []).filter((short) => short.account === account);
+  return own.reduce((units, short) => units + short.quantity, 0n) >= shown;
 }
 
 /** A corrected form states the sale anew: the row that it replaces counts no more. */
@@ -80,21 +104,14 @@ function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint 
   return meant;
 }
 
-/** The part of a form's row from one count of units to another, rounded cumulatively (DOMAIN.md 1.5). */
-function partOf(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
-  const { tx } = event;
-  const shown = tx.quantity ?? (0n as Quantity);
-  if (upTo - from === shown) return event;
-  const share = (amount: Money | null): Money | null =>
-    amount === null ? null : ((proportion(amount, upTo, shown) - proportion(amount, from, shown)) as Money);
-  const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
-  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash } };
-}
-
 /** Reconciles the lines of the day in that account, and returns how many of the units the history has sold. */
 function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const { tx } = event;
-  if (!leavesLines(fold, event)) return knownByRows(fold, event, shown);
+  if (!leavesLines(fold, event)) {
+    const known = knownByRows(fold, event, shown);
+    if (known > 0n && event.form !== undefined && !isRetirement(fold, event.account)) raiseOtherDay(fold, event, []);
+    return known;
+  }
   const own = fold.facts
     .map((fact, at) => ({ fact, at }))
     .slice(fold.dayStart)
@@ -112,9 +129,10 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
     known += units;
     parts.push({ ...before, at, units });
     fold.reportedToday.set(line.id, { ...before, units: before.units + units });
-    fold.facts[at] = now;
+    const joined = disposalWith(now, { formRows: withFormUnits(now, tx.id, units) });
+    fold.facts[at] = joined;
     if (tx.box === null) continue;
-    const boxed = disposalWith(now, {
+    const boxed = disposalWith(joined, {
       box: boxForTerm(tx.box, line.term),
       boxReason: `Form 1099 shows box ${tx.box}.`,
     });
@@ -124,7 +142,8 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
       for (const sale of sales.get(event.key) ?? []) if (sale.line.id === line.id) Object.assign(sale, { line: boxed });
     }
   }
-  if (known === shown) reconcileLines(fold, event, parts);
+  if (known > 0n && event.form !== undefined) raiseOtherDay(fold, event, parts);
+  if (known === shown && event.form?.isWhole !== false) reconcileLines(fold, event, parts);
   return known;
 }
 

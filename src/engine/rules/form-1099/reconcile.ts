@@ -4,6 +4,7 @@ import { dealer, least, most } from '../../book/amounts.ts';
 import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
+import { sellsStock, sharesOf } from '../../events/form-rows.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { columnsOf } from '../lines/columns.ts';
@@ -15,7 +16,7 @@ export interface ReconciledPart extends ReportedLine {
 
 /**
  * Reconciles our lines with a row of Form 1099. What the form shows stands in (d) and (e), and (g) corrects it (i8949,
- * column (f)): code E for gross proceeds, code B for a wrong basis reported to the IRS, code T for another term, code W
+ * column (f)): code E for gross proceeds and for option premiums, code B for a wrong basis reported to the IRS, code T for another term, code W
  * for a wash sale amount. Differences up to a dollar are rounding. A difference that no code explains raises an issue,
  * and so does another basis, since the form may be right.
  */
@@ -28,7 +29,10 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
   const other = differenceTo(tx, tx.basis, own('basis'));
   const unexpected = differenceTo(tx, tx.basis, own('basis', 'expected'));
   const fees = sumOf(parts, (part) => feeOf(fold, part));
-  const isGross = more > 0n && fees > 0n && magnitude(more - fees) <= rounding;
+  const premium = sumOf(parts, (part) => premiumOf(fold, part));
+  const isGross =
+    (more > 0n && fees > 0n && magnitude(more - fees) <= rounding) ||
+    (premium !== 0n && [premium, premium - fees].some((costs) => magnitude(more + costs) <= rounding));
   const isOtherBasis = magnitude(other) > rounding;
   const washShown = (dollars(tx, tx.wash) ?? 0n) > 0n;
   const [deal, dealBasis] = [dealer(more, units), dealer(other, units)];
@@ -72,8 +76,26 @@ function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigin
 /** The fee of these units, from the row of the sale. */
 function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
-  if (sale === undefined || sale.quantity === null || sale.quantity <= 0n) return 0n;
-  return proportion(roundToCents(tradeFee(sale)), units, sale.quantity);
+  const whole = sale === undefined ? 0n : isDelivery(sale) ? sharesOf(sale) : (sale.quantity ?? 0n);
+  if (sale === undefined || whole <= 0n) return 0n;
+  return proportion(roundToCents(tradeFee(sale)), units, whole);
+}
+
+/**
+ * The premium of the option in the proceeds of these units: received for an assigned call, paid (negative) for an
+ * exercised put. A form may show the strike alone ("option premiums not reflected on the form", i8949 row E).
+ */
+function premiumOf(fold: Fold, { line, units }: ReconciledPart): bigint {
+  const sale = rowsToday(fold).get(line.saleId);
+  if (sale === undefined || !isDelivery(sale) || !sellsStock(sale)) return 0n;
+  const [strike, whole] = [dollars(sale, sale.amount), sharesOf(sale)];
+  if (strike === null || whole <= 0n) return 0n;
+  const withoutPremium = proportion(roundToCents((strike - tradeFee(sale)) as Money), units, whole);
+  return proportion(line.proceeds, units, line.quantity) - withoutPremium;
+}
+
+function isDelivery({ type }: Transaction): boolean {
+  return type === 'assign' || type === 'exercise';
 }
 
 /** The transactions of the day by id. They are collected only on the few days with a row of a form. */

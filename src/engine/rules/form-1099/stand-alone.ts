@@ -11,6 +11,7 @@ import { lettersOf } from '../lines/columns.ts';
 import { lineOf, writeContract } from '../lines/disposal.ts';
 import { termOf } from '../lines/term.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
+import { withFormUnits } from './form-units.ts';
 import { rounding, termShown } from './reconcile.ts';
 
 /**
@@ -49,6 +50,7 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
     identified: 'default',
     code: isOtherTerm ? 'T' : '',
     ...(tx.acquired === null ? { acquiredVarious: true as const } : {}),
+    formRows: withFormUnits({}, tx.id, tx.quantity ?? 0n),
   };
   const washed = withWash(fold, event, line);
   fold.facts.push(washed);

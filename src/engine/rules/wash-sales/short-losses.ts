@@ -109,7 +109,8 @@ export function deferToEarlierSale(
 ): void {
   const borne = deny(fold, loss, sale, sale.line);
   if (borne === 0n || isRetirement(fold, sale.line.account)) return;
-  const beside = disposalWith(sale.line, {
+  const { formRows: _, ...sold } = disposalWith(sale.line, {});
+  const beside = disposalWith(sold, {
     causedOn: fold.day,
     id: `${sale.line.id}/${loss.disposalId}`,
     quantity: 0n as Quantity,

@@ -70,6 +70,16 @@ export function mark(name: string): Column<true | undefined, boolean> {
   return { name, type: 'boolean', write: (value) => String(value === true), read: (stored) => stored || undefined };
 }
 
+/** A member that is there only where it has texts. */
+export function textsIfAny(name: string): Column<readonly string[] | undefined, readonly string[]> {
+  return {
+    name,
+    type: 'text[]',
+    write: (value) => arrayOf(value ?? [], (one) => one),
+    read: (stored) => (stored.length === 0 ? undefined : stored),
+  };
+}
+
 export function texts(name: string): Column<readonly string[], readonly string[]> {
   return {
     name,

@@ -1,5 +1,5 @@
 import type { Disposal } from '../../../engine/model.ts';
-import { type ColumnsOf, cents, day, flag, mark, quantity, text, word } from './column.ts';
+import { type ColumnsOf, cents, day, flag, mark, quantity, text, textsIfAny, word } from './column.ts';
 
 /** The columns of `disposals`, in the order in which a disposal that is read has its members. */
 export const disposalColumns = {
@@ -29,4 +29,5 @@ export const disposalColumns = {
   identified: word<Disposal['identified']>('identified'),
   description: word<Disposal['description']>('description'),
   acquiredVarious: mark('acquired_various'),
+  formRows: textsIfAny('form_rows'),
 } satisfies ColumnsOf<Disposal>;

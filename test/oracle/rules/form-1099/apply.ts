@@ -1,6 +1,5 @@
 import type { Day } from '../../../../src/base/day.ts';
-import type { Money, Quantity } from '../../../../src/base/decimal.ts';
-import type { OracleEvent } from '../../events/events.ts';
+import { type OracleEvent, partOfForm } from '../../events/events.ts';
 import type { Loss, OracleLine, State } from '../../model.ts';
 import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from '../../numbers.ts';
 import { isContract, isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from '../../state.ts';
@@ -17,20 +16,33 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { account, asset, assetClass } = transaction;
   const reported = units(transaction.quantity);
-  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
-  const known = reported.gt(0) ? knownUnits(state, event, reported) : nothing;
-  if (known.gt(0) && known.equals(reported)) return;
   const lots = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const held = sum(lots.map(remaining));
   // Where the account does not hold them all, only those are meant that the form dates.
   const { acquired } = transaction;
   const ofDay = sum(lots.filter((lot) => acquired === null || lot.acquired === acquired).map(remaining));
-  const unmatched = reported.minus(known);
-  const own = held.gte(unmatched) ? unmatched : ofDay;
+  const canSell = (wanted: Exact): Exact => (held.gte(wanted) ? wanted : ofDay);
+  const nowhere = event.form?.nowhere ?? null;
+  // What the account holds is sold there, whatever another account sold.
+  if (nowhere !== null && (nowhere !== 'other account' || canSell(reported).isZero())) {
+    if (!isRetirement(state, account)) raise(state, transaction.id, 'unreconciled');
+    return;
+  }
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  const known = reported.gt(0) ? knownUnits(state, event, reported) : nothing;
+  const moved = event.form !== undefined && nowhere === null;
+  if (known.gt(0) && (known.equals(reported) || moved)) return;
+  // The stock of an assigned call that was not held is owed: it is a sale once it is delivered.
+  const owed = state.shorts.filter((short) => short.account === account && isSame(short, asset, assetClass));
+  if (moved && sum(owed.filter((short) => !short.written).map(remaining)).gte(reported)) {
+    if (!isRetirement(state, account)) raise(state, transaction.id, 'unreconciled');
+    return;
+  }
+  const own = canSell(reported.minus(known));
   const beyond = reported.minus(known).minus(own);
   if (known.gt(0) || (own.gt(0) && beyond.gt(0))) raise(state, transaction.id, 'unreconciled');
-  if (own.gt(0)) sellOwn(state, partOf(event, known, own));
-  if (own.isZero() || beyond.gt(0)) writeStandAlone(state, partOf(event, known.plus(own), beyond));
+  if (own.gt(0)) sellOwn(state, partOfForm(event, known, own));
+  if (own.isZero() || beyond.gt(0)) writeStandAlone(state, partOfForm(event, known.plus(own), beyond));
 }
 
 /** The lots acquired on the day that the form says go first; the form reports their lines. */
@@ -61,8 +73,10 @@ function sellOwn(state: State, event: OracleEvent): void {
  * A line of its own. Its loss counts for IRC 1091 like that of any sale, where the form does not say that it met its
  * replacement. Its dates give the term, where it has them and the form does not state a longer one.
  */
-function writeStandAlone(state: State, event: OracleEvent): void {
-  const { transaction, on } = event;
+function writeStandAlone(state: State, meeting: OracleEvent): void {
+  const { transaction } = meeting;
+  const { on } = transaction;
+  const event = { ...meeting, on };
   if (isRetirement(state, transaction.account)) return;
   if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
   if (isContract(transaction.assetClass)) {
@@ -120,27 +134,6 @@ function writeStandAlone(state: State, event: OracleEvent): void {
   state.untimedLosses.push(loss);
 }
 
-/** The form's amounts for some of its units, which follow `from` others: to 8 decimals, and all parts sum to the whole. */
-function partOf(event: OracleEvent, from: Exact, quantity: Exact): OracleEvent {
-  const { transaction } = event;
-  const reported = units(transaction.quantity);
-  const upTo = (amount: bigint, count: Exact): bigint =>
-    BigInt(new Exact(amount.toString()).times(count).div(reported).toFixed(0, Exact.ROUND_HALF_UP));
-  const part = (amount: Money | null): Money | null =>
-    amount === null || reported.isZero() ? amount : ((upTo(amount, from.plus(quantity)) - upTo(amount, from)) as Money);
-  const { amount, basis, wash } = transaction;
-  return {
-    ...event,
-    transaction: {
-      ...transaction,
-      quantity: BigInt(quantity.times('1e18').toFixed(0)) as Quantity,
-      amount: part(amount),
-      basis: part(basis),
-      wash: part(wash),
-    },
-  };
-}
-
 /** From here on the row of the form states what the form shows of this line. */
 function markReported(state: State, line: OracleLine): void {
   if (!state.expected.has(line)) state.expected.set(line, lineOnForm(line, state.rules).basis);
@@ -150,12 +143,17 @@ function markReported(state: State, line: OracleLine): void {
 /** Units of the account's own lines of that day that no other row of a form reports. */
 function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
   const { transaction, on } = event;
-  if (isRetirement(state, transaction.account) || isContract(transaction.assetClass))
-    return knownByRows(state, event, reported);
+  const moved = event.form !== undefined && on !== transaction.on;
+  if (isRetirement(state, transaction.account) || isContract(transaction.assetClass)) {
+    const closed = knownByRows(state, event, reported);
+    if (closed.gt(0) && moved && !isRetirement(state, transaction.account))
+      raise(state, transaction.id, 'unreconciled');
+    return closed;
+  }
   const free = (line: OracleLine): Exact => line.quantity.minus(state.reported.get(line) ?? nothing);
   const lines = state.lines.filter(
     (line) =>
-      line.on === on &&
+      !state.taxedBefore.has(line) &&
       line.account === transaction.account &&
       isSame(line, transaction.asset, transaction.assetClass) &&
       free(line).gt(0),
@@ -171,7 +169,10 @@ function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
     state.reported.set(line, (state.reported.get(line) ?? nothing).plus(quantity));
     if (transaction.box !== null) line.stated = transaction.box;
   }
-  if (known.equals(reported)) reconcileLines(state, event, parts);
+  // The form has another day than the line has anywhere.
+  if (moved && parts.some(({ line }) => ![line.sold, line.on].includes(transaction.on)))
+    raise(state, transaction.id, 'unreconciled');
+  if (known.equals(reported) && event.form?.whole !== false) reconcileLines(state, event, parts);
   return known;
 }
 
@@ -193,7 +194,7 @@ function knownByRows(state: State, event: OracleEvent, reported: Exact): Exact {
         .filter(({ transaction }) => transaction.account === account && isSame(transaction, asset, assetClass))
         .map(({ transaction }) => units(transaction.quantity)),
     );
-  const sales = state.events.filter((one) => one.role === 'dispose');
+  const sales = state.events.filter((one) => one.role === 'dispose' && (one.form?.nowhere ?? null) === null);
   const before = today(['reported_sale'], sales.slice(0, sales.indexOf(event)));
   const closings = isContract(assetClass)
     ? ['sell', 'sell_to_close', 'buy_to_close', 'cover', 'expire', 'exercise', 'assign']

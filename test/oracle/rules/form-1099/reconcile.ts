@@ -1,5 +1,6 @@
 import type { Rules, Term, Transaction } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
+import { deliveredBy, deliversStock } from '../../events/form-sales.ts';
 import type { OracleLine } from '../../model.ts';
 import { cents, dollars, type Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
 import { raise, type State } from '../../state.ts';
@@ -30,7 +31,12 @@ export function reconcileLines(state: State, event: OracleEvent, parts: readonly
   const expected = sum(parts.map((part) => share(state.expected.get(part.line) ?? part.line.basis, part)));
   const unexpected = least(other.abs(), apart(basis, expected).abs());
   const fees = sum(parts.map((part) => feeOf(state, part)));
-  const gross = more.gt(0) && fees.gt(0) && more.minus(fees).abs().lte(1);
+  const premium = sum(parts.map((part) => premiumOf(state, part)));
+  const isNearly = (amount: Exact): boolean => more.minus(amount).abs().lte(1);
+  // "Selling expenses or option premiums not reflected on the form" (i8949, row E).
+  const gross =
+    (more.gt(0) && fees.gt(0) && isNearly(fees)) ||
+    (!premium.isZero() && (isNearly(premium.neg()) || isNearly(fees.minus(premium))));
   const wrong = other.abs().gt(1);
   const [mores, others] = [spread(more, quantities, whole), spread(other, quantities, whole)];
   parts.forEach(({ line }, index) => {
@@ -79,5 +85,20 @@ export function lineOnForm(line: OracleLine, rules: Rules): OracleLine & { reado
 function feeOf(state: State, { line, quantity }: ReconciledPart): Exact {
   const sale = state.events.find((event) => event.transaction.id === line.saleId && event.role !== 'fee');
   if (sale === undefined || sale.transaction.quantity === null) return nothing;
-  return portion(cents(tradeFee(sale)), nothing, quantity, units(sale.transaction.quantity));
+  return portion(cents(tradeFee(sale)), nothing, quantity, unitsOf(sale.transaction));
+}
+
+function unitsOf(row: Transaction): Exact {
+  return row.type === 'assign' || row.type === 'exercise' ? deliveredBy(row) : units(row.quantity);
+}
+
+/** What an assigned call brought beside the strike, or an exercised put took from it. */
+function premiumOf(state: State, { line, quantity }: ReconciledPart): Exact {
+  const sale = state.events.find((event) => event.transaction.id === line.saleId && event.role !== 'fee');
+  if (sale === undefined || !['assign', 'exercise'].includes(sale.transaction.type)) return nothing;
+  const { transaction } = sale;
+  if (!deliversStock(transaction) || transaction.amount === null) return nothing;
+  const strike = cents(dollars(transaction.amount).minus(tradeFee(sale)));
+  const share = portion(line.proceeds, nothing, quantity, line.quantity);
+  return share.minus(portion(strike, nothing, quantity, deliveredBy(transaction)));
 }

@@ -1,5 +1,5 @@
-import { assetKeyOf } from '../../events/keys.ts';
-import type { Transaction } from '../../model.ts';
+import type { Transaction } from '../model.ts';
+import { assetKeyOf } from './keys.ts';
 
 /** The end of the id of a row that corrects another. What stands before it is the id of the row corrected. */
 export const correctionMark = '/corrected';

@@ -1,0 +1,369 @@
+import { type Day, parseDay, yearOf } from '../../base/day.ts';
+import { type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
+import type { Transaction } from '../model.ts';
+import { classesOf, isCoin, isContract1256 } from './classes.ts';
+import { replacedRows } from './corrected-forms.ts';
+import { dollars, sharesPerContract, type TransactionEvent, tradeFee } from './event.ts';
+import { countsOn } from './events.ts';
+import { assetKeyOf, parseOption, rightOf, underlyingOf } from './keys.ts';
+import type { Ledger } from './ledger.ts';
+
+/**
+ * Where the sales of Form 1099 rows are in the history. A form may date a sale by its settlement, name another account,
+ * date a short by its opening, or state one sale twice. One sale is one row of Form 8949, so a form row that meets a
+ * sale of the history joins it instead of counting as a second sale. The search needs later rows than the form's own,
+ * so it precedes the replay. A sale on the day of the form row needs no plan: the replay meets it on that day.
+ */
+export interface FormPlan {
+  /** The units that sales of the form row's own day explain. */
+  readonly ownDay: bigint;
+  /** The units that sales of other days explain, by the day on which the replay writes their lines. */
+  readonly otherDays: readonly { readonly on: Day; readonly units: bigint }[];
+  /**
+   * Why the row is no sale of its own although it joins no line. `twice`: an equal row has joined the sale. `account`:
+   * another account sold the units. `open`: it dates a short sale that is still open.
+   */
+  readonly without: {
+    readonly by: 'twice' | 'account' | 'open';
+    readonly row: string;
+    readonly account: string;
+  } | null;
+}
+
+/** A settlement day, or the day in another time zone, is at most this many days from the trade. */
+export const nearDays = 5;
+/** A row of an expiry may follow the expiry by a week, and its form row is near the expiry. */
+const reachDays = 12;
+
+/** The plans of rows that do more than meet sales of their own day, by the id of the row. */
+export function planForms(rows: readonly Transaction[]): ReadonlyMap<string, FormPlan> {
+  return new FormPlans(rows).plans;
+}
+
+/**
+ * Returns a test for days of which no book may be stored: a form row on one side of the day depends on rows on the other
+ * side.
+ */
+export function daysOfOpenForms(rows: readonly Transaction[]): (on: Day) => boolean {
+  const { spans } = new FormPlans(rows);
+  return (on) => spans.some(([from, before]) => from <= on && on < before);
+}
+
+/** The rows that the plans of a ledger depend on: its form rows, and sales of their assets. */
+export function rowsOfPlans(ledger: Ledger): readonly Transaction[] {
+  const forms = ledger.others.filter(isFormRow);
+  if (forms.length === 0) return [];
+  const keys = new Set(forms.map(keyOf));
+  const rows = [...ledger.others];
+  for (let trade = 0; trade < ledger.trades; trade++) {
+    const place = ledger.places[ledger.placeOf[trade] as number];
+    if (ledger.isSale[trade] && place !== undefined && keys.has(place.key)) rows.push(ledger.trade(trade));
+  }
+  return rows;
+}
+
+export function isFormRow({ type }: Pick<Transaction, 'type'>): boolean {
+  return type === 'reported_sale';
+}
+
+/** The events of a form row: one for each day on which it meets sales. */
+export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): TransactionEvent[] {
+  const { ownDay, otherDays, without } = plan;
+  if (without !== null) return [{ ...event, form: { ...without, isWhole: false } }];
+  const isWhole = ownDay === 0n && otherDays.length === 1;
+  const events: TransactionEvent[] = [];
+  if (ownDay > 0n) events.push({ ...partOf(event, 0n, ownDay), form: { by: 'day', isWhole } });
+  let units = ownDay;
+  for (const [at, { on, units: some }] of otherDays.entries()) {
+    const part = { ...partOf(event, units, units + some), on, ordinal: isWhole ? 0 : at + 1 };
+    events.push({ ...part, form: { by: 'day', isWhole } });
+    units += some;
+  }
+  return events;
+}
+
+/** The part of a form's row from one count of units to another, rounded cumulatively (DOMAIN.md 1.5). */
+export function partOf(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
+  const { tx } = event;
+  const shown = tx.quantity ?? (0n as Quantity);
+  if (upTo - from === shown) return event;
+  const share = (amount: Money | null): Money | null =>
+    amount === null ? null : ((proportion(amount, upTo, shown) - proportion(amount, from, shown)) as Money);
+  const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
+  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash } };
+}
+
+/** What ends a holding or a short and leaves a line. */
+interface Ending {
+  readonly row: Transaction;
+  readonly account: string;
+  readonly key: string;
+  /** The day on which the replay writes its lines. */
+  readonly on: Day;
+  /** Days by which a form may date it. */
+  readonly days: readonly Day[];
+  /** A security that became worthless in this year: a form may date it by any day of the year. */
+  readonly anyDayOf: number | null;
+  /** Null: the row does not state them. */
+  readonly units: bigint | null;
+  left: bigint;
+  /** The proceeds before and after the fee, in cents. Empty where the row does not state them. */
+  readonly proceeds: readonly bigint[];
+  readonly closesShort: boolean;
+}
+
+interface Opening {
+  readonly row: Transaction;
+  readonly key: string;
+  left: bigint;
+}
+
+interface FormRow {
+  readonly row: Transaction;
+  readonly key: string;
+  readonly units: bigint;
+  ownDay: bigint;
+  readonly otherDays: Map<Day, bigint>;
+  without: FormPlan['without'];
+}
+
+class FormPlans {
+  readonly plans = new Map<string, FormPlan>();
+  /** From a day up to, but without, another one. */
+  readonly spans: (readonly [Day, number])[] = [];
+  readonly #endings: ReadonlyMap<string, readonly Ending[]>;
+  readonly #openings: ReadonlyMap<string, readonly Opening[]>;
+
+  constructor(rows: readonly Transaction[]) {
+    const forms = formsIn(rows);
+    const keys = new Set(forms.map(({ key }) => key));
+    this.#endings = Map.groupBy(
+      keys.size === 0 ? [] : rows.flatMap((row) => endingsOf(row).filter(({ key }) => keys.has(key))),
+      ({ key }) => key,
+    );
+    this.#openings = Map.groupBy(keys.size === 0 ? [] : rows.flatMap(openingsOf), ({ key }) => key);
+    // Exact days first: what is near must not take a sale that another row dates.
+    for (const form of forms) this.#meetOwnDay(form);
+    const waiting = forms.filter((form) => form.ownDay < form.units);
+    for (const form of waiting) this.spans.push([(form.row.on - reachDays) as Day, form.row.on + reachDays + 1]);
+    for (const form of waiting) if (!this.#meetNear(form)) this.#meetOpening(form);
+    for (const form of waiting) if (isOpen(form)) findTwin(form, forms);
+    for (const form of waiting) if (isOpen(form)) this.#meetOtherAccount(form);
+    for (const { row, ownDay, otherDays, without } of forms) {
+      if (otherDays.size === 0 && without === null) continue;
+      const days = [...otherDays].map(([on, units]) => ({ on, units }));
+      this.plans.set(row.id, { ownDay, otherDays: days, without });
+    }
+  }
+
+  #endingsOf({ row, key }: FormRow): Ending[] {
+    return (this.#endings.get(key) ?? []).filter(({ account }) => account === row.account || account === '');
+  }
+
+  #meetOwnDay(form: FormRow): void {
+    for (const ending of this.#endingsOf(form)) {
+      if (ending.on !== form.row.on) continue;
+      const units = least(ending.left, form.units - form.ownDay);
+      ending.left -= units;
+      form.ownDay += units;
+    }
+  }
+
+  /** Meets sales of days near it, the nearest first, if these explain all of its other units. */
+  #meetNear(form: FormRow): boolean {
+    const near = this.#endingsOf(form)
+      .filter((ending) => ending.left > 0n && isNear(ending, form.row))
+      .sort((a, b) => distance(a, form.row) - distance(b, form.row) || compareEndings(a, b));
+    return this.#meet(form, near);
+  }
+
+  #meet(form: FormRow, endings: readonly Ending[]): boolean {
+    const wanted = form.units - form.ownDay;
+    const left = endings.reduce((sum, ending) => sum + ending.left, 0n);
+    if (left < wanted || wanted === 0n) return false;
+    let rest = wanted;
+    for (const ending of endings) {
+      const units = least(ending.left, rest);
+      if (units === 0n) break;
+      ending.left -= units;
+      rest -= units;
+      form.otherDays.set(ending.on, (form.otherDays.get(ending.on) ?? 0n) + units);
+      this.spans.push([earlier(ending.on, form.row.on), Math.max(ending.on, form.row.on)]);
+    }
+    return true;
+  }
+
+  /** A form may date a short sale or a written option by its opening: its closings are the sale. */
+  #meetOpening(form: FormRow): void {
+    const { row, key, units } = form;
+    const opening = (this.#openings.get(key) ?? [])
+      .filter(
+        ({ row: opened, left }) => opened.account === row.account && left >= units && isNearDay(opened.on, row.on),
+      )
+      .sort((a, b) => Math.abs(a.row.on - row.on) - Math.abs(b.row.on - row.on) || compareRows(a.row, b.row))[0];
+    if (opening === undefined || form.ownDay > 0n) return;
+    opening.left -= units;
+    const closings = this.#endingsOf(form)
+      .filter(({ closesShort, left, on }) => closesShort && left > 0n && on >= opening.row.on)
+      .sort(compareEndings);
+    if (this.#meet(form, closings)) return;
+    form.without = { by: 'open', row: opening.row.id, account: row.account };
+    this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
+  }
+
+  #meetOtherAccount(form: FormRow): void {
+    const { row, key, units } = form;
+    const [sale] = (this.#endings.get(key) ?? [])
+      .filter((ending) => ending.account !== row.account && ending.units === units && ending.left === units)
+      .filter((ending) => isNear(ending, row) && hasProceeds(ending, row))
+      .sort((a, b) => distance(a, row) - distance(b, row) || compareEndings(a, b));
+    if (sale === undefined) return;
+    sale.left = 0n;
+    form.without = { by: 'account', row: sale.row.id, account: sale.account };
+  }
+}
+
+function formsIn(rows: readonly Transaction[]): FormRow[] {
+  const all = rows.filter(isFormRow);
+  const replaced = replacedRows(all);
+  return all
+    .filter(({ id, quantity }) => !replaced.has(id) && quantity !== null && quantity > 0n)
+    .sort(compareRows)
+    .map((row) => ({
+      row,
+      key: keyOf(row),
+      units: row.quantity ?? 0n,
+      ownDay: 0n,
+      otherDays: new Map(),
+      without: null,
+    }));
+}
+
+/** Whether nothing explains any unit of it. */
+function isOpen({ ownDay, otherDays, without }: FormRow): boolean {
+  return ownDay === 0n && otherDays.size === 0 && without === null;
+}
+
+/** An equal row that has met the sale: the forms state one sale twice. */
+function findTwin(form: FormRow, forms: readonly FormRow[]): void {
+  const { row } = form;
+  const twin = forms.find(
+    (other) =>
+      (other.ownDay > 0n || other.otherDays.size > 0) &&
+      other.row.account === row.account &&
+      other.key === form.key &&
+      other.row.on === row.on &&
+      other.units === form.units &&
+      other.row.amount === row.amount,
+  );
+  if (twin !== undefined) form.without = { by: 'twice', row: twin.row.id, account: row.account };
+}
+
+function endingsOf(row: Transaction): Ending[] {
+  if (row.amount !== null && row.amount < 0n) return [];
+  const { type, account, on } = row;
+  const amount = dollars(row, row.amount);
+  const proceeds = amount === null ? [] : [roundToCents(amount), roundToCents((amount - tradeFee(row)) as Money)];
+  const own = {
+    row,
+    account,
+    key: keyOf(row),
+    on: countsOn(row),
+    days: [on],
+    anyDayOf: null,
+    closesShort: false,
+    proceeds,
+  };
+  const of = (units: bigint | null, changes: Partial<Ending> = {}): Ending[] =>
+    units !== null && units <= 0n ? [] : [{ ...own, units, left: units ?? unlimited, ...changes }];
+  const expiry = expiryOf(row);
+  const endsOption = { days: expiry === null ? [on] : [on, expiry], closesShort: true, proceeds: [] };
+  switch (type) {
+    case 'sell':
+    case 'sell_to_close':
+    case 'trade':
+    case 'spend':
+      return row.quantity === null ? [] : of(row.quantity);
+    case 'cover':
+    case 'buy_to_close':
+      return row.quantity === null ? [] : of(row.quantity, { closesShort: true, proceeds: [] });
+    case 'expire':
+      return of(row.quantity, endsOption);
+    case 'exercise':
+    case 'assign':
+      if (isContract1256(classesOf(row).asset)) return of(row.quantity, endsOption);
+      return sellsStock(row) ? of(sharesOf(row), { key: assetKeyOf(underlyingOf(row), 'stock') }) : [];
+    case 'worthless':
+      return isCoin(row.assetClass) || row.quantity === null
+        ? []
+        : of(row.quantity, { anyDayOf: yearOf(on), proceeds: [] });
+    case 'merger':
+      return row.amount === null ? [] : of(null, { proceeds: [] });
+    default:
+      return [];
+  }
+}
+
+/** More units than any row states. */
+const unlimited = 10n ** 60n;
+
+function openingsOf(row: Transaction): Opening[] {
+  const opens = row.type === 'short_sell' || row.type === 'sell_to_open';
+  if (!opens || row.quantity === null || row.quantity <= 0n || (row.amount ?? 0n) < 0n) return [];
+  return [{ row, key: keyOf(row), left: row.quantity }];
+}
+
+/** An assigned call and an exercised put sell the stock. */
+export function sellsStock(row: Transaction): boolean {
+  return underlyingOf(row) !== '' && rightOf(row) === (row.type === 'assign' ? 'call' : 'put');
+}
+
+/** The shares that an exercise or an assignment delivers. */
+export function sharesOf({ shares, quantity }: Transaction): bigint {
+  return shares ?? ((quantity ?? 0n) * sharesPerContract) / 10n ** 18n;
+}
+
+function expiryOf({ asset, on }: Transaction): Day | null {
+  const day = parseDay(parseOption(asset)?.expires ?? '');
+  return day !== undefined && day < on && on <= day + reachDays - nearDays ? day : null;
+}
+
+function isNear(ending: Ending, row: Transaction): boolean {
+  return ending.anyDayOf === yearOf(row.on) || distance(ending, row) <= nearDays;
+}
+
+function isNearDay(a: Day, b: Day): boolean {
+  return Math.abs(a - b) <= nearDays;
+}
+
+function distance({ days }: Ending, { on }: Transaction): number {
+  return Math.min(...days.map((day) => Math.abs(day - on)));
+}
+
+/** Whether a form row shows the proceeds of a sale, before or after its fee, to a dollar. */
+function hasProceeds({ proceeds }: Ending, row: Transaction): boolean {
+  const amount = dollars(row, row.amount);
+  if (amount === null) return false;
+  const shown = roundToCents(amount);
+  return proceeds.some((own) => own - shown <= 100n && shown - own <= 100n);
+}
+
+function compareEndings(a: Ending, b: Ending): number {
+  return a.on - b.on || compareRows(a.row, b.row);
+}
+
+function compareRows(a: Transaction, b: Transaction): number {
+  return a.on - b.on || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function keyOf(row: Transaction): string {
+  return assetKeyOf(row.asset, classesOf(row).asset);
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function earlier(a: Day, b: Day): Day {
+  return a < b ? a : b;
+}

@@ -1,0 +1,64 @@
+import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { type Cents, formatQuantity, type Quantity, roundToCents } from '../../../base/decimal.ts';
+import { type Fold, raise } from '../../book/fold.ts';
+import { dollars, type FormMeeting, type TransactionEvent } from '../../events/event.ts';
+import type { Disposal } from '../../model.ts';
+
+/** Questions about a form row that states a sale of the history otherwise: by another day, account, or twice. */
+
+/**
+ * Asks about a sale that the form dates otherwise than the history. The sale counts once, on the day of the history. In
+ * the year of the form's date, too, the form shows a sale that the return does not.
+ */
+export function raiseOtherDay(
+  fold: Fold,
+  event: TransactionEvent,
+  parts: readonly { readonly line: Disposal }[],
+): void {
+  const { tx, account } = event;
+  if (event.on === tx.on || event.ordinal > 1) return;
+  // The date of sale may be another one than the day of the row: an expiry is recorded later.
+  if (parts.length > 0 && parts.every(({ line }) => line.sold === tx.on || line.on === tx.on)) return;
+  const on = parts[0]?.line.on ?? event.on;
+  const detail =
+    `Form 1099 dates the sale of ${unitsOf(event)} in ${account} on ${formatDay(tx.on)}, and the transactions on ` +
+    `${formatDay(on)}. It counts once, on the day of the transactions. If these are two sales, add the missing one.`;
+  ask(fold, event, { suffix: 'date', on, detail });
+  if (yearOf(on) !== yearOf(tx.on)) ask(fold, event, { suffix: 'year', on: tx.on, detail });
+}
+
+/** Asks about a form row that joins no line. */
+export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: FormMeeting): void {
+  const { account, tx } = event;
+  const sold = `Form 1099 shows ${unitsOf(event)} sold in ${account} on ${formatDay(tx.on)}`;
+  const transactions = form.row === undefined ? [] : [form.row];
+  const details = {
+    twice: `${sold}, and another row of a form shows the same sale. It counts once. If these are two sales, add the missing one.`,
+    account: `${sold}. The transactions show this sale in ${form.account}. It counts once, there. If these are two sales, add the missing one.`,
+    open: `${sold}, the day of a short sale that is still open. It counts once it is closed.`,
+    day: '',
+  } as const;
+  ask(fold, event, { suffix: form.by, on: tx.on, detail: details[form.by], transactions });
+}
+
+interface Question {
+  readonly suffix: string;
+  readonly on: Day;
+  readonly detail: string;
+  readonly transactions?: readonly string[];
+}
+
+/** The result may be wrong by as much as the sale brought, or by its cost if that is more. */
+function ask(fold: Fold, event: TransactionEvent, { suffix, on, detail, transactions = [] }: Question): void {
+  const [proceeds, basis] = [dollars(event.tx, event.tx.amount), dollars(event.tx, event.tx.basis)];
+  const stake =
+    proceeds === null && basis === null
+      ? null
+      : roundToCents(((proceeds ?? 0n) > (basis ?? 0n) ? proceeds : basis) ?? (0n as never));
+  const more = stake === null ? {} : { dollars: stake as Cents };
+  raise(fold, { ...event, on }, 'unreconciled', detail, { ...more, suffix, transactions });
+}
+
+function unitsOf({ tx, asset }: TransactionEvent): string {
+  return `${formatQuantity(tx.quantity ?? (0n as Quantity))} ${asset}`;
+}
