@@ -162,7 +162,7 @@ function settleSide(mapping: Mapping, side: RowsSide | undefined, line: number):
 function datePlaces({ detected, mapping }: FoundHeader, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
   if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;
-  const dated: readonly string[] = ['date', 'acquired', 'identifiedAt'];
+  const dated: readonly string[] = ['date', 'openedAt', 'expiration', 'acquired', 'identifiedAt'];
   const columns = Object.entries(mapping.columns).flatMap(([name, field]) =>
     dated.includes(field) ? [normalizeHeader(name)] : [],
   );

@@ -143,7 +143,8 @@ describe('a proposal asks', () => {
     const dividends = 'Date,Type,Symbol,Amount,Currency,Withholding tax';
     expect(asked(`${dividends}\n2023-03-14,Dividend,SAP,20,EUR,3.00\n`)).toEqual(['Withholding tax']);
     const contracts = 'Date,Side,Symbol,Shares,Price,Multiplier';
-    expect(asked(`${contracts}\n2023-03-14,Buy,MESM3,2,3950,5\n`)).toEqual(['Multiplier']);
+    expect(asked(`${contracts}\n2023-03-14,Buy,MESM3,2,3950,5\n`)).toEqual([]);
+    expect(asked(`${contracts}\n2023-03-14,Buy,WOODM3,2,3950,5\n`)).toEqual(['Multiplier']);
     expect(asked(`${contracts}\n2023-03-14,Buy,AAPL 230616C00150000,2,5,100\n`)).toEqual([]);
     expect(asked(`${contracts}\n2023-03-14,Buy,AAPL 230616C00150000,2,5,10\n`)).toEqual(['Multiplier']);
   });

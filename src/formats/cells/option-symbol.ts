@@ -38,7 +38,8 @@ export function stockOf({ underlying }: OptionSymbol): string {
 
 /**
  * Reads the common spellings: our own; OCC (`AAPL 250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`,
- * Webull without the dash); Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL
+ * Webull without the dash); Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`, and in lists
+ * of others `AAPL $150 Call 1/17/2025`); IBKR (`AAPL
  * 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).
  */
 export function readOption(text: string): OptionSymbol | undefined {
@@ -60,6 +61,9 @@ const shapes: readonly RegExp[] = [
   new RegExp(`^-?${root}(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}${strike}$`),
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${strike} ${right}$`),
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${right} ${strike}$`),
+  new RegExp(
+    `^${root} \\$(?<strike>\\d[\\d,]*(?:\\.\\d+)?) ${right} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4})$`,
+  ),
   new RegExp(`^${root} (?<day>\\d{2})(?<month>[A-Z]{3})(?<year>\\d{2}) ${strike} ${right}$`),
   new RegExp(`^${root} (?<month>[A-Z][a-z]{2}) (?<day>\\d{1,2}) (?<year>\\d{4}) ${strike} ${right}$`),
 ];

@@ -10,6 +10,7 @@ import {
   looksCountedInUnits,
   numbersOf,
   type SampleNumber,
+  size,
   unitsIn,
   verdictOf,
 } from './sample-numbers.ts';
@@ -29,9 +30,12 @@ export interface KnownColumns {
   readonly hasFeeAsset: boolean;
   /** Whether the rows are income in money, as dividends. */
   readonly paysMoney: boolean;
-  readonly onlyTrades: boolean;
   readonly onlyMoves: boolean;
   readonly isComma: boolean;
+  /** The units of a contract, by row. */
+  readonly perContract: readonly (bigint | null)[];
+  /** The tax that was withheld, by row. */
+  readonly taxes: readonly SampleNumber[];
 }
 
 /**
@@ -45,7 +49,7 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
     numbers.set(column, found);
     return found;
   };
-  const fees = feeColumns(candidates, of, known);
+  const fees = feeColumns(candidates, of);
   const feeSums = summed(fees.chosen.map(({ column }) => of(column)));
   const free = candidates.filter(({ column }) => !fees.chosen.some((fee) => fee.column === column));
   const best = bestTriple(free, known, of, feeSums);
@@ -60,6 +64,8 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
     const holds = holdsFee(money.column, verdict, { of, fees: feeSums, free, known, feeColumns: fees.chosen });
     const field = holds === 'with' ? 'total' : 'amount';
     chosen.push({ ...money, field, why: `${money.why}, ${holds === 'with' ? 'with' : 'without'} the fee` });
+    if (verdict === 'unknown' && holds === 'without' && known.taxes.some(isSome))
+      undecided[money.column.name] = 'Was the tax taken out of this amount (total), or not (amount)?';
     if (holds === 'unknown') undecided[money.column.name] = 'Is the fee in this amount (total) or beside it (amount)?';
     const isGuess = verdict === 'unknown' && money.confidence < 0.7;
     if (isGuess)
@@ -70,14 +76,17 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
     if (verdict === 'other' || (verdict === 'near' && fees.chosen.some(({ column }) => of(column).some(isSome))))
       undecided[money.column.name] = 'It is not price × units, with or without the fee: is it the money of the row?';
   } else if (price !== undefined && units !== undefined) chosen.push(price);
-  const rest = known.hasPair || known.hasFeeAsset ? undefined : restOf(free, money ?? price, best, of, feeSums);
+  const rest = known.hasPair || known.hasFeeAsset ? undefined : restOf(free, money ?? price, best, of, feeSums, known);
   if (rest !== undefined) undecided[rest.name] = 'It is not the amount and its fees: which column holds the rest?';
   const worth = money ?? price;
   if (known.hasPair && !known.hasFeeAsset && units !== undefined && worth !== undefined) {
     const isUnitless = fees.chosen.every(
       ({ column }) => unitsIn(column, known.isComma).size === 0 && column.unit === '',
     );
-    const moneyOfRows = money === undefined ? product(of(units.column), of(worth.column)) : of(money.column);
+    const moneyOfRows =
+      money === undefined
+        ? product(inContracts(of(units.column), known.perContract), of(worth.column))
+        : of(money.column);
     if (isUnitless && verdict !== 'net' && looksCountedInUnits(feeSums, of(units.column), moneyOfRows))
       for (const { column } of fees.chosen)
         undecided[column.name] = 'Is this fee counted in the coin or in what it is traded for?';
@@ -92,13 +101,19 @@ function restOf(
   { units, price, verdict }: Triple,
   of: (column: SampledColumn) => SampleNumber[],
   fees: readonly SampleNumber[],
+  { perContract, taxes }: KnownColumns,
 ): SampledColumn | undefined {
   if (units === undefined || worth === undefined || verdict === 'net') return undefined;
-  const gross = worth === price ? product(of(units.column), of(price.column)) : of(worth.column);
+  const gross =
+    worth === price ? product(inContracts(of(units.column), perContract), of(price.column)) : of(worth.column);
   return free
     .filter(({ field, column }) => field === 'total' && column !== worth.column && netNames.test(` ${column.whole} `))
     .map(({ column }) => column)
-    .find((column) => of(column).some((net, row) => isUnexplained(net, gross[row] ?? null, fees[row] ?? 0n)));
+    .find((column) =>
+      of(column).some((net, row) =>
+        isUnexplained(net, gross[row] ?? null, size(fees[row] ?? 0n) + size(taxes[row] ?? 0n)),
+      ),
+    );
 }
 
 const columnsMax = 8;
@@ -135,7 +150,7 @@ function bestTriple(
         const verdict =
           units === undefined || price === undefined || money === undefined
             ? 'unknown'
-            : verdictOf(of(units.column), of(price.column), of(money.column), fees);
+            : bestVerdict(of(units.column), of(price.column), of(money.column), fees, known);
         const triple = { ...(units && { units }), ...(price && { price }), ...(money && { money }), verdict };
         const score = three.reduce((sum, one) => sum + one.confidence - one.rank / 1000, 0) + evidence(triple, known);
         if (score > best.score) best = { triple, score };
@@ -144,6 +159,30 @@ function bestTriple(
   }
   return best.triple;
 }
+
+/** The verdict with the contracts of the rows, then with prices of whole contracts, then after the tax withheld. */
+function bestVerdict(
+  units: readonly SampleNumber[],
+  prices: readonly SampleNumber[],
+  money: readonly SampleNumber[],
+  fees: readonly SampleNumber[],
+  { perContract, taxes }: KnownColumns,
+): AmountVerdict {
+  const priced = inContracts(units, perContract);
+  const verdict = verdictOf(priced, prices, money, fees);
+  if (verdict !== 'other' && verdict !== 'near') return verdict;
+  const byContract = verdictOf(units, prices, money, fees);
+  if (byContract === 'gross' || byContract === 'net') return byContract;
+  const charges = money.map((_, row) => size(fees[row] ?? 0n) + size(taxes[row] ?? 0n));
+  const afterTax = taxes.some(isSome) ? verdictOf(priced, prices, money, charges) : verdict;
+  return afterTax === 'net' ? afterTax : verdict;
+}
+
+function inContracts(units: readonly SampleNumber[], perContract: readonly (bigint | null)[]): SampleNumber[] {
+  return units.map((value, row) => (value === null ? null : (value * (perContract[row] ?? oneUnit)) / oneUnit));
+}
+
+const oneUnit = 10n ** 18n;
 
 const shown: Readonly<Record<AmountVerdict, number>> = { gross: 3, net: 3, near: 0.2, other: -0.4, unknown: 0 };
 

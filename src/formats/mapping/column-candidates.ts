@@ -6,6 +6,8 @@ import { dateOrders, plainDate, readSerialDay, readTime } from '../cells/times.t
 import type { Row } from '../format.ts';
 import { quoteRank } from '../tables/pairs.ts';
 import { fieldsNamedBy, fieldsNamedWithin, strangeWords, wordsOfHeader } from './column-words.ts';
+import { effectOfWord, instrumentOf } from './instruments.ts';
+import { rightOfWord } from './mapped-values.ts';
 import type { MappedField } from './mapping.ts';
 import { meaningOf, readMeasure, unitOfHeader } from './measures.ts';
 import { typeOfWord } from './type-words.ts';
@@ -156,6 +158,13 @@ const exactOnly: ReadonlySet<MappedField> = new Set([
   'receivedQuantity',
   'debit',
   'credit',
+  'effect',
+  'expiration',
+  'strike',
+  'right',
+  'multiplier',
+  'tax',
+  'ratio',
 ]);
 const numbers: ReadonlySet<MappedField> = new Set([
   'quantity',
@@ -192,7 +201,7 @@ const isDate = (text: string): boolean => {
   return Object.values(dateOrders).some((order) => readTime(plain, 'UTC', 'UTC', order) !== undefined);
 };
 const isWhen = (text: string): boolean => isDate(text) || isEpoch(text) || isSerialDay(text);
-const isPair = (text: string): boolean => {
+export const isPair = (text: string): boolean => {
   const upper = text.toUpperCase();
   if (/^[A-Z0-9]{2,10}[-/_][A-Z]{3,5}$/.test(upper)) return true;
   return (
@@ -209,6 +218,13 @@ const isTicker = (text: string): boolean =>
   (!isNumber(text) || /^\d{4}$/.test(text)) &&
   !(/\d\D\d/.test(text) && isDate(text));
 
+/** The symbol of an option or a future. */
+const isContract = (text: string): boolean => ['option', 'future'].includes(instrumentOf(text).kind);
+
+/** What a row does is no asset, though it has the shape of a ticker. */
+const tradeShape =
+  /^(?:buy|sell|bought|sold|deposit|withdrawal|dividend|interest|split|transfer|reinvest(?:ment)?|buy to open|sell to close)$/i;
+
 /** A kind of asset is no asset. */
 const kindShape =
   /^(?:stocks?|shares?|equity|equities|securit(?:y|ies)|crypto(?:currency|currencies|asset)?|etfs?|cfds?|bonds?|options?|funds?|cash|fiat|forex|futures?)$/i;
@@ -219,7 +235,7 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   time: (text) => /^\d{1,2}:\d{2}/.test(text),
   type: (text) => typeOfWord(text) !== undefined,
   // `BRK-B` is a share, not a pair: the other side of a pair is a currency or has at least three letters.
-  asset: (text) => isTicker(text) && !isPair(text),
+  asset: (text) => (isTicker(text) && !isPair(text) && !tradeShape.test(text)) || isContract(text),
   pair: isPair,
   quote: isTicker,
   sentAsset: isTicker,
@@ -236,6 +252,13 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   sentQuantity: isNumber,
   receivedQuantity: isNumber,
   basis: isNumber,
+  effect: (text) => effectOfWord(text) !== undefined,
+  expiration: isDate,
+  strike: isNumber,
+  right: (text) => rightOfWord(text) !== undefined,
+  multiplier: isNumber,
+  tax: isNumber,
+  ratio: (text) => /^\d[\d.]*(?:\s*(?:[:/]|-?for-?)\s*\d[\d.]*)?$/i.test(text),
   currency: (text) => /^[A-Za-z]{3}$/.test(text) && isCurrency(text),
 };
 
@@ -248,5 +271,6 @@ function fieldOfValues(
   const typed = samples.filter((text) => text.length >= 3 && typeOfWord(text) !== undefined).length;
   if (typed * 2 >= samples.length) return read('type', 'types');
   if (all((text) => isCurrency(text))) return read('currency', 'currencies');
+  if (all((text) => rightOfWord(text) !== undefined)) return read('right', 'calls and puts');
   return undefined;
 }

@@ -10,7 +10,6 @@ interface FeeColumns {
 export function feeColumns(
   candidates: readonly FieldCandidate[],
   of: (column: SampledColumn) => SampleNumber[],
-  known: { readonly onlyTrades: boolean },
 ): FeeColumns {
   const isBetterElse = ({ column, confidence }: FieldCandidate): boolean =>
     candidates.some((other) => other.column === column && other.field !== 'fee' && other.confidence > confidence);
@@ -33,10 +32,6 @@ export function feeColumns(
   for (const { column } of units.size > 1 ? all : []) {
     const isOther = of(column).some((value, row) => isSome(value) && !isSome(own[row] ?? null));
     if (isOther) undecided[column.name] = 'Is this another fee than that of the other column?';
-  }
-  for (const { column } of exact) {
-    const isTax = column.whole === 'tax' && of(column).some(isSome) && !known.onlyTrades;
-    if (isTax) undecided[column.name] = 'Is this tax a fee of the trade, or withheld from income?';
   }
   return { chosen: exact, undecided };
 }

@@ -33,7 +33,7 @@ export function zoneOf(
 const nothing: StatedZone = { settings: {}, undecided: {} };
 const several = 'The file names several time zones: which one are its times in? Answer with "timeZone".';
 const unknown = 'Which time zone does this name? Answer with "timeZone".';
-const timeFields: ReadonlySet<MappedField> = new Set(['date', 'time']);
+const timeFields: ReadonlySet<MappedField> = new Set(['date', 'time', 'openedAt']);
 
 /** The zones that a header names. Null for a name with several meanings. */
 export function zonesInHeader(name: string): (string | null)[] {

@@ -1,5 +1,5 @@
 import { formatDay } from '../../base/day.ts';
-import { formatMoney, formatQuantity, type Quantity } from '../../base/decimal.ts';
+import { formatMoney, formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
@@ -9,6 +9,7 @@ import type { Outcome } from '../format.ts';
 import { chargedInterest } from '../tables/activity.ts';
 import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
 import { checkedMoney } from '../tables/stated-money.ts';
+import { currencyExchange } from './instruments.ts';
 import { feeIn } from './mapped-sides.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { type MappedField, mappedFields } from './mapping.ts';
@@ -51,7 +52,11 @@ export function lineOf(
     return cells.skip('a move of currency is not kept here');
   if (type === 'fee' && (units ?? 0n) === 0n && isCash(values, asset, null, money))
     return cells.skip('a fee in cash is no part of a gain');
-  if (inMoney && !signedTypes.has(type)) return cells.skip('an exchange of currencies is not kept here');
+  if (inMoney && !signedTypes.has(type)) {
+    if (row.side !== undefined && isForeign(values, asset))
+      return cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange);
+    return cells.skip('an exchange of currencies is not kept here');
+  }
   const cash = inMoney ? (money ?? counted) : money;
   if (type === 'interest' && (cash?.value ?? 0n) < 0n) return cells.skip(chargedInterest);
   if (!inMoney && row.income !== undefined && (counted?.value ?? 0n) < 0n)
@@ -81,6 +86,11 @@ export function lineOf(
     feeQuantity: fee === null || isMoney(fee.asset) ? '' : formatQuantity(fee.quantity),
   };
   return cells.flawed ? cells.refused() : line;
+}
+
+/** Whether a trade of a currency is one for another currency: dollars for dollars move cash. */
+function isForeign(values: MappedValues, asset: string): boolean {
+  return asset.toUpperCase() !== (values.currency() || 'USD');
 }
 
 /** Whether a row moves money alone, in a file that names the assets of its other rows. */
@@ -157,6 +167,23 @@ function feeOf(values: MappedValues, type: TransactionType, asset: string, curre
 
 const pricedFields = ['amount', 'total', 'price', 'debit', 'credit', 'currency'] as const;
 
+/** The tax that was withheld of a row, without its sign. */
+export function taxOf(values: MappedValues): Money {
+  const stated = values.has('tax') ? (values.counted('tax')?.value ?? null) : null;
+  return stated === null ? (0n as Money) : moneyOf(magnitude(stated) ?? stated);
+}
+
+/** The proceeds of a sale whose stated money is what was left after fee and tax. Null if it is not. */
+function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Money, fee: Money | null): Money | null {
+  const tax = taxOf(values);
+  if (tax === 0n) return null;
+  const { amount, total, computed, tolerance } = values.statedMoney(units, money);
+  const gross = ((amount ?? total ?? 0n) + (fee ?? 0n) + tax) as Money;
+  if (computed === null) return amount === null && total !== null ? gross : null;
+  const apart = gross > computed ? gross - computed : computed - gross;
+  return (amount ?? total) !== null && apart <= tolerance ? gross : null;
+}
+
 /** The amount before the fee, and the fee. Where what the row states of its money does not agree, it says so. */
 function settled(
   values: MappedValues,
@@ -171,6 +198,8 @@ function settled(
   if (money === null) return { ...unsettled, amount: '' };
   const size = moneyOf(magnitude(money.value) ?? money.value);
   const { side, income } = rowOf(type);
+  const beforeTax = side === 'sell' ? grossBeforeTax(values, units, size, ofFee) : null;
+  if (beforeTax !== null) return { ...unsettled, amount: formatMoney(beforeTax) };
   if (signedTypes.has(type) || side === undefined) {
     // Units earned for nothing: their value is not known, and is asked.
     const isUnknown = size === 0n && side === undefined && (income === undefined || (units ?? 0n) !== 0n);

@@ -5,6 +5,7 @@ import type { Stated } from '../cells/drafts.ts';
 import type { Outcome } from '../format.ts';
 import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
 import { quoteRank, splitPair } from '../tables/pairs.ts';
+import { currencyExchange } from './instruments.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { agrees, meaningOf } from './measures.ts';
 import type { SaidType } from './row-types.ts';
@@ -25,6 +26,8 @@ export function readSides(values: MappedValues, said: SaidType, common: Partial<
       return cells.rejected(values.column('type'), 'unknown_type', 'a row of this type has one side');
     const worth = value === null || !isMoney(meaningOf(value.unit) || 'USD') ? null : moneyOf(absolute(value.value));
     const currency = meaningOf(value?.unit ?? '') || values.currency() || 'USD';
+    if (isMoney(given.asset) && isMoney(received.asset))
+      return cells.rejected(values.column('sentAsset'), 'currency_exchange', currencyExchange);
     return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
   }
   const side = given ?? received;
@@ -60,6 +63,8 @@ export function readPair(
     !values.has('total') || values.has('amount') ? worth : type === 'sell' ? worth + inQuote : worth - inQuote;
   if (gross === 0n) return cells.rejected(priced, 'missing', 'units cost nothing here, which says nothing');
   if (gross < 0n) return cells.rejected(values.column('total'), 'negative', 'the fee is more than the total');
+  if (isMoney(base.toUpperCase()) && isMoney(quote.toUpperCase()))
+    return cells.rejected(values.column(values.has('pair') ? 'pair' : 'asset'), 'currency_exchange', currencyExchange);
   const coin = { asset: base.toUpperCase(), quantity };
   const other = { asset: quote.toUpperCase(), quantity: gross as Quantity };
   const sides = type === 'buy' ? { given: other, received: coin } : { given: coin, received: other };

@@ -1,14 +1,15 @@
-import { formatDay, formatInstant } from '../../base/day.ts';
+import { type Day, formatDay, formatInstant } from '../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type NumberStyle, readQuantityRounded, saysNone } from '../cells/fields.ts';
-import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
+import { formatOption, readOption } from '../cells/option-symbol.ts';
 import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
 import { moneyOf, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
 import { type StatedMoney, toleranceOf } from '../tables/stated-money.ts';
+import { type Instrument, instrumentOf, unitsPerContract } from './instruments.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { agrees, coinOfHeader, meaningOf, readMeasure, unitOfHeader } from './measures.ts';
 
@@ -20,6 +21,8 @@ export interface Counted {
 
 /** The values of one row, by the fields of its mapping. What cannot be read rejects the row. */
 export class MappedValues {
+  private named: Instrument | undefined;
+
   constructor(
     readonly cells: Cells,
     private readonly mapping: Mapping,
@@ -47,22 +50,22 @@ export class MappedValues {
     return saysNone(text) ? '' : text;
   }
 
-  time(): Time | null {
+  time(field: 'date' | 'openedAt' = 'date'): Time | null {
     const { cells, mapping } = this;
-    const column = this.column('date');
+    const column = this.column(field);
     if (mapping.epoch === true) return cells.epoch(column);
     if (mapping.serialDays === true) {
       const time = readSerialDay(cells.text(column), this.zones.zone, this.zones.taxZone);
       if (time === undefined) cells.reject(column, 'bad_date', 'this is no count of days since 1900');
       return time ?? null;
     }
-    const clock = this.has('time') ? cells.text(this.column('time')) : '';
+    const clock = this.has('time') && field === 'date' ? cells.text(this.column('time')) : '';
     const time = cells.timeOf(column, plainDate(`${cells.text(column)} ${clock}`.trim()));
     return cells.effective(time, [...(this.columnsOf.get('type') ?? []), ...(this.columnsOf.get('note') ?? [])]);
   }
 
-  date(): string {
-    const time = this.time();
+  date(field: 'date' | 'openedAt' = 'date'): string {
+    const time = this.time(field);
     return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
   }
 
@@ -87,14 +90,16 @@ export class MappedValues {
 
   /** The money of the row with its sign: the amount, else the total, debit or credit, else price times units. */
   money(units: Quantity | null): Counted | null {
+    // The amount of a future may be its margin or its result: only the price of its points is known to be one.
+    if (this.instrument().kind === 'future') return this.computed(units);
     return this.counted('amount') ?? this.counted('total') ?? this.booked() ?? this.computed(units);
   }
 
-  /** Price times units, without a sign. A contract's price is for each of its shares. */
-  computed(units: Quantity | null, perContract = this.perContract): Counted | null {
-    const price = this.counted('price');
+  /** Price times units, without a sign. A contract's price is for each of its shares or points. */
+  computed(units: Quantity | null, perContract = this.perContract, field: MappedField = 'price'): Counted | null {
+    const price = this.counted(field);
     if (price === null || units === null) return null;
-    const side = pricedAt(magnitude(price.value), sized((units * perContract) as Quantity), unitless);
+    const side = pricedAt(magnitude(price.value), sized(((units * perContract) / oneUnit) as Quantity), unitless);
     return { value: side?.quantity ?? (0n as Quantity), unit: price.unit };
   }
 
@@ -135,9 +140,11 @@ export class MappedValues {
     const price = this.has('price') ? (readMeasure(this.text('price'), this.style)?.number ?? '') : '';
     const amount = this.has('amount') ? sizeOf(this.counted('amount')) : isBooked ? booked : null;
     const total = sizeOf(this.counted('total'));
-    const [byShare, byContract] = [sizeOf(this.computed(units)), sizeOf(this.computed(units, 1n))];
+    const [byShare, byContract] = [sizeOf(this.computed(units)), sizeOf(this.computed(units, oneUnit as Quantity))];
+    if (this.instrument().kind === 'future')
+      return { amount: null, total: null, computed: byShare, tolerance: toleranceOf(price, '0') };
     const isByContract = isNearer(amount ?? total, byContract, byShare);
-    const priced = ((magnitude(units) ?? 0n) * (isByContract ? 1n : this.perContract)) as Quantity;
+    const priced = ((magnitude(units) ?? 0n) * (isByContract ? 1n : this.perContract / oneUnit)) as Quantity;
     return {
       amount,
       total,
@@ -146,16 +153,48 @@ export class MappedValues {
     };
   }
 
-  private get perContract(): bigint {
-    const option = readOption(this.asset().toUpperCase());
-    return option === undefined ? 1n : unitsOfPrice(option);
+  /** The units or dollars of one contract, as many quantities. One for what is no contract. */
+  get perContract(): Quantity {
+    const stated = magnitude(this.has('multiplier') ? (this.counted('multiplier')?.value ?? null) : null);
+    const known = unitsPerContract(this.instrument(), stated, this.mapping.multipliers);
+    const column = this.column(this.has('multiplier') ? 'multiplier' : 'asset');
+    if (known === null) this.cells.reject(column, 'unknown_multiplier', unknownMultiplier);
+    else if (stated !== null && stated !== 0n && stated !== known)
+      this.cells.reject(column, 'unknown_multiplier', otherMultiplier);
+    return known ?? (oneUnit as Quantity);
+  }
+
+  /** What the row trades: its symbol, or an underlying with the expiration, strike and right beside it. */
+  instrument(): Instrument {
+    this.named ??= this.readInstrument();
+    return this.named;
   }
 
   /** The asset by its column or the mapping. */
   asset(): string {
+    return this.instrument().asset;
+  }
+
+  private readInstrument(): Instrument {
     const text = this.text('asset') || this.mapping.constants?.asset || '';
     // A ticker is written in capitals, whatever the file does.
-    return /^[a-z][a-z0-9]{1,9}$/.test(text) ? text.toUpperCase() : text;
+    const ticker = /^[a-z][a-z0-9]{1,9}$/.test(text) ? text.toUpperCase() : text;
+    const named = instrumentOf(ticker);
+    if (named.kind === 'future' && named.future.isUnsure)
+      this.cells.reject(this.column('asset'), 'unknown_symbol', 'this is the symbol of a share and of a future');
+    const strike = this.has('strike') ? (readMeasure(this.text('strike'), this.style)?.number ?? '') : '';
+    if (!/[1-9]/.test(strike) || named.kind === 'option') return named;
+    const expires = this.cells.day(this.column('expiration'));
+    const right = rightOfWord(this.text('right'));
+    if (expires === null)
+      this.cells.reject(this.column('expiration'), 'missing', 'the expiration of this option is missing');
+    if (right === undefined)
+      this.cells.reject(this.column('right'), 'missing', 'nothing says whether this is a call or a put');
+    const parts = `${ticker} ${formatDay(expires ?? (0 as Day))} ${right === 'put' ? 'P' : 'C'} ${strike}`;
+    const option = readOption(parts);
+    if (option === undefined)
+      this.cells.reject(this.column('asset'), 'unknown_symbol', 'this is no ticker of an option');
+    return option === undefined ? named : { kind: 'option', asset: formatOption(option), option };
   }
 
   /** The column of the money of the row. */
@@ -184,6 +223,12 @@ export class MappedValues {
   }
 }
 
+/** `Call`, `C`, `PUT`. */
+export function rightOfWord(word: string): 'call' | 'put' | undefined {
+  if (/^(?:c|calls?)$/i.test(word.trim())) return 'call';
+  return /^(?:p|puts?)$/i.test(word.trim()) ? 'put' : undefined;
+}
+
 /** Whether an asset is a currency of a state, which is money and no asset of these books. */
 export function isMoney(asset: string): boolean {
   return isCurrency(asset);
@@ -201,9 +246,25 @@ const minorHeader = /\((?:p|pence|gbx|cents?|¢)\)|\b(?:pence|GBX)\b/i;
 const inMinorUnits = 'these amounts are in pence or cents: state them in whole units of the currency';
 
 const unitless = '-';
+const oneUnit = 10n ** 18n;
+const unknownMultiplier = 'the dollars of one point of this future are not known: state them in "multipliers"';
+const otherMultiplier = 'the multiplier is not that of this symbol';
 
 function sized(units: Quantity | null): Side | null {
   return units === null ? null : { asset: unitless, quantity: magnitude(units) ?? units };
 }
 
-const moneyFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price', 'fee', 'debit', 'credit']);
+const moneyFields: ReadonlySet<MappedField> = new Set([
+  'amount',
+  'total',
+  'price',
+  'fee',
+  'debit',
+  'credit',
+  'openPrice',
+  'openAmount',
+  'gain',
+  'grossGain',
+  'financing',
+  'tax',
+]);

@@ -15,6 +15,8 @@ const members = [
   'signs',
   'types',
   'timeZone',
+  'splitQuantity',
+  'multipliers',
   'constants',
   'undecided',
 ];
@@ -98,6 +100,20 @@ function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[]
     '/signs',
     [undefined, 'quantity', 'amount'].some((one) => one === signs),
     '`quantity` or `amount`.',
+  );
+  check(
+    '/splitQuantity',
+    [undefined, 'ratio', 'added'].some((one) => one === value.splitQuantity),
+    '`ratio` or `added`.',
+  );
+  const { multipliers } = value;
+  const isNumbers =
+    isObject(multipliers) &&
+    Object.values(multipliers).every((text) => typeof text === 'string' && /^\d{1,9}(?:\.\d{1,9})?$/.test(text));
+  check(
+    '/multipliers',
+    multipliers === undefined || isNumbers,
+    'Roots of futures, each with a number: {"FDAX": "25"}.',
   );
   const isZone = timeZone === undefined || (typeof timeZone === 'string' && isTimeZone(timeZone));
   check('/timeZone', isZone, 'A name of the IANA database, as America/New_York.');

@@ -1,3 +1,4 @@
+import { rowOf } from '../../engine/transaction-types.ts';
 import { readDay } from '../cells/times.ts';
 import { headerRowsMax } from '../detect.ts';
 import type { Row } from '../format.ts';
@@ -8,6 +9,7 @@ import {
   type FieldCandidate,
   headersIn,
   isNumber,
+  isPair,
   type SampledColumn,
 } from './column-candidates.ts';
 import { type StatedZone, zoneOf } from './header-zones.ts';
@@ -15,7 +17,19 @@ import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
 import { costsIn, currencyIn, inOutIn, multiplierIn, rebatesIn, withheldIn } from './money-questions.ts';
 import { assetlessIn, futuresIn, legsIn, reinvestedIn, reportIn, unreadIn, untypedIn } from './open-questions.ts';
-import { areMoves, areTrades, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
+import { type PositionColumns, positionsOf } from './position-columns.ts';
+import { areMoves, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
+import { instrumentsIn, type RowInstruments } from './row-instruments.ts';
+import {
+  contractsIn,
+  currenciesIn,
+  dividendUnitsIn,
+  secondTypeIn,
+  splitsIn,
+  statesIn,
+  taxIn,
+} from './row-questions.ts';
+import { numbersOf } from './sample-numbers.ts';
 import { receivedOf, sidesOf, withAssetOfUnits } from './side-columns.ts';
 import { amountFields, assignTexts, doneAmong, likely } from './text-columns.ts';
 import { typeOfWord } from './type-words.ts';
@@ -120,7 +134,72 @@ function assign(header: Row, below: readonly Row[]): Assigned {
   const columns = columnsOf(header, rows);
   const isComma = hasDecimalCommas(columns);
   const candidates = columns.flatMap(candidatesOf);
-  const texts = assignTexts(candidates, columns);
+  const texts = withWholeOptions(assignTexts(candidates, columns));
+  const positions = positionsOf(columns, candidates, texts, isComma);
+  const { fields, undecided } =
+    positions !== undefined && positions.fields.length > 0
+      ? assignPositions(positions, { columns, candidates, texts, isComma })
+      : assignTrades({ columns, candidates, texts, isComma });
+  return {
+    header,
+    columns,
+    candidates,
+    fields,
+    undecided: { ...undecided, ...positions?.undecided },
+    isComma,
+    score: fields.reduce((sum, { confidence }) => sum + confidence, 0),
+  };
+}
+
+interface SampledFile {
+  readonly columns: readonly SampledColumn[];
+  readonly candidates: readonly FieldCandidate[];
+  readonly texts: readonly FieldCandidate[];
+  readonly isComma: boolean;
+}
+
+/** An expiration without a strike is that of a future or a bond, and says nothing of an option. */
+function withWholeOptions(texts: readonly FieldCandidate[]): FieldCandidate[] {
+  const has = (field: MappedField): boolean => texts.some((one) => one.field === field);
+  const isWhole = has('expiration') && has('strike') && has('right');
+  return texts.filter(({ field }) => isWhole || !['expiration', 'strike', 'right'].includes(field));
+}
+
+type Fields = Pick<Assigned, 'fields' | 'undecided'>;
+
+/** Rows with an opening and a closing. */
+function assignPositions({ fields }: PositionColumns, { columns, candidates, isComma }: SampledFile): Fields {
+  const rows = { columns, fields, isComma };
+  const instruments = instrumentsIn(fields, columns);
+  const isKnown = instruments.instruments.every(
+    ({ kind, asset }) => kind !== 'asset' || (asset !== '' && !isPair(asset)),
+  );
+  const gains = fields.filter(({ field }) => field === 'gain' || field === 'grossGain').map(({ column }) => column);
+  return {
+    fields,
+    undecided: {
+      ...unreadIn(columns, fields, isComma),
+      ...(areContracts(instruments)
+        ? {}
+        : futuresIn(isKnown ? columns.filter((one) => !gains.includes(one)) : columns, isComma)),
+      ...assetlessIn(columns, fields),
+      ...currencyIn(columns, fields, isComma),
+      ...rebatesIn(fields, isComma),
+      ...costsIn(columns, fields, candidates, isComma),
+      ...contractsIn(rows, instruments),
+      ...currenciesIn(rows, instruments),
+      ...statesIn(rows),
+    },
+  };
+}
+
+/** Whether every row is of an option or a future: what the columns of such files are called is no question then. */
+function areContracts({ instruments }: RowInstruments): boolean {
+  return instruments.length > 0 && instruments.every(({ kind }) => kind === 'option' || kind === 'future');
+}
+
+/** Rows that stand alone. */
+function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Fields {
   const taken = new Set(texts.map(({ column }) => column));
   const numeric = candidates.filter(({ column, field }) => !taken.has(column) && amountFields.has(field));
   const types = texts.find(({ field }) => field === 'type')?.column.samples ?? [];
@@ -128,6 +207,9 @@ function assign(header: Row, below: readonly Row[]): Assigned {
   const sides = sidesOf(candidates, texts);
   const isChain = types.length === 0 && columns.some(({ whole }) => chainWords.test(` ${whole} `));
   const asset = texts.find(({ field }) => field === 'asset')?.column;
+  const tax = texts.find(({ field }) => field === 'tax')?.column;
+  const sold = texts.find(({ field }) => field === 'type')?.column.values ?? [];
+  const instruments = instrumentsIn(texts, columns);
   const known = {
     hasAsset: has('asset') || has('pair'),
     hasCurrency: texts.some(({ field, column }) => field === 'currency' && column.samples.length > 0) && !has('quote'),
@@ -135,8 +217,10 @@ function assign(header: Row, below: readonly Row[]): Assigned {
     hasFeeAsset: has('feeAsset'),
     paysMoney: payMoney(types) && !coinWords.test(` ${asset?.whole ?? ''} `),
     onlyMoves: isChain || areMoves(types),
-    onlyTrades: areTrades(types),
     isComma,
+    perContract: instruments.units,
+    taxes:
+      tax === undefined ? [] : numbersOf(tax, isComma).map((value, row) => (isSale(sold[row] ?? '') ? value : null)),
   };
   const amounts = decideAmounts(
     numeric.filter(
@@ -150,15 +234,13 @@ function assign(header: Row, below: readonly Row[]): Assigned {
     ...receivedOf(candidates, texts, sides),
     ...amounts.chosen,
   ]);
+  const rows = { columns, fields, isComma };
   return {
-    header,
-    columns,
-    candidates,
     fields,
     undecided: {
       ...amounts.undecided,
       ...unreadIn(columns, fields, isComma),
-      ...futuresIn(columns, isComma),
+      ...(areContracts(instruments) ? {} : futuresIn(columns, isComma)),
       ...reportIn(columns, fields),
       ...legsIn(fields, isComma),
       ...reinvestedIn(fields),
@@ -169,11 +251,21 @@ function assign(header: Row, below: readonly Row[]): Assigned {
       ...rebatesIn(fields, isComma),
       ...costsIn(columns, fields, candidates, isComma),
       ...withheldIn(columns, fields, isComma),
-      ...multiplierIn(columns, fields, isComma),
+      ...multiplierIn(columns, fields, instruments, isComma),
+      ...contractsIn(rows, instruments),
+      ...currenciesIn(rows, instruments),
+      ...splitsIn(rows),
+      ...taxIn(rows),
+      ...secondTypeIn(rows),
+      ...statesIn(rows),
+      ...dividendUnitsIn(rows),
     },
-    isComma,
-    score: fields.reduce((sum, { confidence }) => sum + confidence, 0),
   };
+}
+
+function isSale(word: string): boolean {
+  const type = typeOfWord(word);
+  return type !== undefined && type !== 'skip' && type !== 'sign' && rowOf(type).side === 'sell';
 }
 
 /** Words in headers of files that list records of a chain. */

@@ -1,18 +1,26 @@
-import { rowOf } from '../../engine/transaction-types.ts';
+import { formatMoney, formatQuantity, type Money } from '../../base/decimal.ts';
+import { rowOf, type TransactionType } from '../../engine/transaction-types.ts';
+import { magnitude } from '../cells/amounts.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
+import type { OptionSymbol } from '../cells/option-symbol.ts';
 import { dateOrders } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
+import { optionEvent } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { AsideRows } from './aside-rows.ts';
-import { type LotbookTexts, lineOf } from './mapped-line.ts';
+import { readClosedPosition, readCurrencyResult } from './closed-positions.ts';
+import { HeldContracts, joined } from './held-contracts.ts';
+import { effectOfWord, isCurrencyPair, typeOfTrade } from './instruments.ts';
+import { type LotbookTexts, lineOf, taxOf } from './mapped-line.ts';
 import { readPair, readSides } from './mapped-sides.ts';
 import { type Counted, isMoney, MappedValues } from './mapped-values.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { meaningOf } from './measures.ts';
 import { RowTypes } from './row-types.ts';
-import { stateOfWord } from './type-words.ts';
+import { SplitHalves, splitLine } from './splits.ts';
+import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
 import { WithheldSigns } from './withheld-signs.ts';
 
 /**
@@ -40,6 +48,8 @@ class MappedReader implements Reader {
   private readonly types: RowTypes;
   private readonly aside: AsideRows;
   private readonly withheld = new WithheldSigns();
+  private readonly contracts = new HeldContracts();
+  private readonly halves = new SplitHalves();
   private readonly columnsOf = new Map<Field, string[]>();
   /** The sign of the first fee of each column. */
   private readonly feeIsNegative = new Map<string, boolean>();
@@ -76,7 +86,7 @@ class MappedReader implements Reader {
   }
 
   end(): readonly Outcome[] {
-    return this.withheld.end();
+    return [...this.halves.end(), ...this.contracts.end(), ...this.withheld.end()];
   }
 
   private outcomes(values: MappedValues): readonly Outcome[] {
@@ -85,28 +95,50 @@ class MappedReader implements Reader {
     const stands = state === '' ? 'done' : stateOfWord(state);
     if (stands === 'not done') return [cells.skip(`its state is "${state.slice(0, 80)}"`)];
     if (stands === undefined) cells.reject(values.column('status'), 'unknown_state', unknownState);
+    if (isUndone(values.text('note'))) cells.reject(values.column('note'), 'unknown_state', undoneNote);
+    const [account, externalId, note] = [values.text('account'), values.text('externalId'), values.text('note')];
+    const common = { account, externalId, note };
+    const readLine = (line: LotbookTexts): readonly Outcome[] => this.readLine(cells, line);
+    if (values.has('openedAt')) {
+      this.checkSigns(values, 'fee');
+      return readClosedPosition(values, common, readLine);
+    }
     const said = this.types.said(values);
     if (said !== null && typeof said !== 'string') return [said];
     if (said === null) return [cells.refused()];
-    const [account, externalId, note] = [values.text('account'), values.text('externalId'), values.text('note')];
-    const common = { account, externalId, note };
-    this.checkFeeSigns(values);
+    this.checkSigns(values, 'fee');
+    this.checkSigns(values, 'tax');
     if (values.has('sentQuantity')) return [readSides(values, said, common)];
     const counted = values.counted('quantity');
     const units = counted?.value ?? null;
+    if (said === 'split') return this.split(values, common);
+    const instrument = values.instrument();
+    const isOfCurrencies = instrument.kind === 'currencies' || isCurrencyPair(values.text('pair'));
+    if (isOfCurrencies && (said === 'sign' || said === 'trade' || rowOf(said).side !== undefined))
+      return readCurrencyResult(values, common, readLine);
     const money = values.money(units);
     const isOut = this.mapping.signs === 'amount';
     const more = isOut ? (money === null ? null : 0n - money.value) : units;
-    const type = this.types.bySign(values, said, more, units);
-    if (cells.flawed || type === null) return [cells.refused()];
-    if ((type === 'buy' || type === 'sell') && this.isPair(values, money)) {
+    const signed = this.types.bySign(values, said, more, units);
+    if (cells.flawed || signed === null) return [cells.refused()];
+    const effect = effectOfWord(values.text('effect'));
+    const type = typeOfTrade(signed, effect, instrument);
+    if ((type === 'buy' || type === 'sell') && instrument.kind === 'asset' && this.isPair(values, money)) {
       const named = values.has('pair') ? '' : values.text('asset') || (counted?.unit ?? '');
       if (named !== '' || values.has('pair')) return [readPair(values, type, units, money, common)];
     }
     if (rowOf(type).side === 'buy') this.withheld.notePurchase(money?.value ?? null);
     const line = lineOf(values, type, counted, money, common);
     if ('kind' in line) return [line];
-    if (type !== 'withholding' || !line.amount) return this.readLine(cells, line);
+    if (instrument.kind === 'option' && (type === 'expire' || type === 'exercise' || type === 'assign'))
+      return this.ended(values, type, instrument.option, line);
+    const withheld = this.withheldOf(values, type, line);
+    if (withheld !== null && 'kind' in withheld) return [withheld];
+    const readAll = (one: LotbookTexts): readonly Outcome[] =>
+      withheld === null ? readLine(one) : joined([readLine(one), readLine(withheld)]);
+    if (instrument.kind !== 'asset' && instrument.kind !== 'currencies' && (type === 'buy' || type === 'sell'))
+      return this.hold(values, type, line, readAll);
+    if (type !== 'withholding' || !line.amount) return readAll(line);
     const size = line.amount.replace('-', '');
     return this.withheld.add({
       isNegative: line.amount.startsWith('-'),
@@ -117,10 +149,97 @@ class MappedReader implements Reader {
     });
   }
 
+  /** Contracts whose row states neither opening nor closing wait for the others. */
+  private hold(
+    values: MappedValues,
+    type: 'buy' | 'sell' | 'end',
+    line: LotbookTexts,
+    read: (line: LotbookTexts) => readonly Outcome[],
+  ): readonly Outcome[] {
+    const time = values.time();
+    const quantity = magnitude(values.counted('quantity')?.value ?? null);
+    if (time === null || quantity === null) return [values.cells.refused()];
+    const instrument = values.instrument();
+    const key = `${line.account ?? ''}|${instrument.asset}`;
+    return this.contracts.add({
+      on: time.on,
+      key,
+      does: type,
+      isOption: instrument.kind === 'option',
+      quantity,
+      read,
+      line,
+    });
+  }
+
+  /** An expiry, exercise or assignment: at the strike, for the shares of the contracts. */
+  private ended(
+    values: MappedValues,
+    type: 'expire' | 'exercise' | 'assign',
+    option: OptionSymbol,
+    line: LotbookTexts,
+  ): readonly Outcome[] {
+    const { cells } = values;
+    const contracts = magnitude(values.counted('quantity')?.value ?? null);
+    const stated = optionEvent(cells, type, option, contracts, { cash: null });
+    if (cells.flawed) return [cells.refused()];
+    const text = (money: Money | null | undefined): string => (money ? formatMoney(money) : '');
+    const shares = stated.shares ? formatQuantity(stated.shares) : '';
+    const amount = text(stated.amount) || (type === 'expire' ? '' : (line.amount ?? ''));
+    const event = { ...line, amount, shares, underlying: stated.underlying ?? '', right: option.right };
+    return this.hold(values, 'end', event, (one) => this.readLine(cells, one));
+  }
+
+  /** The tax that a sale withheld, as a row of its own. A purchase or income with tax is asked about. */
+  private withheldOf(values: MappedValues, type: TransactionType, line: LotbookTexts): LotbookTexts | Outcome | null {
+    const tax = taxOf(values);
+    if (tax === 0n || type === 'withholding') return null;
+    const { side } = rowOf(type);
+    const column = values.column('tax');
+    if (side === 'buy') return values.cells.rejected(column, 'ambiguous_tax', taxOfPurchase);
+    if (side === undefined) return values.cells.rejected(column, 'ambiguous_tax', taxOfIncome);
+    const { date = '', account = '', asset = '', currency = '', note = '' } = line;
+    return { date, account, asset, currency, note, type: 'withholding', amount: formatMoney(tax) };
+  }
+
+  /** A split of one row, or one of the two that make it. */
+  private split(
+    values: MappedValues,
+    common: Pick<LotbookTexts, 'account' | 'externalId' | 'note'>,
+  ): readonly Outcome[] {
+    const { cells } = values;
+    const [asset, date] = [values.asset(), values.date()];
+    const line = { ...common, asset, date };
+    const counted = values.counted('quantity')?.value ?? null;
+    if (cells.flawed) return [cells.refused()];
+    const readAlone = (): readonly Outcome[] => {
+      const split = splitLine(values, this.mapping, line);
+      return 'kind' in split ? [split] : this.readLine(cells, split);
+    };
+    const side = typeOfWord(values.text('type'));
+    const isSided = side === 'buy' || side === 'sell';
+    const units = magnitude(counted);
+    if (units === null || units === 0n) return readAlone();
+    const words = `${values.text('effect')} ${common.note}`.toLowerCase();
+    const effect =
+      effectOfWord(values.text('effect')) ??
+      (/\bclose\b/.test(words) ? 'close' : /\bopen\b/.test(words) ? 'open' : undefined);
+    return this.halves.add({
+      key: `${common.account}|${asset}|${date.slice(0, 10)}`,
+      cells,
+      isOut: isSided ? side === 'sell' : (counted ?? 0n) < 0n,
+      effect,
+      units,
+      read: (one) => this.readLine(cells, one),
+      line,
+      readAlone: isSided ? null : readAlone,
+    });
+  }
+
   /** A fee with the other sign than the first of its column was paid out, or the first was: which, nothing says. */
-  private checkFeeSigns(values: MappedValues): void {
-    for (const column of this.columnsOf.get('fee') ?? []) {
-      const fee = values.counted('fee', column)?.value ?? 0n;
+  private checkSigns(values: MappedValues, field: 'fee' | 'tax'): void {
+    for (const column of this.columnsOf.get(field) ?? []) {
+      const fee = values.counted(field, column)?.value ?? 0n;
       if (fee === 0n) continue;
       const first = this.feeIsNegative.get(column) ?? fee < 0n;
       this.feeIsNegative.set(column, first);
@@ -154,4 +273,8 @@ class MappedReader implements Reader {
 
 const unclearTax = 'whether this tax was withheld or given back the signs of the file do not say: enter it by hand';
 const unclearFee = 'fees before have the other sign: whether this one was paid or received is not clear';
+const taxOfPurchase =
+  'a tax on a purchase may be a cost of it or withheld: add it to the fees, or leave this column out and enter it by hand';
+const taxOfIncome = 'whether the amount is before or after this tax is not clear: enter it by hand';
+const undoneNote = 'the note says that the row was canceled or failed: does it count?';
 const unknownState = 'this word does not say whether the row took place';

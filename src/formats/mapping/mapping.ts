@@ -29,6 +29,10 @@ export interface Mapping {
   readonly types?: Readonly<Record<string, MappedType>>;
   /** The zone of times without offset. */
   readonly timeZone?: string;
+  /** What the quantity of a split is: the new shares for each old one, or the shares that were added. */
+  readonly splitQuantity?: 'ratio' | 'added';
+  /** Root of a future → the dollars of one point: `{"FDAX": "27.10"}`. */
+  readonly multipliers?: Readonly<Record<string, string>>;
   /** Values that no column states. */
   readonly constants?: MappedConstants;
   /** Columns that nobody has decided on yet, and why: a file is not read before they are. */
@@ -65,6 +69,26 @@ const otherFields = [
   'label',
   /** Whether the row took place: rows that were cancelled or failed are skipped. */
   'status',
+  /** Whether a trade opens or closes a position. */
+  'effect',
+  /** When a position was opened: the row is a purchase and a sale, and `date` is when it was closed. */
+  'openedAt',
+  /** The price of one unit when the position was opened: `price` is that of the closing. */
+  'openPrice',
+  /** The value of the position when it was opened: `amount` is that of the closing. */
+  'openAmount',
+  /** The realized gain that the row states after its fees, and the one before them. */
+  'gain',
+  'grossGain',
+  /** Swap or rollover: what it cost to hold a position overnight. */
+  'financing',
+  /** The parts of an option whose asset is the underlying: the column `right` has calls and puts. */
+  'expiration',
+  'strike',
+  /** The units of one contract, or the dollars of one point. */
+  'multiplier',
+  /** Tax withheld of a sale. */
+  'tax',
 ] as const;
 
 export const mappedFields: readonly MappedField[] = [
@@ -93,7 +117,7 @@ export function columnsMissing(mapping: Mapping, header: readonly string[]): str
 /** Whether the mapping leaves the direction of rows open: then the request must state it. */
 export function asksSide({ columns, constants, signs }: Mapping): boolean {
   const fields = Object.values(columns);
-  const says = fields.includes('type') || fields.includes('sentQuantity');
+  const says = (['type', 'sentQuantity', 'openedAt'] as const).some((field) => fields.includes(field));
   return !says && constants?.type === undefined && signs === undefined;
 }
 

@@ -1,9 +1,9 @@
 import { isCurrency } from '../cells/currencies.ts';
-import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import { type FieldCandidate, isNumber, type SampledColumn } from './column-candidates.ts';
 import { strangeWords } from './column-words.ts';
 import type { MappedField } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
+import type { RowInstruments } from './row-instruments.ts';
 import { isSome, numbersOf, size, unitsIn } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
 
@@ -131,16 +131,15 @@ function isNear(a: bigint, b: bigint): boolean {
 export function multiplierIn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
+  { units }: RowInstruments,
   isComma: boolean,
 ): Questions {
   const isPriced = fields.some(({ field }) => field === 'price');
   const stated = columns.find(({ whole }) => / (?:multiplier|contract size|point value) /.test(` ${whole} `));
   if (!isPriced || stated === undefined) return {};
-  const assets = fields.find(({ field }) => field === 'asset')?.column.values ?? [];
-  const isMeant = numbersOf(stated, isComma).every((value, row) => {
-    const option = readOption((assets[row] ?? '').toUpperCase());
-    return value === null || size(value) === (option === undefined ? 1n : unitsOfPrice(option)) * unit;
-  });
+  const isMeant = numbersOf(stated, isComma).every(
+    (value, row) => value === null || units[row] === null || size(value) === (units[row] ?? unit),
+  );
   return isMeant ? {} : { [stated.name]: 'Is the price of a row times this what was paid for a unit?' };
 }
 

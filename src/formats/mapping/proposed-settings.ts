@@ -1,4 +1,3 @@
-import { rowOf } from '../../engine/transaction-types.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { numberIn, plainNumber } from '../cells/fields.ts';
 import { type FieldCandidate, isEpoch, isSerialDay, type SampledColumn } from './column-candidates.ts';
@@ -128,16 +127,6 @@ function signsOf(fields: readonly FieldCandidate[], isComma: boolean): 'quantity
   if (signs === undefined && booked !== undefined && !isSaid) return 'amount';
   // Words that say the way need no sign, unless the sign agrees with each of them.
   return signs;
-}
-
-/** Whether the types of the rows are purchases and sales alone. */
-export function areTrades(types: readonly string[]): boolean {
-  return types.every((word) => {
-    const type = typeOfWord(word);
-    return (
-      isWayless(word) || (type !== undefined && type !== 'skip' && type !== 'sign' && rowOf(type).side !== undefined)
-    );
-  });
 }
 
 /** Whether all rows are moves, whose value does not matter. */

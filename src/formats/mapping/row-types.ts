@@ -71,17 +71,31 @@ export class RowTypes {
     return null;
   }
 
+  /** What the label means. Undefined if it is empty, or nobody explained it. */
+  ofLabel(values: MappedValues): MappedType | undefined {
+    const label = values.text('label');
+    return label === '' ? undefined : (this.words.get(label.toLowerCase()) ?? typeOfWord(label));
+  }
+
   /** The label says more about a move or a trade. */
   private labelled(values: MappedValues, type: SaidType): SaidType | null {
     const label = values.text('label');
     if (label === '' || isWayless(label)) return type;
-    const meant = this.words.get(label.toLowerCase()) ?? typeOfWord(label);
+    const meant = this.ofLabel(values);
     const isTyped = meant !== undefined && meant !== 'skip' && meant !== 'sign';
-    if (isTyped && (refined.has(type) || type === meant)) return meant;
+    if (isTyped && (refined.has(type) || type === meant || refines(type, meant))) return meant;
     values.cells.reject(values.column('label'), 'unknown_type', unexplained);
     return null;
   }
 }
+
+/** `Buy` with `Buy to Open`, `Sell` with `Short`, and a side of the rows of an event: a split, an exercise, an expiry. */
+function refines(type: SaidType, meant: TransactionType): boolean {
+  if (type !== 'buy' && type !== 'sell') return false;
+  return rowOf(meant).side === type || events.has(meant);
+}
+
+const events: ReadonlySet<TransactionType> = new Set<TransactionType>(['split', 'expire', 'exercise', 'assign']);
 
 /** Which way units go, as far as the type says it. Money goes the other way in trades. */
 export function wayOf(type: TransactionType, signs: 'quantity' | 'amount'): 'in' | 'out' | undefined {

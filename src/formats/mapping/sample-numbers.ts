@@ -10,7 +10,7 @@ export type SampleNumber = bigint | null;
 const unit = 10n ** 18n;
 
 /** The numbers of a column, by row. */
-export function numbersOf(column: SampledColumn, isComma: boolean): SampleNumber[] {
+export function numbersOf(column: Pick<SampledColumn, 'values'>, isComma: boolean): SampleNumber[] {
   return column.values.map((text) => {
     const measure = readMeasure(text, isComma ? 'decimal comma' : 'decimal point');
     const [whole = '', fraction = ''] = (measure?.number ?? '').split('.');

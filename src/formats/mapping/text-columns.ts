@@ -73,8 +73,19 @@ function weightOf({ confidence, rank, field, column }: FieldCandidate): number {
   return confidence - rank / 1000 + isMoney + isCurrencies + isPlain + utc + counted;
 }
 
+const contractFields: ReadonlySet<MappedField> = new Set([
+  'effect',
+  'expiration',
+  'strike',
+  'right',
+  'multiplier',
+  'tax',
+  'ratio',
+]);
+
 function isFitting({ field, column }: FieldCandidate, columns: readonly SampledColumn[]): boolean {
   if (field === 'status') return column.samples.some((word) => stateOfWord(word) !== undefined);
+  if (contractFields.has(field)) return column.samples.length > 0 && column.samples.some((text) => /\S/.test(text));
   if (field === 'time') return column.samples.length > 0;
   // An empty column of assets says nothing, and hides the one that is filled.
   if (field === 'asset' || field === 'pair')

@@ -24,7 +24,10 @@ export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = 
     'drip|reinvestment|reinvested|reinvested dividend|reinvested dividends|dividend reinvestment|reinvest dividend|reinvest shares',
   withholding:
     'withholding tax|tax withheld|foreign tax withheld|quellensteuer|retenue à la source|retención|ritenuta|dividendbelasting',
-  split: 'stock split|share split|forward split|reverse split',
+  split: 'stock split|share split|forward split|reverse split|splits|stock splits',
+  expire: 'expired|expiration|option expiration|option expired|expiry',
+  exercise: 'exercised|option exercise|option exercised',
+  assign: 'assigned|assignment|option assignment|option assigned',
   return_of_capital: 'roc',
   bond_amortization: 'bond premium amortization|premium amortization|amortized premium|amortization of bond premium',
   currency_gain: 'forex gain|fx gain|currency gain',

@@ -37,6 +37,11 @@ export function stateOfWord(word: string): 'done' | 'not done' | undefined {
   return words.some((one) => doneWords.some((start) => one.startsWith(start))) ? 'done' : undefined;
 }
 
+/** Whether a text says that its row did not take place, or was taken back. */
+export function isUndone(text: string): boolean {
+  return /\b(?:cancell?ed|rejected|failed|voided|declined|bounced|never filled|not executed)\b/i.test(text);
+}
+
 /** Whether a row that begins so sums others, or ends the file. */
 export function isTotalWord(text: string): boolean {
   return totalShape.test(plainWords(text.slice(0, 80)));

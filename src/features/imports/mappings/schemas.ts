@@ -18,7 +18,7 @@ export const Mapping = closed(
   {
     columns: t.Record(t.String(), oneOf(mappedFields), {
       description:
-        'Header of the file → the member of a transaction that stands below it, or what files have instead: time, price, total, debit, credit, pair, quote, sentAsset, sentQuantity, label, status. Several columns may hold fees and accounts.',
+        'Header of the file → the member of a transaction that stands below it, or what files have instead: time, price, total, debit, credit, pair, quote, sentAsset, sentQuantity, label, status; openedAt, openPrice, openAmount, gain, grossGain and financing of closed positions; effect, expiration, strike and multiplier of contracts; tax withheld of a sale. Several columns may hold fees and accounts.',
     }),
     dateOrder: t.Optional(
       oneOf(dateOrderCodes, 'Which part comes first in `3/4/2025` or `25-03-04`; otherwise the rows decide.'),
@@ -35,6 +35,12 @@ export const Mapping = closed(
     ),
     types: t.Optional(t.Record(t.String(), types, { description: 'The file’s own words for its types.' })),
     timeZone: t.Optional(t.String({ description: 'IANA zone of times without offset.' })),
+    splitQuantity: t.Optional(
+      oneOf(['ratio', 'added'], 'What the quantity of a split is: new shares for each old one, or shares added.'),
+    ),
+    multipliers: t.Optional(
+      t.Record(t.String(), t.String(), { description: 'Root of a future → the dollars of one point.' }),
+    ),
     constants: t.Optional(
       closed(
         {

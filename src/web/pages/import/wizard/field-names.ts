@@ -26,7 +26,18 @@ const usual = {
   receivedQuantity: 'Quantity received',
   feeAsset: 'Asset of the fee',
   feeQuantity: 'Fee in units of its asset',
-  status: 'State: done or cancelled',
+  status: 'State: done or canceled',
+  tax: 'Tax withheld of a sale',
+  openedAt: 'Closed position: opened at',
+  openPrice: 'Closed position: opening price',
+  openAmount: 'Closed position: opening value',
+  gain: 'Realized gain, after fees',
+  grossGain: 'Realized gain, before fees',
+  financing: 'Swap or rollover',
+  effect: 'Opens or closes a position',
+  expiration: 'Option: expiration',
+  strike: 'Option: strike price',
+  multiplier: 'Contract: units or dollars per point',
 } satisfies Partial<Record<MappedField, string>> & Record<Exclude<MappedField, LotbookMember>, string>;
 
 /** What a column of a file may hold, in words. */

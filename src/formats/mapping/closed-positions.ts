@@ -1,0 +1,191 @@
+import { formatMoney, formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { magnitude } from '../cells/amounts.ts';
+import type { Outcome } from '../format.ts';
+import { moneyOf } from '../tables/legs.ts';
+import { joined } from './held-contracts.ts';
+import { currencyExchange, type Instrument } from './instruments.ts';
+import type { LotbookTexts } from './mapped-line.ts';
+import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
+import type { MappedField } from './mapping.ts';
+import { agrees, meaningOf } from './measures.ts';
+
+/** What names a row, whatever it is. */
+type CommonTexts = Pick<LotbookTexts, 'account' | 'externalId' | 'note'>;
+type ReadLine = (line: LotbookTexts) => readonly Outcome[];
+
+/**
+ * A closed position: one row with its opening and its closing is a purchase and a sale, or a sale short and its cover. The
+ * result that the row states is compared with the one that follows from its prices. Of two currencies only the stated
+ * result counts: it is ordinary (IRC 988(a)(1)(A)).
+ */
+export function readClosedPosition(values: MappedValues, common: CommonTexts, readLine: ReadLine): readonly Outcome[] {
+  const { cells } = values;
+  const instrument = values.instrument();
+  if (instrument.kind === 'currencies') return readCurrencyResult(values, common, readLine);
+  const counted = values.counted('quantity');
+  const unit = counted?.unit ?? '';
+  if (/^LOTS?$/i.test(unit))
+    return [cells.rejected(values.column('quantity'), 'bad_unit', 'the size of a lot of this symbol is not known')];
+  const units = cells.need(values.column('quantity'), magnitude(counted?.value ?? null));
+  const direction = directionOf(values);
+  const opened = valueAt(values, 'openAmount', 'openPrice', units, instrument);
+  const closed = valueAt(values, 'amount', 'price', units, instrument);
+  const fee = moneyIn(values.fee()?.quantity ?? null);
+  const feeUnit = values.fee()?.asset ?? '';
+  if (feeUnit !== '' && !isMoney(meaningOf(feeUnit)))
+    cells.reject(values.column('fee'), 'fee_currency', 'the fee is counted in a coin');
+  if (instrument.asset === '') cells.reject(values.column('asset'), 'missing', 'the asset is missing');
+  if (opened === null || closed === null)
+    cells.reject(
+      values.column(opened === null ? 'openPrice' : 'price'),
+      'missing',
+      'a price of this position is missing',
+    );
+  const financing = moneyIn(values.has('financing') ? (values.counted('financing')?.value ?? null) : null) ?? 0n;
+  if (financing !== 0n) cells.reject(values.column('financing'), 'unclear_fee', financed);
+  const [from, until] = [values.time('openedAt'), values.time()];
+  if (
+    from !== null &&
+    until !== null &&
+    (from.at ?? from.on) > (until.at ?? until.on) &&
+    (from.at === null) === (until.at === null)
+  )
+    cells.reject(values.column('openedAt'), 'bad_date', 'the position was closed before it was opened');
+  if (direction === null || opened === null || closed === null || units === null || cells.flawed)
+    return [cells.refused()];
+  const result = direction === 'long' ? closed - opened : opened - closed;
+  checkGain(values, result, fee ?? 0n);
+  if (cells.flawed) return [cells.refused()];
+  const currency = values.currency() || meaningOf((values.counted('price') ?? values.counted('amount'))?.unit ?? '');
+  const types = typesOf[instrument.kind === 'option' ? 'option' : 'asset'][direction];
+  const line = { ...common, asset: instrument.asset, quantity: formatQuantity(units), currency };
+  const opening: LotbookTexts = {
+    ...line,
+    externalId: `${common.externalId || instrument.asset} opened ${values.date('openedAt')}`.replaceAll(';', ' '),
+    type: types.opens,
+    date: values.date('openedAt'),
+    amount: formatMoney(opened),
+  };
+  const closing: LotbookTexts = {
+    ...line,
+    type: types.closes,
+    date: values.date(),
+    amount: formatMoney(closed),
+    fee: fee === null ? '' : formatMoney(fee),
+    // The broker states which units were sold.
+    lots: `${opening.externalId}:${line.quantity}`,
+  };
+  return joined([readLine(opening), readLine(closing)]);
+}
+
+const financed =
+  'a swap or rollover was charged, and it is no part of a gain on a share: leave this column out if it is none, and enter the interest by hand';
+
+const typesOf: Readonly<
+  Record<'asset' | 'option', Readonly<Record<'long' | 'short', { opens: TransactionType; closes: TransactionType }>>>
+> = {
+  asset: { long: { opens: 'buy', closes: 'sell' }, short: { opens: 'short_sell', closes: 'cover' } },
+  option: {
+    long: { opens: 'buy_to_open', closes: 'sell_to_close' },
+    short: { opens: 'sell_to_open', closes: 'buy_to_close' },
+  },
+};
+
+/** The result of a position in two currencies, as the row states it: opening and closing are no rows of their own. */
+export function readCurrencyResult(values: MappedValues, common: CommonTexts, readLine: ReadLine): readonly Outcome[] {
+  const { cells } = values;
+  const [net, gross] = [signedOf(values, 'gain'), signedOf(values, 'grossGain')];
+  const stated = net ?? gross;
+  if (stated === null) return [cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange)];
+  // Charges are stated with any sign, and a swap with its own.
+  const fee = moneyIn(values.fee()?.quantity ?? null) ?? 0n;
+  const financing = net === null ? (signedOf(values, 'financing') ?? 0n) : 0n;
+  const result = (net ?? stated - fee + financing) as Money;
+  if (cells.flawed) return [cells.refused()];
+  if (result === 0n && stated === 0n && !values.has('openedAt'))
+    return [cells.skip('it opens a position in currencies')];
+  const column = net === null ? 'grossGain' : 'gain';
+  const currency = meaningOf(values.counted(column)?.unit ?? '') || values.currency();
+  return readLine({ ...common, type: 'currency_gain', date: values.date(), amount: formatMoney(result), currency });
+}
+
+/** The stated result must follow from the prices: before or after the fees, to a cent or the last digit of the price. */
+function checkGain(values: MappedValues, result: bigint, fee: bigint): void {
+  for (const field of ['gain', 'grossGain'] as const) {
+    const stated = signedOf(values, field);
+    if (stated === null) continue;
+    const expected = field === 'gain' ? result - fee : result;
+    const apart = stated > expected ? stated - expected : expected - stated;
+    if (apart <= tolerance + size(expected) / 10_000n) continue;
+    const shown = [formatMoney(stated as Money), formatMoney(expected as Money)];
+    values.cells.reject(
+      values.column(field),
+      'gain_disagrees',
+      `the row states a gain of ${shown[0]}, and its prices make ${shown[1]}`,
+    );
+  }
+}
+
+const tolerance = 2_000_000n;
+
+/** By more than a hundredth, which no rounding of a price makes. */
+function differs(stated: bigint, computed: bigint): boolean {
+  return size(size(stated) - size(computed)) * 100n > size(stated);
+}
+
+function size(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function signedOf(values: MappedValues, field: MappedField): Money | null {
+  return moneyIn(values.has(field) ? (values.counted(field)?.value ?? null) : null);
+}
+
+function moneyIn(value: Quantity | null): Money | null {
+  return value === null ? null : moneyOf(value);
+}
+
+/** The value of the position: as it is stated, and otherwise its price times its units. */
+function valueAt(
+  values: MappedValues,
+  amount: 'amount' | 'openAmount',
+  price: 'price' | 'openPrice',
+  units: Quantity | null,
+  { kind }: Instrument,
+): Money | null {
+  const stated = values.has(amount) && kind !== 'future' ? values.counted(amount) : null;
+  const computed = values.has(price) ? values.computed(units, values.perContract, price) : null;
+  const value: Counted | null = stated ?? computed;
+  if (stated !== null && computed !== null && differs(stated.value, computed.value))
+    values.cells.reject(values.column(amount), 'value_disagrees', 'this value is not the price times the units');
+  const currency = values.currency();
+  if (value !== null && value.unit !== '' && currency !== '' && !agrees(value.unit, currency))
+    values.cells.reject(values.column(amount), 'bad_currency', 'the sign beside the value is of another currency');
+  return value === null ? null : moneyOf(magnitude(value.value) ?? value.value);
+}
+
+/** Whether a position was long or short: by its word, by the sign of its units, or by what its result says. */
+function directionOf(values: MappedValues): 'long' | 'short' | null {
+  const { cells } = values;
+  const word = values.text('type');
+  if (word !== '') {
+    const direction = directionOfWord(word);
+    // A closing sale ends a long position.
+    const isClosing = /clos|exit/i.test(values.column('type'));
+    if (direction !== undefined) return isClosing === (direction === 'short') ? 'long' : 'short';
+    cells.reject(values.column('type'), 'unknown_type', 'this is neither a long nor a short position');
+    return null;
+  }
+  if ((values.counted('quantity')?.value ?? 0n) < 0n) return 'short';
+  const gain = signedOf(values, 'grossGain') ?? signedOf(values, 'gain');
+  const [from, until] = [values.counted('openPrice')?.value, values.counted('price')?.value];
+  if (gain === null || from === undefined || until === undefined || from === until || gain === 0n) return 'long';
+  return until > from === gain > 0n ? 'long' : 'short';
+}
+
+export function directionOfWord(word: string): 'long' | 'short' | undefined {
+  const plain = word.trim().toLowerCase();
+  if (/^(?:b|buy|bought|long|l|kauf|compra|achat)$/.test(plain)) return 'long';
+  return /^(?:s|sell|sold|short|sell short|verkauf|venta|vente)$/.test(plain) ? 'short' : undefined;
+}

@@ -1,0 +1,91 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { type FutureSymbol, formatFuture, readFuture } from '../cells/future-symbol.ts';
+import { formatOption, type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
+import type { OptionTrade } from '../tables/brokers.ts';
+
+/** What a row trades, by its symbol and the columns of its contract. */
+export type Instrument =
+  | { readonly kind: 'asset'; readonly asset: string }
+  | { readonly kind: 'option'; readonly asset: string; readonly option: OptionSymbol }
+  | { readonly kind: 'future'; readonly asset: string; readonly future: FutureSymbol }
+  /** A currency for another: `EURUSD`. */
+  | { readonly kind: 'currencies'; readonly asset: string };
+
+/** The instrument that a symbol names by its shape alone. */
+export function instrumentOf(text: string): Instrument {
+  const option = readOption(text) ?? readOption(text.toUpperCase());
+  if (option !== undefined) return { kind: 'option', asset: formatOption(option), option };
+  const future = readFuture(text);
+  if (future !== undefined) return { kind: 'future', asset: formatFuture(future), future };
+  return isCurrencyPair(text) ? { kind: 'currencies', asset: text } : { kind: 'asset', asset: text };
+}
+
+/** `EURUSD`, `EUR/USD`, `EURUSD.pro`: two currencies of states. Gold and silver are none. */
+export function isCurrencyPair(text: string): boolean {
+  const [, base = '', quote = ''] =
+    /^([A-Z]{3})[-/_. ]?([A-Z]{3})(?:[._#+-]?[a-z0-9]{1,4}|=X)?$/.exec(text.trim()) ?? [];
+  return base !== quote && isStateCurrency(base) && isStateCurrency(quote);
+}
+
+function isStateCurrency(code: string): boolean {
+  return isCurrency(code) && !code.startsWith('X');
+}
+
+/** Units or dollars of one contract for a point of its price. Null for a future whose multiplier nobody stated. */
+export function unitsPerContract(
+  instrument: Instrument,
+  stated: Quantity | null,
+  multipliers: Readonly<Record<string, string>> = {},
+): Quantity | null {
+  if (instrument.kind === 'option') return (unitsOfPrice(instrument.option) * oneUnit) as Quantity;
+  if (instrument.kind !== 'future') return oneUnit as Quantity;
+  const { root, multiplier } = instrument.future;
+  const known = multipliers[root] ?? multiplier;
+  return known === null ? stated : scaled(known);
+}
+
+const oneUnit = 10n ** 18n;
+
+function scaled(decimal: string): Quantity {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(`${whole}${fraction.padEnd(18, '0').slice(0, 18)}`) as Quantity;
+}
+
+export const currencyExchange =
+  'one currency was exchanged for another: what this gained is ordinary income (IRC 988). State the realized gain in a column "gain", or skip these rows if they gained nothing';
+
+/** Whether a word says that a trade opens or closes a position. */
+export function effectOfWord(word: string): 'open' | 'close' | undefined {
+  const plain = word.trim().toLowerCase().replace(/^to /, '');
+  if (/^(?:o|open|opens|opened|opening)$/.test(plain)) return 'open';
+  return /^(?:c|close|closes|closed|closing)$/.test(plain) ? 'close' : undefined;
+}
+
+/** The type of a trade of an instrument: contracts of options are opened and closed, all else is bought and sold. */
+export function typeOfTrade(
+  type: TransactionType,
+  effect: 'open' | 'close' | undefined,
+  { kind }: Instrument,
+): TransactionType {
+  const opened = effect === undefined ? type : (openings[`${type} ${effect}`] ?? type);
+  return kind === 'option' ? (ofContracts[opened] ?? opened) : (ofShares[opened as OptionTrade] ?? opened);
+}
+
+const openings: Readonly<Record<string, OptionTrade>> = {
+  'buy open': 'buy_to_open',
+  'buy close': 'buy_to_close',
+  'sell open': 'sell_to_open',
+  'sell close': 'sell_to_close',
+};
+const ofShares: Readonly<Record<OptionTrade, TransactionType>> = {
+  buy_to_open: 'buy',
+  sell_to_close: 'sell',
+  sell_to_open: 'short_sell',
+  buy_to_close: 'cover',
+};
+const ofContracts: Readonly<Partial<Record<TransactionType, TransactionType>>> = {
+  short_sell: 'sell_to_open',
+  cover: 'buy_to_close',
+};

@@ -1,0 +1,265 @@
+import { parseQuantity } from '../../base/decimal.ts';
+import { dateOrders, plainDate, readTime } from '../cells/times.ts';
+import { directionOfWord } from './closed-positions.ts';
+import { type FieldCandidate, isEpoch, isNumber, isSerialDay, type SampledColumn } from './column-candidates.ts';
+import type { MappedField } from './mapping.ts';
+import { instrumentsIn } from './row-instruments.ts';
+import { isSome, numbersOf, type SampleNumber, size } from './sample-numbers.ts';
+
+/** The columns of closed positions: each row has an opening and a closing. */
+export interface PositionColumns {
+  readonly fields: readonly FieldCandidate[];
+  readonly undecided: Readonly<Record<string, string>>;
+}
+
+const opening =
+  'open|opened|opening|entry|entered|buy|bought|purchase|purchased|öffnung|eröffnung|kauf|apertura|compra|ouverture|achat';
+const closing =
+  'close|closed|closing|exit|exited|sell|sold|sale|schließung|schluss|verkauf|cierre|venta|clôture|fermeture|vente';
+const shape = (moment: string, nouns: string): RegExp =>
+  new RegExp(
+    `^(?:(?:avg|average|position|trade) )?(?:(?:${moment})(?: (?:${nouns}))+|(?:${nouns})(?: (?:of|de|d))? (?:${moment}))(?: utc(?: \\d+)?| \\w{3}| local)?$`,
+  );
+const times = 'time|date|datetime|timestamp|at|day|on|zeit|datum|fecha|hora';
+const prices = 'price|rate|px|kurs|preis|precio|prix|cours';
+const values = 'value|amount|cost|total|notional|wert|valor|montant|proceeds';
+
+const shapes: readonly (readonly [MappedField, RegExp])[] = [
+  [
+    'openedAt',
+    new RegExp(
+      `${shape(opening, times).source}|^(?:opened|entered|bought|enteredat|openedat|opentime|entrytime|opendate|buydate)$`,
+    ),
+  ],
+  [
+    'date',
+    new RegExp(
+      `${shape(closing, times).source}|^(?:closed|exited|sold|exitedat|closedat|closetime|exittime|closedate|selldate)$`,
+    ),
+  ],
+  ['openPrice', new RegExp(`${shape(opening, prices).source}|^(?:entry|entryprice|openprice|buyprice)$`)],
+  ['price', new RegExp(`${shape(closing, prices).source}|^(?:exit|exitprice|closeprice|sellprice)$`)],
+  ['openAmount', shape(opening, values)],
+  ['amount', shape(closing, values)],
+];
+const netGain = /^(?:net (?:p l|pnl|pl|profit|gain|result|usd|eur|gbp)(?: \w{3})?|(?:p l|pnl|profit) net)$/;
+const grossGainShape = /^gross (?:p l|pnl|pl|profit|gain|result)(?: \w{3})?$/;
+const anyGain =
+  /^(?:(?:realized|realised|closed|trade|total) )?(?:p l|pnl|pl|profit|profit loss|profit and loss|gain|gain loss|gewinn|resultado|résultat)(?: \w{3})?$/;
+const financingShape = /^(?:swaps?|rollover|overnight (?:fee|interest)|financing|interest)$/;
+
+/** Undefined if the rows have no opening and closing of their own. */
+export function positionsOf(
+  columns: readonly SampledColumn[],
+  candidates: readonly FieldCandidate[],
+  texts: readonly FieldCandidate[],
+  isComma: boolean,
+): PositionColumns | undefined {
+  const found = new Map<MappedField, SampledColumn>();
+  for (const [field, named] of shapes) {
+    const isFit = field === 'openedAt' || field === 'date' ? isTimed : isCounted;
+    const column = columns.find((one) => matches(named, one) && isFit(one) && ![...found.values()].includes(one));
+    if (column !== undefined) found.set(field, column);
+  }
+  const gains = columns.filter(
+    (one) => isCounted(one) && [netGain, grossGainShape, anyGain].some((each) => matches(each, one)),
+  );
+  const [opened, closed] = [found.get('openedAt'), found.get('date')];
+  const isPriced = found.has('openPrice') && found.has('price');
+  const isValued = found.has('openAmount') && found.has('amount');
+  if (!isPriced && !isValued && gains.length === 0) return undefined;
+  if (opened === undefined || closed === undefined) {
+    const only = texts.find(({ field }) => field === 'date')?.column;
+    const column = found.get('openPrice');
+    return isPriced && only !== undefined && column !== undefined
+      ? { fields: [], undecided: { [column.name]: undatedOpening } }
+      : undefined;
+  }
+  return assigned({ columns, candidates, texts, isComma }, found, gains);
+}
+
+const undatedOpening =
+  'Are these closed positions? The row has two prices and one date: without the day of the opening neither the purchase nor its holding period is known.';
+
+interface PositionFile {
+  readonly columns: readonly SampledColumn[];
+  readonly candidates: readonly FieldCandidate[];
+  readonly texts: readonly FieldCandidate[];
+  readonly isComma: boolean;
+}
+
+function assigned(
+  { columns, candidates, texts, isComma }: PositionFile,
+  found: ReadonlyMap<MappedField, SampledColumn>,
+  gains: readonly SampledColumn[],
+): PositionColumns {
+  const why = 'its name and that of another column are those of an opening and a closing';
+  const fieldOf = (column: SampledColumn, field: MappedField): FieldCandidate => ({
+    column,
+    field,
+    confidence: 0.9,
+    rank: 0,
+    why,
+  });
+  const taken = new Set<SampledColumn>([...found.values(), ...gains]);
+  const financing = columns.filter((one) => matches(financingShape, one) && isCounted(one));
+  const direction = columns.find(
+    (one) =>
+      !taken.has(one) && one.samples.length > 0 && one.samples.every((word) => directionOfWord(word) !== undefined),
+  );
+  for (const column of [...financing, ...(direction === undefined ? [] : [direction])]) taken.add(column);
+  const kept = texts.filter(({ field, column }) => keptTexts.has(field) && !taken.has(column));
+  const pair = texts.find(({ field, column }) => field === 'pair' && !taken.has(column));
+  const named =
+    kept.some(({ field }) => field === 'asset') || pair === undefined
+      ? kept
+      : [...kept, { ...pair, field: 'asset' as const }];
+  for (const { column } of named) taken.add(column);
+  const free = (field: MappedField): FieldCandidate[] =>
+    candidates
+      .filter((one) => one.field === field && one.confidence >= 0.5 && !taken.has(one.column))
+      .toSorted((a, b) => b.confidence - a.confidence || a.rank - b.rank);
+  const units = free('quantity').find(({ column }) => column.samples.length > 0);
+  if (units !== undefined) taken.add(units.column);
+  const fees = free('fee').filter(
+    ({ column }, index, all) => column.samples.length > 0 && all.findIndex((one) => one.column === column) === index,
+  );
+  const charged = fees.filter((one) => !financing.includes(one.column));
+  // Of several columns for one thing only the first with any value counts.
+  const used = financing.filter((one) => numbersOf(one, isComma).some(isSome));
+  const fields: FieldCandidate[] = [
+    ...[...found].map(([field, column]) => fieldOf(column, field)),
+    ...named,
+    ...(direction === undefined ? [] : [fieldOf(direction, 'type')]),
+    ...(units === undefined ? [] : [units]),
+    ...charged,
+    ...used.slice(0, 1).map((column) => fieldOf(column, 'financing')),
+  ];
+  const undecided: Record<string, string> = {};
+  for (const column of used.slice(1)) undecided[column.name] = 'Is this a second charge for holding the position?';
+  if (units === undefined)
+    undecided[(found.get('date') as SampledColumn).name] = 'Which column has the units of these positions?';
+  const results = gainFields({ found, units, charged, used, gains, isComma, texts: named, columns, direction });
+  Object.assign(undecided, results.undecided);
+  const opened = found.get('openedAt') as SampledColumn;
+  if (
+    direction === undefined &&
+    results.fields.length === 0 &&
+    !numbersOf(units?.column ?? opened, isComma).some((one) => one !== null && one < 0n)
+  )
+    undecided[opened.name] = 'Were these positions long, and bought before they were sold, or short?';
+  return { fields: [...fields, ...results.fields.map(({ column, field }) => fieldOf(column, field))], undecided };
+}
+
+const keptTexts: ReadonlySet<MappedField> = new Set([
+  'asset',
+  'account',
+  'externalId',
+  'note',
+  'currency',
+  'status',
+  'expiration',
+  'strike',
+  'right',
+  'multiplier',
+]);
+
+interface StatedGains {
+  readonly found: ReadonlyMap<MappedField, SampledColumn>;
+  readonly units: FieldCandidate | undefined;
+  readonly charged: readonly FieldCandidate[];
+  readonly used: readonly SampledColumn[];
+  readonly gains: readonly SampledColumn[];
+  readonly isComma: boolean;
+  readonly texts: readonly FieldCandidate[];
+  readonly columns: readonly SampledColumn[];
+  readonly direction: SampledColumn | undefined;
+}
+
+/** Which result is stated: after the charges, or before them. The prices show it, and otherwise the name. */
+function gainFields(file: StatedGains): {
+  readonly fields: readonly { readonly column: SampledColumn; readonly field: 'gain' | 'grossGain' }[];
+  readonly undecided: Readonly<Record<string, string>>;
+} {
+  const { charged, used, gains, isComma } = file;
+  const charges = [...charged.map(({ column }) => column), ...used].map((column) => numbersOf(column, isComma));
+  const isCharged = charges.some((column) => column.some(isSome));
+  const expected = expectedGains(file);
+  const fields: { column: SampledColumn; field: 'gain' | 'grossGain' }[] = [];
+  const undecided: Record<string, string> = {};
+  for (const column of gains) {
+    const shown = expected === undefined ? undefined : shownBy(numbersOf(column, isComma), expected, charges);
+    const name = matches(netGain, column) ? 'gain' : matches(grossGainShape, column) ? 'grossGain' : undefined;
+    const field = shown ?? name ?? (isCharged ? undefined : 'grossGain');
+    if (fields.some((one) => one.field === field)) continue;
+    if (field === undefined)
+      undecided[column.name] = 'Is this the result before the fees (grossGain) or after them (gain)?';
+    else fields.push({ column, field });
+  }
+  return { fields, undecided };
+}
+
+/** The results that the prices make, for the sampled rows. Undefined if they cannot be computed. */
+function expectedGains({ found, units, isComma, texts, columns, direction }: StatedGains): SampleNumber[] | undefined {
+  const of = (field: MappedField): SampleNumber[] | undefined => {
+    const column = found.get(field);
+    return column === undefined ? undefined : numbersOf(column, isComma);
+  };
+  const [from, until] = [of('openPrice') ?? of('openAmount'), of('price') ?? of('amount')];
+  if (from === undefined || until === undefined || units === undefined) return undefined;
+  const { units: perContract, instruments } = instrumentsIn(texts, columns);
+  const sizes = numbersOf(units.column, isComma);
+  const isPriced = found.has('openPrice') && found.has('price');
+  return from.map((value, row) => {
+    const [other, quantity] = [until[row] ?? null, sizes[row] ?? null];
+    if (value === null || other === null || quantity === null) return null;
+    const lot = instruments[row]?.kind === 'currencies' ? 100_000n * one : (perContract[row] ?? one);
+    const change = isPriced ? ((other - value) * ((size(quantity) * lot) / one)) / one : other - value;
+    const word = direction?.values[row] ?? '';
+    const isShort = directionOfWord(word) === 'short' || quantity < 0n;
+    return isShort ? -change : change;
+  });
+}
+
+const one = parseQuantity('1') ?? 1n;
+
+/** Undefined if both readings fit, or neither. */
+function shownBy(
+  stated: readonly SampleNumber[],
+  expected: readonly SampleNumber[],
+  charges: readonly (readonly SampleNumber[])[],
+): 'gain' | 'grossGain' | undefined {
+  let [isGross, isNet, isApart] = [true, true, false];
+  for (const [row, value] of stated.entries()) {
+    const computed = expected[row] ?? null;
+    if (value === null || computed === null) continue;
+    const sums = charges.map((column) => column[row] ?? 0n);
+    // A commission is stated with either sign, a swap with its own.
+    const after = [
+      sums.reduce((sum, each) => sum - size(each), computed),
+      sums.reduce((sum, each) => sum + each, computed),
+    ];
+    const near = (a: bigint, b: bigint): boolean => size(a - b) <= one / 50n + size(b) / 10_000n;
+    if (sums.some((each) => each !== 0n)) isApart = true;
+    isGross &&= near(value, computed);
+    isNet &&= after.some((each) => near(value, each));
+  }
+  return isGross === isNet ? (isGross && !isApart ? 'grossGain' : undefined) : isGross ? 'grossGain' : 'gain';
+}
+
+/** By its words with and without what stands in brackets: `Opening Time (UTC+0)`. */
+function matches(named: RegExp, { whole, outside }: SampledColumn): boolean {
+  return named.test(whole) || named.test(outside) || named.test(whole.replaceAll(' ', ''));
+}
+
+function isTimed({ samples }: SampledColumn): boolean {
+  const isTime = (text: string): boolean =>
+    isEpoch(text) ||
+    isSerialDay(text) ||
+    Object.values(dateOrders).some((order) => readTime(plainDate(text), 'UTC', 'UTC', order) !== undefined);
+  return samples.length > 0 && samples.every(isTime);
+}
+
+function isCounted({ samples }: SampledColumn): boolean {
+  return samples.length > 0 && samples.every(isNumber);
+}

@@ -1,0 +1,32 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { readOption } from '../cells/option-symbol.ts';
+import { readDay } from '../cells/times.ts';
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import { type Instrument, instrumentOf, unitsPerContract } from './instruments.ts';
+import type { MappedField } from './mapping.ts';
+import { readMeasure } from './measures.ts';
+
+/** What each of the sampled rows trades, and the units of one contract of it, by the columns of texts. */
+export interface RowInstruments {
+  readonly instruments: readonly Instrument[];
+  /** Null for a future whose multiplier the symbol does not decide. */
+  readonly units: readonly (Quantity | null)[];
+}
+
+export function instrumentsIn(texts: readonly FieldCandidate[], columns: readonly SampledColumn[]): RowInstruments {
+  const of = (field: MappedField): readonly string[] =>
+    texts.find((one) => one.field === field)?.column.values ?? noValues;
+  const rows = columns[0]?.values.length ?? 0;
+  const [assets, pairs, strikes, days] = [of('asset'), of('pair'), of('strike'), of('expiration')];
+  const instruments = Array.from({ length: rows }, (_, row): Instrument => {
+    const text = assets[row] || pairs[row] || '';
+    const strike = readMeasure(strikes[row] ?? '')?.number ?? '';
+    const day = days[row] ?? '';
+    const isOption = /[1-9]/.test(strike) && readDay(day) !== undefined;
+    const option = isOption ? readOption(`${text.toUpperCase()} 2000-01-01 C ${strike}`) : undefined;
+    return option === undefined ? instrumentOf(text) : { kind: 'option', asset: text, option };
+  });
+  return { instruments, units: instruments.map((one) => unitsPerContract(one, null)) };
+}
+
+const noValues: readonly string[] = [];

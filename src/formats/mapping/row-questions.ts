@@ -1,0 +1,201 @@
+import { formatQuantity, type Quantity } from '../../base/decimal.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import type { MappedField } from './mapping.ts';
+import type { RowInstruments } from './row-instruments.ts';
+import { isSome, numbersOf, type SampleNumber, size } from './sample-numbers.ts';
+import { splitTermsIn } from './splits.ts';
+import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
+
+/** What a proposal asks about single kinds of rows: futures, splits, tax, a second type, rows that were taken back. */
+
+type Questions = Readonly<Record<string, string>>;
+
+export interface SampledRows {
+  readonly columns: readonly SampledColumn[];
+  readonly fields: readonly FieldCandidate[];
+  readonly isComma: boolean;
+}
+
+/** The dollars of a point of a future that the table does not have, and symbols of a share and a future. */
+export function contractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): Questions {
+  const column = columnIn(fields, 'asset');
+  if (column === undefined || columns.length === 0) return {};
+  const futures = instruments.flatMap((one) => (one.kind === 'future' ? [one.future] : []));
+  const unsure = futures.find(({ isUnsure }) => isUnsure);
+  if (unsure !== undefined)
+    return { [column.name]: `Is ${unsure.root}${unsure.month} a share, or the future ${unsure.root}?` };
+  const unknown = futures.find(({ multiplier }) => multiplier === null);
+  // Contracts of exchanges abroad are in another currency, too.
+  const isStated = columnIn(fields, 'multiplier') !== undefined && columnIn(fields, 'currency') !== undefined;
+  if (unknown === undefined || isStated) return {};
+  const question = `How many dollars is one point of the future ${unknown.root}? State it in "multipliers".`;
+  return { [column.name]: question };
+}
+
+/** Rows of two currencies without a stated result: what they gained is ordinary income, and no row has it. */
+export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstruments): Questions {
+  const column = columnIn(fields, 'asset') ?? columnIn(fields, 'pair');
+  const isStated = fields.some(({ field }) => field === 'gain' || field === 'grossGain');
+  const traded = instruments.filter(({ asset }) => asset !== '');
+  if (column === undefined || isStated || traded.length === 0) return {};
+  if (!traded.every(({ kind }) => kind === 'currencies')) return {};
+  return { [column.name]: 'Which column has the realized gain of these currencies? It is ordinary income (IRC 988).' };
+}
+
+/** The quantity of a split is its ratio or the shares added, unless a text of the row states the ratio. */
+export function splitsIn({ columns, fields, isComma }: SampledRows): Questions {
+  const [types, units, assets] = [columnIn(fields, 'type'), columnIn(fields, 'quantity'), columnIn(fields, 'asset')];
+  const label = columnIn(fields, 'label');
+  if (units === undefined || columnIn(fields, 'ratio') !== undefined) return {};
+  const named = (row: number): (string | undefined)[] =>
+    [types, label].map((column) => typeOfWord(column?.values[row] ?? ''));
+  const numbers = numbersOf(units, isComma);
+  const rows = numbers.flatMap((value, row) => (isSome(value) && named(row).includes('split') ? [row] : []));
+  const dates = columnIn(fields, 'date')?.values ?? [];
+  const isHalf = (row: number): boolean => {
+    const isSided = named(row).some((type) => type === 'buy' || type === 'sell');
+    const isPaired = rows.some(
+      (other) => other !== row && dates[other] === dates[row] && assets?.values[other] === assets?.values[row],
+    );
+    return isSided || isPaired;
+  };
+  const open = rows.find((row) => {
+    const texts = columns.map(({ values }) => values[row] ?? '');
+    const isReverse = texts.some((text) => /reverse|consolidat/i.test(text));
+    return !isHalf(row) && !texts.some((text) => splitTermsIn(text, isReverse) !== undefined);
+  });
+  if (open === undefined) return {};
+  return { [units.name]: splitReadings(numbers, open, fields, isComma) };
+}
+
+/** Both readings of the quantity of a split, with what they make of the shares that the file holds by then. */
+function splitReadings(
+  numbers: readonly SampleNumber[],
+  row: number,
+  fields: readonly FieldCandidate[],
+  isComma: boolean,
+): string {
+  const [types, assets] = [columnIn(fields, 'type')?.values ?? [], columnIn(fields, 'asset')?.values ?? []];
+  const money = numbersOf(columnIn(fields, 'amount') ?? columnIn(fields, 'total') ?? noColumn, isComma);
+  let [held, cost] = [0n, 0n];
+  for (const [other, value] of numbers.entries()) {
+    if (assets[other] !== assets[row] || value === null || typeOfWord(types[other] ?? '') !== 'buy') continue;
+    held += size(value);
+    cost += size(money[other] ?? 0n);
+  }
+  const split = size(numbers[row] ?? 0n);
+  const text = (units: bigint): string => formatQuantity(units as Quantity);
+  const each = (units: bigint): string =>
+    cost === 0n || units === 0n ? '' : ` (${dollars((cost * one) / units)} each)`;
+  const [byRatio, byAdding] = [(held * split) / one, held + split];
+  const readings =
+    held === 0n
+      ? ''
+      : ` ${text(held)} shares become ${text(byRatio)}${each(byRatio)} or ${text(byAdding)}${each(byAdding)}.`;
+  return `Is ${text(split)} the ratio of the split, or the shares that were added?${readings} Answer with "splitQuantity": ratio or added.`;
+}
+
+const noColumn: Pick<SampledColumn, 'values'> = { values: [] };
+const one = 10n ** 18n;
+
+function dollars(value: bigint): string {
+  const cents = (value * 100n + one / 2n) / one;
+  return `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
+/** Tax beside a purchase may be its cost, and beside income the amount may be before or after it. */
+export function taxIn({ fields, isComma }: SampledRows): Questions {
+  const column = columnIn(fields, 'tax');
+  if (column === undefined) return {};
+  const taxes = numbersOf(column, isComma);
+  const types = columnIn(fields, 'type')?.values;
+  const taxed = taxes.flatMap((tax, row) => (isSome(tax) ? [types?.[row] ?? ''] : []));
+  if (taxed.length === 0) return {};
+  const sides = taxed.map((word) => {
+    const type = typeOfWord(word);
+    return type === undefined || type === 'skip' || type === 'sign' ? undefined : (rowOf(type).side ?? 'income');
+  });
+  const amount = dollars(taxes.map((tax) => size(tax ?? 0n)).toSorted((a, b) => (a < b ? 1 : -1))[0] ?? 0n);
+  if (sides.includes('income'))
+    return { [column.name]: `Is the amount of income before this tax, or after it (up to ${amount} of a row)?` };
+  if (sides.every((side) => side === 'sell')) return {};
+  return { [column.name]: `Is this tax a cost of the trade (fee), or withheld (tax)? It is up to ${amount} of a row.` };
+}
+
+/** A column that says of some row another type than the column of types: an expiry, a split, a dividend. */
+export function secondTypeIn({ columns, fields }: SampledRows): Questions {
+  const types = columnIn(fields, 'type');
+  if (types === undefined) return {};
+  const contradicts = (column: SampledColumn): boolean =>
+    column.values.some((word, row) => {
+      const [own, other] = [typeOfWord(types.values[row] ?? ''), typeOfWord(word)];
+      return other !== undefined && own !== other && eventful.has(other) && !eventful.has(own ?? '');
+    });
+  const unread = columns.filter((column) => !fields.some((each) => each.column === column));
+  return Object.fromEntries(
+    unread
+      .filter(contradicts)
+      .map(({ name }) => [name, 'Does this column change what some rows are? Map it as "label".']),
+  );
+}
+
+const eventful: ReadonlySet<string> = new Set([
+  'split',
+  'expire',
+  'exercise',
+  'assign',
+  'rename',
+  'merger',
+  'spinoff',
+  'dividend',
+  'interest',
+  'withholding',
+  'return_of_capital',
+  'reinvest',
+  'gift_in',
+  'gift_out',
+]);
+
+/** Rows that took place may be canceled in a text, or in a column of states whose words nobody knows. */
+export function statesIn({ columns, fields }: SampledRows): Questions {
+  const unread = columns.filter((column) => !fields.some((each) => each.column === column));
+  const isState = ({ whole }: SampledColumn): boolean =>
+    / (?:status|state|statut|estado|stato|ステータス) /.test(` ${whole} `);
+  const asks = (column: SampledColumn): boolean =>
+    (isState(column) && column.samples.some((word) => stateOfWord(word) !== 'done')) ||
+    column.samples.some((text) => isUndone(text) && typeOfWord(text) === undefined);
+  return Object.fromEntries(
+    unread.filter(asks).map(({ name }) => [name, 'Some rows seem not to have taken place: is this their state?']),
+  );
+}
+
+/** Units beside a dividend are the shares that paid it, or those that it bought. */
+export function dividendUnitsIn({ fields, isComma }: SampledRows): Questions {
+  const of = (field: MappedField): SampledColumn | undefined => columnIn(fields, field);
+  const [types, units, assets] = [of('type'), of('quantity'), of('asset')];
+  const money = of('amount') ?? of('total') ?? of('credit');
+  if (types === undefined || units === undefined || money === undefined || assets === undefined) return {};
+  const [sizes, sums] = [numbersOf(units, isComma), numbersOf(money, isComma)];
+  const priceOf = (row: number): bigint | null => {
+    const [count, sum] = [sizes[row] ?? null, sums[row] ?? null];
+    return !isSome(count) || !isSome(sum) ? null : (size(sum ?? 0n) * one) / size(count ?? 1n);
+  };
+  const traded = new Map<string, bigint>();
+  for (const [row, word] of types.values.entries()) {
+    const price = priceOf(row);
+    if ((typeOfWord(word) === 'buy' || typeOfWord(word) === 'sell') && price !== null)
+      traded.set(assets.values[row] ?? '', price);
+  }
+  const isBought = types.values.some((word, row) => {
+    const [price, usual] = [priceOf(row), traded.get(assets.values[row] ?? '')];
+    return typeOfWord(word) === 'dividend' && price !== null && usual !== undefined && price * 4n > usual;
+  });
+  return isBought
+    ? { [units.name]: 'Did these dividends buy the units beside them (reinvest), or are they paid in money?' }
+    : {};
+}
+
+function columnIn(fields: readonly FieldCandidate[], field: MappedField): SampledColumn | undefined {
+  return fields.find((each) => each.field === field)?.column;
+}

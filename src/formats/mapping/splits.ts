@@ -1,0 +1,119 @@
+import { formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
+import { magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import type { LotbookTexts } from './mapped-line.ts';
+import type { MappedValues } from './mapped-values.ts';
+import type { Mapping } from './mapping.ts';
+
+/** New units for old ones, as decimals. */
+export interface SplitTerms {
+  readonly fresh: string;
+  readonly old: string;
+}
+
+const numberShape = '(\\d{1,6}(?:\\.\\d{1,6})?)';
+/** `3-for-1`, `1 for 10`. */
+const forShape = new RegExp(`(?<![\\d.,:/-])${numberShape}[\\s-]*for[\\s-]*${numberShape}(?![\\d:/-])`, 'i');
+/** `3:1` and `1/10`, which are times and dates elsewhere. */
+const colonShape = new RegExp(`(?<![\\d.,:/-])${numberShape}\\s?[:/]\\s?${numberShape}(?![\\d:/-])`);
+
+/**
+ * The terms that a text states. People write `1:3` for three new shares and for three old ones: only the word "reverse"
+ * decides, or the larger number in front. Undefined if the text states none.
+ */
+export function splitTermsIn(text: string, isReverse = /reverse|consolidat/i.test(text)): SplitTerms | undefined {
+  const spoken = forShape.exec(text);
+  const [, first = '', second = ''] =
+    spoken ?? (/split|ratio|consolidat/i.test(text) ? colonShape.exec(text) : null) ?? [];
+  const [a, b] = [parseQuantity(first) ?? 0n, parseQuantity(second) ?? 0n];
+  if (a === 0n || b === 0n || a === b) return undefined;
+  const [larger, smaller] = a > b ? [first, second] : [second, first];
+  if (isReverse) return { fresh: smaller, old: larger };
+  return spoken !== null || a > b ? { fresh: first, old: second } : undefined;
+}
+
+/** A split of one row, as a line of the Lotbook CSV. What its quantity means is never guessed. */
+export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookTexts): LotbookTexts | Outcome {
+  const { cells } = values;
+  const base = { ...line, type: 'split', amount: '', fee: '', currency: '', ratio: '', quantity: '' };
+  const stated = values.text('ratio');
+  const isReverse = cells.row.cells.some((cell) => /reverse|consolidat/i.test(cell));
+  const terms = [`ratio ${stated}`, ...cells.row.cells]
+    .map((text) => splitTermsIn(text, isReverse))
+    .find((one) => one !== undefined);
+  if (terms !== undefined) return { ...base, ratio: `${terms.fresh}:${terms.old}` };
+  if (/^\d+(?:\.\d+)?$/.test(stated)) return { ...base, ratio: stated };
+  if (stated !== '')
+    return cells.rejected(
+      values.column('ratio'),
+      'ambiguous_split',
+      'which number of this ratio are the new shares is not clear',
+    );
+  const counted = values.counted('quantity')?.value ?? null;
+  const column = values.column('quantity');
+  if (counted === null || counted === 0n)
+    return cells.rejected(column, 'missing', 'the ratio of this split is missing');
+  const units = formatQuantity(magnitude(counted) ?? counted);
+  if (mapping.splitQuantity === 'ratio' && counted > 0n) return { ...base, ratio: `${units}:1` };
+  if (mapping.splitQuantity === 'added') return { ...base, quantity: formatQuantity(counted) };
+  return cells.rejected(column, 'ambiguous_split', splitQuestion(units));
+}
+
+export function splitQuestion(units: string): string {
+  return `${units} may be the ratio of the split (${units} shares for each one) or the shares that were added: state "splitQuantity" as ratio or added`;
+}
+
+/** One half of a split that is booked as two rows: the old units go out, the new ones come in. */
+export interface SplitHalf {
+  readonly key: string;
+  readonly cells: Cells;
+  readonly isOut: boolean;
+  /** Whether the position was short, so that units that come in close it. Undefined if the row does not state it. */
+  readonly effect: 'open' | 'close' | undefined;
+  readonly units: Quantity;
+  readonly read: (line: LotbookTexts) => readonly Outcome[];
+  readonly line: LotbookTexts;
+  /** Reads the row without another. Null if it is surely one of two. */
+  readonly readAlone: (() => readonly Outcome[]) | null;
+}
+
+/** Joins the halves of splits, which stand anywhere in the file. */
+export class SplitHalves {
+  private readonly waiting = new Map<string, SplitHalf>();
+
+  add(half: SplitHalf): readonly Outcome[] {
+    const other = this.waiting.get(half.key);
+    if (other === undefined && this.waiting.size < waitingMax) {
+      this.waiting.set(half.key, half);
+      return [];
+    }
+    if (other === undefined || other.isOut === half.isOut) return alone(half);
+    this.waiting.delete(half.key);
+    return joinHalves(half, other);
+  }
+
+  end(): readonly Outcome[] {
+    const halves = [...this.waiting.values()];
+    this.waiting.clear();
+    return halves.flatMap(alone);
+  }
+}
+
+const waitingMax = 10_000;
+
+function joinHalves(half: SplitHalf, other: SplitHalf): readonly Outcome[] {
+  const [out, into] = half.isOut ? [half, other] : [other, half];
+  const isShort = into.effect === 'close' || out.effect === 'open';
+  const [old, fresh] = isShort ? [into, out] : [out, into];
+  const ratio = `${formatQuantity(fresh.units)}:${formatQuantity(old.units)}`;
+  const first = half.cells.line < other.cells.line ? half : other;
+  const lines = [half.cells.line, other.cells.line].sort((a, b) => a - b);
+  const read = first.read({ ...first.line, type: 'split', quantity: '', amount: '', fee: '', currency: '', ratio });
+  return read.map((outcome) => ({ ...outcome, lines }));
+}
+
+function alone({ cells, readAlone }: SplitHalf): readonly Outcome[] {
+  if (readAlone !== null) return readAlone();
+  return [cells.rejected(null, 'unpaired', 'the other row of this split is missing: its ratio is not known')];
+}
