@@ -121,6 +121,20 @@ create table access_tokens (
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, created_at);
 grant delete, insert, select, update on access_tokens to lotbook_server;
 
+create table account_assignments (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  transaction_id uuid not null,
+  earlier_account text collate "C" not null,
+  account text collate "C" not null,
+  constraint account_assignments_pkey PRIMARY KEY (taxpayer_id, import_id, transaction_id),
+  constraint account_assignments_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+alter table account_assignments enable row level security;
+alter table account_assignments force row level security;
+create policy own on account_assignments using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on account_assignments to lotbook_app;
+
 create table account_deletions (
   user_id uuid not null,
   email text collate "C" not null,
@@ -136,6 +150,26 @@ CREATE INDEX account_deletions_due ON public.account_deletions USING btree (eras
 CREATE INDEX account_deletions_of_email ON public.account_deletions USING btree (email, requested_at);
 grant delete, insert, select on account_deletions to lotbook_server;
 grant update (erase_at) on account_deletions to lotbook_server;
+
+create table account_questions (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  account text collate "C" not null,
+  import_id uuid not null,
+  other_id uuid not null,
+  other_account text collate "C" not null,
+  detail text not null,
+  created_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  constraint account_questions_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint account_questions_taxpayer_id_account_other_account_key UNIQUE (taxpayer_id, account, other_account),
+  constraint account_questions_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE,
+  constraint account_questions_taxpayer_id_other_id_fkey FOREIGN KEY (taxpayer_id, other_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+alter table account_questions enable row level security;
+alter table account_questions force row level security;
+create policy own on account_questions using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on account_questions to lotbook_app;
 
 create table ai_usage (
   taxpayer_id uuid not null,
@@ -665,6 +699,7 @@ create table imports (
   store_order json,
   problem jsonb,
   text_of uuid,
+  accounts jsonb,
   constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
   constraint imports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
   constraint imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
@@ -1255,7 +1290,8 @@ create table staged (
   second_key text collate "C",
   third_key text collate "C",
   fourth_key text collate "C",
-  links text collate "C"
+  links text collate "C",
+  earlier text collate "C"
 );
 CREATE INDEX staged_of_book ON public.staged USING btree (taxpayer_id, import_id, asset_key);
 alter table staged set unlogged;

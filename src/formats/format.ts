@@ -22,6 +22,8 @@ export interface Draft extends Statement {
   readonly timeZone?: string;
   /** What its row states of itself that does not agree. The note has it too. */
   readonly warning?: string;
+  /** The account that the row had before its file was known to name one outside of its rows. */
+  readonly earlierAccount?: string;
 }
 
 /** An account of the books that files of a source brought. */
@@ -29,6 +31,8 @@ export interface KnownAccount {
   readonly account: string;
   /** The id of a format that has rows of it. */
   readonly format: string;
+  /** What a file called it, if the books call it otherwise. */
+  readonly stated?: string | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isTimeZone } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
 import { typesWhere } from '../engine/transaction-types.ts';
+import type { AccountName } from './accounts/account-names.ts';
 import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { skipped } from './cells/drafts.ts';
@@ -173,7 +174,7 @@ class FileReading {
   }
 
   /** The rows below this line are those of another account. Rows that wait for others belong to the account above. */
-  private beginSection(account: string, row: Row): Outcome[] {
+  private beginSection(account: AccountName, row: Row): Outcome[] {
     const waiting = this.finish();
     this.sections += 1;
     this.accounts.begin(account);
@@ -223,7 +224,9 @@ class FileReading {
   private withAccount(draft: Draft): Draft {
     if (draft.account === '' && this.format.actionsReachEveryAccount === true && actions.has(draft.type)) return draft;
     const account = this.accounts.take(draft.account);
-    return account === draft.account ? draft : { ...draft, account };
+    if (account === draft.account) return draft;
+    const isAside = draft.account === '' && this.accounts.isStatedAside;
+    return { ...draft, account, ...(isAside ? { earlierAccount: this.format.source } : {}) };
   }
 }
 

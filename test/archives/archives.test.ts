@@ -34,6 +34,25 @@ const coins = `${header}2024-02-02,buy,Kraken,BTC,0.5,20000,USD,
 2024-07-08,sell,Kraken,BTC,what,1,USD,cannot be read
 `;
 
+const tradesAt = (head: string, asset: string): string =>
+  [head, ...['03/05/2024', '04/05/2024', '05/06/2024'].map((day) => row(day, asset))].join('\n');
+const row = (day: string, asset: string): string => `"${day}","Buy","${asset}","${asset} INC","1","$9.00","","-$9.00"`;
+const columns = '"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"';
+/** The second one names the account of the rows of the first. */
+const ofOneAccount = [
+  tradesAt(columns, 'ONE'),
+  tradesAt(`"Transactions  for account Joint ...871 as of 02/03/2026 09:14:00 AM ET"\n${columns}`, 'ONE'),
+];
+/** Nobody knows whether they are of one account. */
+const ofTwoAccounts = ['TWO', 'THREE'].map((asset) =>
+  [
+    '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
+    ...['3/5/2024', '4/5/2024'].map(
+      (day) => `"${day}","${day}","${day}","${asset}","${asset}","Buy","1","$9.00","($9.00)"`,
+    ),
+  ].join('\n'),
+);
+
 beforeAll(async () => {
   [there, here] = await Promise.all([testApp(), testApp()]);
   // Rows of the second server have numbers already.
@@ -60,6 +79,7 @@ async function fill(who: TestClient): Promise<void> {
   });
   await importCsv(who, coins);
   await importCsv(who, coins);
+  for (const file of [...ofOneAccount, ...ofTwoAccounts]) await importCsv(who, file);
   await importCsvPrices(who);
   const rows = await who.json<{ data: { id: string; asset: string; type: string }[] }>('GET', '/v1/transactions');
   const idOf = (asset: string): string => rows.data.findLast((row) => row.asset === asset)?.id ?? '';
@@ -103,7 +123,15 @@ async function reported(who: TestClient): Promise<Record<string, string>> {
   const paths = [
     ...['tax/summary?year=2023', 'tax/summary?year=2024', 'tax/years/2023/amendment', 'tax/years/2023/history'],
     ...['tax/disposals?year=2024', 'tax/lots', 'tax/issues', 'tax/settings', 'tax/accounts'],
-    ...['transactions', 'transactions/export', 'imports', 'imports/rejects', 'balances', 'tax/years'],
+    ...[
+      'transactions',
+      'transactions/export',
+      'imports',
+      'imports/rejects',
+      'imports/account-questions',
+      'balances',
+      'tax/years',
+    ],
     ...['transactions/edits', 'tax/reports', 'tax/notes?year=2024'],
   ];
   const all: Record<string, string> = {};

@@ -11,6 +11,7 @@ import type { ReadingOptions } from '../../formats/opening.ts';
 import { readFile } from '../../formats/read.ts';
 import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
+import { accountDoubts, type ReadFile } from './account-doubts.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
 import { inputOf, watched } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
@@ -43,18 +44,19 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   const digests: string[] = [];
   const rejected = new Map<string, Issue>();
   const balances: FileBalance[] = [];
-  const knownAccounts: KnownAccount[] = [];
+  const read: ReadFile[] = [];
   for (const path of options.files) {
     const named = path === '-' ? {} : { fileName: basename(path) };
-    const reading = { ...readingOptions(options), ...named, knownAccounts };
-    const { digest, issues, stated, accounts } = await readInto(history, path, reading, messages);
-    knownAccounts.push(...accounts);
+    const reading = { ...readingOptions(options), ...named, knownAccounts: knownIn(read) };
+    const { digest, issues, stated, files } = await readInto(history, path, reading, messages);
+    read.push(...files);
     digests.push(digest);
     balances.push(...stated);
     // One line of two files is one question.
     for (const issue of issues) if (!rejected.has(issue.id)) rejected.set(issue.id, issue);
   }
   history.settleTickers();
+  for (const doubt of accountDoubts(read, history)) messages.say(doubt);
   return { history, digests, rejected: [...rejected.values()], balances };
 }
 
@@ -67,13 +69,13 @@ async function readInto(
   readonly digest: string;
   readonly issues: readonly Issue[];
   readonly stated: readonly FileBalance[];
-  readonly accounts: readonly KnownAccount[];
+  readonly files: readonly ReadFile[];
 }> {
   const name = basename(path);
   const digest = createHash('sha256');
   const unread = new UnreadLines();
   let stated: readonly FileBalance[] = [];
-  let accounts: readonly KnownAccount[] = [];
+  const files: ReadFile[] = [];
   try {
     const stream = watched(inputOf(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
@@ -85,7 +87,7 @@ async function readInto(
       else if (batch.kind === 'end') {
         history.end(file, batch);
         stated = batch.balances;
-        accounts = batch.accounts.map(({ account }) => ({ account, format: (file as HistoryFile).format }));
+        files.push({ file, accounts: batch.accounts });
       } else {
         keep(batch.outcomes, history, file, unread);
         if (batch.bytesRead >= shownBytesMin) messages.progress(progressText(path, name, batch.bytesRead));
@@ -100,7 +102,13 @@ async function readInto(
   }
   unread.show(name, messages);
   collectGarbage();
-  return { digest: digest.digest('hex'), issues: unread.issues(name), stated, accounts };
+  return { digest: digest.digest('hex'), issues: unread.issues(name), stated, files };
+}
+
+function knownIn(read: readonly ReadFile[]): KnownAccount[] {
+  return read.flatMap(({ file, accounts }) =>
+    accounts.map(({ account, stated }) => ({ account, stated, format: file.format })),
+  );
 }
 
 function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {

@@ -34,7 +34,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --mapping FILE     which column holds what, as JSON, for files that no format knows
   --date-order ORDER mdy, dmy or ymd: which part comes first in 3/4/2025 or 25-03-04, if the files do not say
   --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
-  --account NAME     of rows that name none (the source's name)
+  --account NAME     of rows that name none (what the file calls it, or the source's name)
   --strict           exit code 3 where a line of the files could not be read
   --name NAME        the taxpayer, as on the return
   --tin NUMBER       social security or other taxpayer identification number

@@ -18,6 +18,8 @@ export const archiveUses = {
   transaction_sources: 'kept',
   row_aliases: 'kept',
   possible_duplicates: 'kept',
+  account_assignments: 'kept',
+  account_questions: 'kept',
   edits: 'kept',
   edited_rows: 'kept',
   resolutions: 'kept',

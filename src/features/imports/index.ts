@@ -8,6 +8,7 @@ import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import { type Access, reaches } from '../auth/access.ts';
+import { accountRoutes } from './accounts/routes.ts';
 import { compareImport } from './changes/compare.ts';
 import { Changes } from './changes/schemas.ts';
 import { duplicateRoutes } from './duplicates.ts';
@@ -41,6 +42,7 @@ export const imports = (deps: ImportDeps, access: Access) => {
     .use(rejectRoutes(deps, access))
     .use(mappingRoutes(deps, access))
     .use(duplicateRoutes(deps, access))
+    .use(accountRoutes(deps, access))
     .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
       query: query({}),
       response: { 200: listOf(Format) },

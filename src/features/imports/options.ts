@@ -17,7 +17,9 @@ const mappingLengthMax = 20_000;
 
 export const importQuery = {
   format: text('One of GET /formats; without it the header decides.'),
-  account: text('The account of rows that name none.'),
+  account: text(
+    'The account of rows that name none. Default: the account that a title or the name of the file names, or else the name of its source.',
+  ),
   timeZone: text('IANA zone of times without offset, and of the days on which rows are taxed.'),
   mapping: t.Optional(
     t.String({

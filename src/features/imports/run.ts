@@ -6,6 +6,8 @@ import { extendClaim } from '../../http/queries.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { classRulesOf } from '../transactions/elections.ts';
 import { type StageScope, selectIdKey } from '../transactions/rows/queries.ts';
+import { readEarlierAccounts } from './accounts/earlier.ts';
+import { selectKnownAccounts } from './accounts/queries.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
@@ -48,14 +50,14 @@ export async function runImport(
   // Only what is stored in the end is recorded: all before it is taken back where the file is refused.
   const audit = currentAudit();
   const beginning = { taxpayer, upload, options, isNew };
-  const { settings, remembered, bytesMax, idKey } = await aside(() => begin(deps, scope, beginning));
+  const { settings, remembered, knownAccounts, bytesMax, idKey } = await aside(() => begin(deps, scope, beginning));
   const stopHeartbeat = aside(() => startHeartbeat(deps, scope));
   try {
     const content = within(upload.content, bytesMax, taxpayer);
     const reading = {
       ...readingOf(options),
       ...(upload.fileName === null ? {} : { fileName: upload.fileName }),
-      remembered,
+      ...{ remembered, knownAccounts },
       keepText: !options.dryRun,
       statedZone: options.timeZone ?? null,
       timeZone: settings.timeZone,
@@ -63,6 +65,7 @@ export async function runImport(
       idKey,
     };
     const staged = await aside(() => stageFile(deps, scope, content, reading));
+    if (replaces === null) await aside(() => readEarlierAccounts(deps, scope, staged, reading));
     const { heldKey } = saveResponse;
     const order = { taxpayer, scope, staged, settings, options, replaces, audit, digest: upload.digest(), heldKey };
     if (options.async) return await aside(() => accept(deps, order, saveResponse));
@@ -96,8 +99,10 @@ async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options,
     const { fileName } = upload;
     await insertImport(sql, scope, { fileName, asked: askedOf(options), at: deps.clock.now() });
     const settings = await readSettings(sql, scope.taxpayerId);
-    const [remembered, idKey] = [await recallMappings(sql, scope.taxpayerId), await selectIdKey(sql, scope.taxpayerId)];
-    return { settings, remembered, bytesMax, idKey };
+    const { taxpayerId } = scope;
+    const [remembered, idKey] = [await recallMappings(sql, taxpayerId), await selectIdKey(sql, taxpayerId)];
+    const knownAccounts = await selectKnownAccounts(sql, taxpayerId);
+    return { settings, remembered, knownAccounts, bytesMax, idKey };
   });
 }
 

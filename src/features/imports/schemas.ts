@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { closed, day, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { AccountOffer, ImportedAccount } from './accounts/schemas.ts';
 import { Preview } from './preview/schemas.ts';
 
 export const Import = closed(
@@ -34,6 +35,17 @@ export const Import = closed(
     proposedRows: whole({
       description:
         'Rows of it that state a row of an earlier file otherwise: none is stored, and each is an issue of kind `row_differs` until one of the two is chosen, or both.',
+    }),
+    accounts: t.Array(ImportedAccount, {
+      description: 'The accounts of its rows, and how the file names each. Empty for imports of older versions.',
+    }),
+    accountOffers: t.Array(AccountOffer, {
+      description:
+        'Rows of earlier files that this file has too, and whose account is known now: POST /imports/:id/assign-accounts assigns them.',
+    }),
+    accountQuestions: whole({
+      description:
+        'Open questions whether its rows and those of another file are of two accounts: GET /imports/account-questions.',
     }),
     createdAt: instant,
     completedAt: nullable(instant),

@@ -25,6 +25,8 @@ import { deleteStaged } from '../transactions/staged/queries.ts';
 import { type StoredFile, takeStaged } from '../transactions/store.ts';
 import { shareText } from '../transactions/texts/queries.ts';
 import { underLock } from '../transactions/turn.ts';
+import { askAccounts } from './accounts/questions.ts';
+import { recognizeEarlier } from './accounts/recognize.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import type { ImportOptions } from './options.ts';
 import { type PreviewOrder, readPreview } from './preview/read.ts';
@@ -95,6 +97,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   const { stored, replaced } = await storeRows(deps, sql, order, signal);
   const completedAt = deps.clock.now();
   await complete(sql, order, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
+  if (replaces === null) await askAccounts(sql, scope, staged, completedAt);
   const { header, mapping } = staged.opened;
   if (mapping !== null) {
     const said = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };
@@ -129,7 +132,10 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
   const days = daysOf(staged);
   const family = familyOf(staged.opened);
-  const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family, ...(days === null ? {} : { days }) };
+  // A new reading of a file says itself of which account its rows are.
+  const recognize = replaces === null ? () => recognizeEarlier(sql, scope, staged, lastLine) : undefined;
+  const { drafts: rows, repeats } = staged;
+  const file = { rows, repeats, lastLine, family, recognize, ...(days === null ? {} : { days }) };
   if (replaces !== null) await adoptKind(sql, { ...scope, importId: replaces }, staged.opened);
   const stored = await takeStaged(sql, scope, file, at, resolution);
   if (!options.dryRun && replaces === null) await takeSpace(sql, taxpayer, staged.end.bytesRead);
@@ -175,6 +181,7 @@ async function complete(
     years: staged.years,
     skips: staged.skips,
     warnings: staged.warnings,
+    accounts: staged.end.accounts,
     at,
   });
   if (!running) throw new Error('The import was given up while it was being stored.');

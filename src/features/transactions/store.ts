@@ -67,6 +67,8 @@ export interface StagedFile {
   readonly family?: Family;
   /** Left out where it has no row. */
   readonly days?: FileDays;
+  /** Gives staged rows the ids of stored ones that are the same and had another account. */
+  readonly recognize?: (() => Promise<void>) | undefined;
 }
 
 /** More rows than this are joined as a whole: one by one each costs ten times as much. */
@@ -85,7 +87,7 @@ export interface Arriving extends StoredFile {
 export async function takeStaged(
   sql: Sql,
   scope: StageScope,
-  { rows, repeats, lastLine, family, days }: StagedFile,
+  { rows, repeats, lastLine, family, days, recognize }: StagedFile,
   at: Date,
   resolution: Resolution,
   waitingMin?: number,
@@ -94,6 +96,7 @@ export async function takeStaged(
   if (repeats) await numberRepeated(sql, scope, lastLine);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
   const possible = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
+  if (mayKnow) await recognize?.();
   const { known, unsettled, lines } = mayKnow
     ? await linkKnown(sql, scope, lastLine)
     : { known: 0, unsettled: 0, lines: 0 };

@@ -14,12 +14,17 @@ export type AccountStatement = (typeof accountStatements)[number];
 export interface FileAccount {
   readonly account: string;
   readonly by: AccountStatement;
+  /** What the file calls it outside of its rows. Null if it does not. */
+  readonly stated: string | null;
   readonly rows: number;
 }
 
+/** The account of rows that name none. */
+type CurrentAccount = Omit<FileAccount, 'rows'>;
+
 /** Names the accounts of the rows of one file, and counts them. */
 export class FileAccounts {
-  private current: { readonly account: string; readonly by: AccountStatement };
+  private current: CurrentAccount;
   private readonly sectionNames: boolean;
   /** Accounts of the source that the books have. */
   private readonly known: readonly KnownAccount[];
@@ -30,14 +35,18 @@ export class FileAccounts {
   constructor(
     private readonly format: Format,
     preamble: readonly Row[],
-    { account, fileName, knownAccounts = [] }: Pick<ReadingOptions, 'account' | 'fileName' | 'knownAccounts'>,
+    options: Pick<ReadingOptions, 'account' | 'fileName' | 'knownAccounts' | 'mapping'>,
   ) {
+    const { fileName, knownAccounts = [], mapping } = options;
+    // A mapping of an earlier file with these columns says nothing of the account of this one.
+    const account = options.account ?? mapping?.constants?.account;
     this.known = knownAccounts.filter((known) => formatById(known.format)?.source === format.source);
     this.sectionNames = format.sectioned !== true && format.id !== 'lotbook';
     const stated = this.sectionNames ? accountOfFile(format.source, preamble, fileName) : undefined;
-    if (account !== undefined) this.current = { account, by: 'request' };
-    else if (stated !== undefined) this.current = { account: this.nameOf(stated.name), by: stated.by };
-    else this.current = { account: this.accountOfForms() ?? format.source, by: 'source' };
+    const text = stated === undefined ? null : accountNameText(stated.name, format.source);
+    if (account !== undefined) this.current = { account, by: 'request', stated: text };
+    else if (stated !== undefined) this.current = { account: this.nameOf(stated.name), by: stated.by, stated: text };
+    else this.current = { account: this.accountOfForms() ?? format.source, by: 'source', stated: null };
   }
 
   /** The account of rows that name none. */
@@ -45,22 +54,28 @@ export class FileAccounts {
     return this.current.account;
   }
 
-  /** The account that a line between the rows names as that of the rows below it. */
-  sectionIn(row: Row): string | undefined {
-    const name = this.sectionNames ? accountInLine(this.format.source, row) : undefined;
-    return name === undefined ? undefined : this.nameOf(name);
+  /** The account that the file names outside of its rows for those that name none. */
+  get isStatedAside(): boolean {
+    return this.current.by !== 'request' && this.current.stated !== null;
   }
 
-  begin(section: string): void {
-    this.current = { account: section, by: 'section' };
+  /** The account that a line between the rows names as that of the rows below it. */
+  sectionIn(row: Row): AccountName | undefined {
+    return this.sectionNames ? accountInLine(this.format.source, row) : undefined;
+  }
+
+  begin(section: AccountName): void {
+    const stated = accountNameText(section, this.format.source);
+    this.current = { account: this.nameOf(section), by: 'section', stated };
   }
 
   /** The name in the books of an account that a row names, '' for none. */
   take(named: string): string {
-    const { account, by } = named === '' ? this.current : { account: this.unify(named), by: 'row' as const };
+    const { account, by, stated } =
+      named === '' ? this.current : { account: this.unify(named), by: 'row' as const, stated: null };
     if (this.last === undefined || this.last.account !== account || this.last.by !== by) {
       const key = `${by} ${account}`;
-      this.last = this.counts.get(key) ?? { account, by, rows: 0 };
+      this.last = this.counts.get(key) ?? { account, by, stated, rows: 0 };
       this.counts.set(key, this.last);
     }
     this.last.rows += 1;
@@ -88,7 +103,10 @@ export class FileAccounts {
   }
 
   private nameOf(name: AccountName): string {
-    return this.sameAs(name) ?? accountNameText(name, this.format.source);
+    const text = accountNameText(name, this.format.source);
+    const called = new Set(this.known.filter(({ stated }) => stated === text).map(({ account }) => account));
+    if (called.size === 1) return [...called][0] as string;
+    return this.sameAs(name) ?? text;
   }
 
   private sameAs(name: AccountName): string | undefined {

@@ -12,6 +12,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
+import { AccountOffers, AccountQuestions, ImportAccounts } from './import/account-notes.tsx';
 import { ImportChangesView } from './import/import-changes.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
 import { RereadCard } from './import/reread-card.tsx';
@@ -77,6 +78,7 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
           {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}
           <ImportYears years={years} />
         </p>
+        <ImportAccounts result={result} />
         <ImportCounts result={result} />
         <ImportNotes result={result} />
         <p class="actions">
@@ -95,6 +97,8 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
           )}
         </p>
       </section>
+      <AccountOffers result={result} isReadOnly={readOnly !== null} />
+      <AccountQuestions result={result} isReadOnly={readOnly !== null} />
       <ImportChangesView id={id} />
       <RereadCard key={id} id={id} isReadOnly={readOnly !== null} />
     </>

@@ -162,8 +162,8 @@ describe('two files of two accounts at one broker', () => {
       one.map(({ line: _, ...draft }) => ({ ...draft, account: '' })),
     );
     expect(end.accounts).toEqual([
-      { account: 'Joint ...871', by: 'title', rows: one.length },
-      { account: 'Roth IRA ...872', by: 'section', rows: one.length },
+      { account: 'Joint ...871', by: 'title', stated: 'Joint ...871', rows: one.length },
+      { account: 'Roth IRA ...872', by: 'section', stated: 'Roth IRA ...872', rows: one.length },
     ]);
   });
 

@@ -136,6 +136,8 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   downloadRejects: { id: inList(imports) },
   undoImport: { id: inList(imports) },
   forgetMapping: { before: importByMapping, id: inList('/v1/imports/mappings') },
+  assignAccounts: { id: inList(imports) },
+  dismissAccountQuestion: { before: importOfTwoAccounts, id: inList('/v1/imports/account-questions') },
   dismissPossibleDuplicate: { before: importTwiceInPart, id: inList('/v1/imports/possible-duplicates') },
   readReport: { id: inList(reports) },
   downloadReport: { id: inList(reports) },
@@ -346,6 +348,17 @@ async function importTwiceInPart({ ask }: ApiWalk): Promise<void> {
   ];
   for (const lines of [ledger, trades]) {
     await expectDone(ask('POST', '/v1/transactions/import', csv(`${lines.join('\n')}\n`)));
+  }
+}
+
+async function importOfTwoAccounts({ ask }: ApiWalk): Promise<void> {
+  const header =
+    '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"';
+  for (const asset of ['AAAA', 'BBBB']) {
+    const bought = ['2/5/2024', '3/5/2024'].map(
+      (day) => `"${day}","${day}","${day}","${asset}","${asset} Inc","Buy","1","$10.00","($10.00)"`,
+    );
+    await expectDone(ask('POST', '/v1/transactions/import', csv(`${[header, ...bought].join('\n')}\n`)));
   }
 }
 

@@ -240,7 +240,11 @@ class Drafting {
     }
     const { classes, statedZone } = this.order;
     const timeZone = draft.timeZone ?? statedZone;
-    const row = prepare(draft, draft.line, { ...classes, sourceClass: this.sourceClass, timeZone, lines });
+    const { earlierAccount } = draft;
+    const row = prepare(draft, draft.line, {
+      ...classes,
+      ...{ sourceClass: this.sourceClass, timeZone, lines, earlierAccount },
+    });
     const repeated = this.seen.add(row.fingerprint);
     this.repeats ||= repeated;
     this.staging.add(row, repeated);

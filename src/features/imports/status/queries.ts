@@ -1,5 +1,6 @@
 import { numbered } from '../../../db/citus/numbered.ts';
 import type { Sql } from '../../../db/connection.ts';
+import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { isSource } from '../../transactions/sources/queries.ts';
 
@@ -23,6 +24,9 @@ export interface ImportRow {
   readonly issues: number;
   readonly possibleDuplicates: number;
   readonly proposedRows: number;
+  readonly accounts: FileAccount[] | null;
+  readonly accountQuestions: number;
+  readonly accountOffers: { from: string; to: string; rows: number }[];
   readonly createdAt: Date;
   readonly completedAt: Date | null;
   readonly problem: unknown;
@@ -32,7 +36,20 @@ export interface ImportRow {
 const importFields = (sql: Sql, taxpayerId: string) => sql`
   i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
   i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.warnings, i.created_at as "createdAt",
-  i.completed_at as "completedAt", i.problem,
+  i.completed_at as "completedAt", i.problem, i.accounts,
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('from', o.from_account, 'to', o.account, 'rows', o.rows) order by o.account), '[]')
+    from (
+      select a.earlier_account as from_account, a.account, count(*)::integer as rows
+      from account_assignments a
+      join transactions t on t.taxpayer_id = a.taxpayer_id and t.id = a.transaction_id and t.account = a.earlier_account
+      where a.taxpayer_id = ${taxpayerId} and a.import_id = i.id group by a.earlier_account, a.account
+    ) o
+  ) as "accountOffers",
+  (
+    select count(*)::integer from account_questions q
+    where q.taxpayer_id = ${taxpayerId} and q.answered_at is null and i.id in (q.import_id, q.other_id)
+  ) as "accountQuestions",
   (
     select count(*)::integer from issues x
     where x.taxpayer_id = ${taxpayerId} and ${isSource(sql, sql`${taxpayerId}`, sql`i.id`, sql`x.transactions[1]::uuid`)}
@@ -143,6 +160,7 @@ export interface Completion {
   readonly years: readonly number[];
   readonly skips: readonly { readonly reason: string; readonly lines: number }[];
   readonly warnings: object;
+  readonly accounts: readonly FileAccount[];
   readonly at: Date;
 }
 
@@ -152,7 +170,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
       duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
       last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)},
-      warnings = ${sql.json(done.warnings as never)}, store_order = null, completed_at = ${done.at}, moved_at = now()
+      warnings = ${sql.json(done.warnings as never)}, accounts = ${sql.json(done.accounts as never)}, store_order = null, completed_at = ${done.at}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
     returning 1`;
   return rows.length > 0;

@@ -19,6 +19,8 @@ export interface Prepared {
   readonly lines: number;
   /** SHA-256 of what the row means, in hex. */
   readonly fingerprint: string;
+  /** The same under the account that the row had before its file was known to name one. Null: it had the same. */
+  readonly earlier: string | null;
   /** The book of its own asset first, then the other ones it moves. */
   readonly keys: readonly string[];
   /** Pairs of keys it joins, as JSON; null for none. */
@@ -40,6 +42,8 @@ export interface Preparation extends ClassRules {
   readonly timeZone: string | null;
   /** One where it is left out. */
   readonly lines?: number;
+  /** The account of the row in earlier versions, if it was another one. */
+  readonly earlierAccount?: string | undefined;
 }
 
 /** Resolves what the row leaves open. The account is named already. */
@@ -49,6 +53,8 @@ export function prepare(statement: Statement, line: number, context: Preparation
   const meantKey = meantKeyOf(statement, assetClass, context);
   const [digits, tradeOnly] = [digitsOf(statement), isTradeOnly(statement)];
   const { keys, links } = booksOf(statement, assetClass, ownKey);
+  const { earlierAccount } = context;
+  const before = earlierAccount === undefined ? null : { ...statement, account: earlierAccount };
   return {
     statement,
     assetClass,
@@ -57,6 +63,7 @@ export function prepare(statement: Statement, line: number, context: Preparation
     line,
     lines: context.lines ?? 1,
     fingerprint: sha256(meaningOf(statement, meantKey, digits, tradeOnly)),
+    earlier: before === null ? null : sha256(meaningOf(before, meantKey, digits, tradeOnly)),
     keys,
     links,
     digits,

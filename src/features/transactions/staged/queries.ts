@@ -17,9 +17,11 @@ export async function insertStaged(sql: Sql, scope: StageScope, before: number, 
     ({ name, type }) => sql`, unnest(${columns[name]}::${sql.unsafe(type)}[]) as ${sql.unsafe(name)}`,
   );
   await sql`
-    insert into staged (taxpayer_id, import_id, number, line, lines, id, repeated, fingerprint, ${rowColumns(sql)})
+    insert into staged (
+      taxpayer_id, import_id, number, line, lines, id, repeated, earlier, fingerprint, ${rowColumns(sql)}
+    )
     select me.id, ${scope.importId}, ${before} + r.number, r.line, coalesce(r.lines, 1), r.id,
-      coalesce(r.repeated, false), substring((select decode(${fingerprints}, 'hex')) from 32 * r.number - 31 for 32),
+      coalesce(r.repeated, false), r.earlier, substring((select decode(${fingerprints}, 'hex')) from 32 * r.number - 31 for 32),
       ${sql.unsafe(staging)}
     from taxpayers me, (select generate_series(1, ${rows}::integer) as number ${arrays}) r
     where me.id = ${scope.taxpayerId}

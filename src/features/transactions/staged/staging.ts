@@ -10,7 +10,13 @@ import type { Prepared } from './prepare.ts';
 type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
 
 /** What a staged row has of its own. */
-const ownColumns = { line: 'integer', lines: 'integer', id: 'uuid', repeated: 'text[]::boolean' } as const;
+const ownColumns = {
+  line: 'integer',
+  lines: 'integer',
+  id: 'uuid',
+  repeated: 'text[]::boolean',
+  earlier: 'text',
+} as const;
 
 /** The columns of a staged row, each an array with items of this type. */
 export const stagedColumns = [
@@ -68,6 +74,7 @@ export class Staging {
     if (keys[3] !== undefined) columns.fourth_key.name(at, keys[3]);
     columns.links.free(at, row.links);
     if (repeated) columns.repeated.plain(at, 't');
+    if (row.earlier !== null) columns.earlier.plain(at, row.earlier);
     this.count += 1;
   }
 

@@ -83,14 +83,26 @@ export function ImportYears({ years }: { readonly years: readonly number[] }) {
 
 /** What a person should look at, each with where. */
 export function ImportNotes({ result }: { readonly result: ImportedFile }) {
-  const { issues, possibleDuplicates, warnings, skips, id } = result;
+  const { issues, possibleDuplicates, accountOffers, accountQuestions, warnings, skips, id } = result;
+  const offered = accountOffers.reduce((sum, offer) => sum + offer.rows, 0);
   return (
     <>
-      {(issues > 0 || possibleDuplicates > 0) && (
+      {issues + possibleDuplicates + offered + accountQuestions > 0 && (
         <ul class="points">
           {issues > 0 && (
             <li>
               <a href={to('/needs-you')}>{counted(issues, 'open question')}</a> from its rows
+            </li>
+          )}
+          {offered > 0 && (
+            <li>
+              <a href={to(`/import/${id}`)}>{counted(offered, 'earlier row')}</a> without an account: this file names it
+            </li>
+          )}
+          {accountQuestions > 0 && (
+            <li>
+              <a href={to(`/import/${id}`)}>{counted(accountQuestions, 'question')}</a> whether two files are of one
+              account
             </li>
           )}
           {possibleDuplicates > 0 && (

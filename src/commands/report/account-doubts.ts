@@ -1,0 +1,90 @@
+import type { FileAccount } from '../../formats/accounts/file-accounts.ts';
+import { formsByFormat } from '../../formats/information-returns.ts';
+import type { FileHistory, HistoryFile } from './history.ts';
+import { idsOf } from './row-order.ts';
+
+/** A file as it was read, and the accounts of its rows. */
+export interface ReadFile {
+  readonly file: HistoryFile;
+  readonly accounts: readonly FileAccount[];
+}
+
+/** Fewer rows of the same days say nothing of the account. */
+const rowsMin = 2;
+/** So many files are compared with one another. */
+const filesMax = 50;
+
+/**
+ * Files of a broker that may be of two accounts, or of one, though they do not say so: by the same rule as the service
+ * (features/imports/accounts), a sentence for each account.
+ */
+export function accountDoubts(files: readonly ReadFile[], history: FileHistory): string[] {
+  const doubts = new Map<string, string>();
+  const brokers = files.filter(({ file }) => formsByFormat.get(file.format) === '1099-B').slice(0, filesMax);
+  for (const [at, later] of brokers.entries())
+    for (const earlier of brokers.slice(0, at)) {
+      if (earlier.file.format !== later.file.format || earlier.file.layout !== later.file.layout) continue;
+      const [one, other] = [earlier, later].map(({ accounts }) => accounts.find(({ by }) => by === 'source'));
+      const names = `${earlier.file.name} and ${later.file.name}`;
+      if (one !== undefined && other !== undefined) {
+        if (mayBeTwo(earlier.file, later.file, history))
+          doubts.set(one.account, `${names} name no account, cover the same days and have different assets. ${remedy}`);
+        continue;
+      }
+      const named = [earlier, later].flatMap(({ accounts }) => accounts.filter(({ stated }) => stated !== null))[0];
+      const unnamed = one ?? other;
+      if (named === undefined || unnamed === undefined || daysOf(earlier.file, later.file, history) === undefined)
+        continue;
+      const which = one === undefined ? later.file.name : earlier.file.name;
+      doubts.set(
+        `${unnamed.account} ${named.account}`,
+        `${which} names no account and counts as another one than ${named.account}, whose days it covers. ${remedy}`,
+      );
+    }
+  return [...doubts.values()];
+}
+
+const remedy = 'Say which account it is in the name of the file, as trades_account_1234.csv.';
+
+function mayBeTwo(one: HistoryFile, other: HistoryFile, history: FileHistory): boolean {
+  const days = daysOf(one, other, history);
+  if (days === undefined) return false;
+  const [own, others] = [rowsIn(one, history, days), rowsIn(other, history, days)];
+  const fewer = Math.min(own.ids.size, others.ids.size);
+  const common = [...own.ids].filter((id) => others.ids.has(id)).length;
+  const lacks = (a: Rows, b: Rows): boolean => [...a.assets].some((asset) => !b.assets.has(asset));
+  return fewer >= rowsMin && 2 * common <= fewer && lacks(own, others) && lacks(others, own);
+}
+
+interface Rows {
+  readonly ids: ReadonlySet<string>;
+  readonly assets: ReadonlySet<string>;
+}
+
+function rowsIn(file: HistoryFile, history: FileHistory, [first, last]: readonly [number, number]): Rows {
+  const [ids, assets] = [new Set<string>(), new Set<string>()];
+  for (const [id, row] of idsOf(file, history)) {
+    const on = history.onOf(row);
+    const [, , asset] = JSON.parse(history.markOf(row).key) as readonly string[];
+    if (on < first || on > last || asset === undefined || asset === '') continue;
+    ids.add(id);
+    assets.add(asset);
+  }
+  return { ids, assets };
+}
+
+/** The days that both files cover, if they are more than one. */
+function daysOf(one: HistoryFile, other: HistoryFile, history: FileHistory): readonly [number, number] | undefined {
+  const [a, b] = [spanOf(one, history), spanOf(other, history)];
+  const [first, last] = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];
+  return first < last ? [first, last] : undefined;
+}
+
+function spanOf({ firstRow, endRow }: HistoryFile, history: FileHistory): [number, number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = firstRow; row < endRow; row++) {
+    first = Math.min(first, history.onOf(row));
+    last = Math.max(last, history.onOf(row));
+  }
+  return [first, last];
+}

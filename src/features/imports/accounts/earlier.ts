@@ -1,0 +1,67 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { accountStatements, FileAccount } from '../../../formats/accounts/file-accounts.ts';
+import type { StageScope } from '../../transactions/rows/queries.ts';
+import type { ImportDeps } from '../import-deps.ts';
+import type { ImportReadingOrder } from '../reading/batches.ts';
+import type { Staged } from '../reading/stage.ts';
+import { originalText } from '../reread/original.ts';
+import { recordAccounts, selectWithoutAccounts, type UnreadImport } from './queries.ts';
+
+/** The accounts that a file names outside of its rows. */
+export function namedAside(accounts: readonly FileAccount[]): FileAccount[] {
+  return accounts.filter(({ by }) => asideStatements.has(by));
+}
+
+const asideStatements: ReadonlySet<(typeof accountStatements)[number]> = new Set(['section', 'title', 'file_name']);
+
+/**
+ * Earlier versions did not read the account that a file names outside of its rows. The files of such imports are read once
+ * more if the new file has the same columns and names an account, so that equal rows of it are recognized.
+ */
+export async function readEarlierAccounts(
+  deps: ImportDeps,
+  scope: StageScope,
+  staged: Staged,
+  reading: ImportReadingOrder,
+): Promise<void> {
+  if (namedAside(staged.end.accounts).length === 0) return;
+  const { taxpayerId } = scope;
+  const unread = await deps.database.asTaxpayer(
+    taxpayerId,
+    (sql) => selectWithoutAccounts(sql, taxpayerId, staged.opened),
+    { readOnly: true },
+  );
+  for (const file of unread) {
+    const accounts = await accountsOf(deps, { taxpayerId, importId: file.id }, file, reading);
+    if (accounts === undefined) continue;
+    await deps.database.asTaxpayer(taxpayerId, (sql) =>
+      recordAccounts(sql, { taxpayerId, importId: file.id }, accounts),
+    );
+  }
+}
+
+/** Undefined if the text cannot be read now: its account stays unknown. */
+async function accountsOf(
+  deps: ImportDeps,
+  scope: StageScope,
+  { fileName, asked, format }: UnreadImport,
+  reading: ImportReadingOrder,
+): Promise<readonly FileAccount[] | undefined> {
+  const { mapping: _, remembered: __, account: ___, fileName: ____, ...order } = reading;
+  try {
+    const content = await originalText(deps, scope);
+    const { account, dateOrder, side } = asked;
+    const batches = deps.readingWorker.read(content, {
+      ...order,
+      ...{ format, keepText: false, knownAccounts: [] },
+      ...(fileName === null ? {} : { fileName }),
+      ...(account === undefined ? {} : { account }),
+      ...(dateOrder === undefined ? {} : { dateOrder }),
+      ...(side === undefined ? {} : { side }),
+    });
+    for await (const batch of batches) if (batch.kind === 'end') return batch.end.accounts;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
+import { formatById } from '../../../formats/index.ts';
+import { formsByFormat } from '../../../formats/information-returns.ts';
+import type { StageScope } from '../../transactions/rows/queries.ts';
+import type { Staged } from '../reading/stage.ts';
+import { namedAside } from './earlier.ts';
+import { compareRowsOf, type EarlierImport, insertQuestion, selectEarlier } from './queries.ts';
+
+/** Fewer rows of the same days say nothing of the account: one file may end on the day on which the other begins. */
+const rowsMin = 2;
+/** So many earlier files are compared. */
+const comparedMax = 20;
+
+/**
+ * Files of a broker that name no account may be of two: they cover the same days and have few rows in common. It is asked
+ * once for each account of the books. Exchanges are left out, as one customer has one account there.
+ */
+export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, at: Date): Promise<void> {
+  const { end, opened, firstDay, lastDay } = staged;
+  const source = formatById(opened.format)?.source;
+  if (source === undefined || formsByFormat.get(opened.format) !== '1099-B') return;
+  if (firstDay === null || lastDay === null) return;
+  const unnamed = unnamedIn(end.accounts);
+  const named = namedAside(end.accounts);
+  if (unnamed === undefined && named.length === 0) return;
+  for (const other of (await selectEarlier(sql, scope, opened)).slice(0, comparedMax)) {
+    const first = later(other.firstDay, firstDay);
+    const last = earlier(other.lastDay, lastDay);
+    if (first >= last) continue;
+    const days = { first, last };
+    const between = `from ${first} to ${last}`;
+    const others = other.accounts ?? [];
+    const unnamedBefore = unnamedIn(others);
+    if (unnamed !== undefined && unnamedBefore?.account === unnamed.account) {
+      if (!(await mayBeTwo(sql, scope, other, unnamed.account, days))) continue;
+      const detail = `Two files of ${source} name no account, cover the days ${between}, and have different assets. Are they of two accounts?`;
+      const { account } = unnamed;
+      await insertQuestion(sql, scope, {
+        account,
+        otherAccount: account,
+        of: scope.importId,
+        other: other.id,
+        detail,
+        at,
+      });
+      continue;
+    }
+    const [rest, known, of] =
+      unnamed === undefined ? [unnamedBefore, named[0], other.id] : [unnamed, namedAside(others)[0], scope.importId];
+    if (rest === undefined || known === undefined || named.length > 1) continue;
+    const detail = `A file of ${source} names no account, and another one of the days ${between} is of ${known.account}. Are they of one account?`;
+    const otherId = of === other.id ? scope.importId : other.id;
+    await insertQuestion(sql, scope, {
+      ...{ account: rest.account, otherAccount: known.account, of, other: otherId, detail, at },
+    });
+  }
+}
+
+/** The account under the name of the source, in a file that names none. */
+function unnamedIn(accounts: readonly FileAccount[]): FileAccount | undefined {
+  return accounts.find(({ by }) => by === 'source');
+}
+
+async function mayBeTwo(
+  sql: Sql,
+  scope: StageScope,
+  { id }: EarlierImport,
+  account: string,
+  days: { readonly first: string; readonly last: string },
+): Promise<boolean> {
+  const { own, others, common, ownAssets, otherAssets } = await compareRowsOf(sql, scope, { id, account, ...days });
+  const fewer = Math.min(own, others);
+  return fewer >= rowsMin && 2 * common <= fewer && ownAssets && otherAssets;
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+const earlier = (a: string, b: string): string => (a < b ? a : b);

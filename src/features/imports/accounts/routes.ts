@@ -1,0 +1,107 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import { idempotent } from '../../../http/idempotency.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, id, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import type { Access } from '../../auth/access.ts';
+import { recompute } from '../../recompute/recompute.ts';
+import { changeRows } from '../../transactions/change.ts';
+import { inTurn } from '../../transactions/turn.ts';
+import { selectImport } from '../status/queries.ts';
+import { answerQuestion, selectAssignable, selectQuestions } from './queries.ts';
+import { AccountQuestion, AssignedAccounts } from './schemas.ts';
+
+/** One request assigns at most so many rows. */
+const assignedMax = 5_000;
+
+/** Rows that were stored under the name of their source get the account that their file names. */
+export const accountRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/imports' })
+    .use(access)
+    .get(
+      '/account-questions',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const [after] = readCursor(asked.cursor, ['uuid']) ?? [];
+        const importId = asked.importId === undefined ? null : uuidOf(asked.importId);
+        const rows = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => selectQuestions(sql, taxpayer.id, { after: after ?? null, importId, limit: limit + 1 }),
+          { readOnly: true },
+        );
+        return page(rows, limit, (row) => [row.id]);
+      },
+      {
+        books: true,
+        query: booksQuery({ ...listQuery, importId: t.Optional(id) }),
+        response: { 200: listOf(AccountQuestion), ...problems('not_found', 'invalid') },
+        detail: {
+          summary: 'Files that may be of two accounts',
+          description:
+            'Files of one broker that name no account, cover the same days and have different rows. To put the rows of `importId` into another account, send POST /imports/:id/reread with `account` and `apply`. To keep them where they are, delete the question: it is not asked again.',
+          operationId: 'listAccountQuestions',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/account-questions/:id',
+      async ({ taxpayer, params, set }) => {
+        const questionId = uuidOf(params.id);
+        const isOpen = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
+          answerQuestion(sql, taxpayer.id, questionId, deps.clock.now()),
+        );
+        if (!isOpen) throw notFound();
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems('not_found') },
+        detail: {
+          summary: 'Keep the rows in their accounts',
+          description: 'The accounts are right as they are. The question is not asked again.',
+          operationId: 'dismissAccountQuestion',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/:id/assign-accounts',
+      (context) => {
+        const { caller, taxpayer, params } = context;
+        deps.rateLimits.take('work', caller.userId);
+        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        return idempotent(deps, context, (saveResponse) =>
+          inTurn(deps, taxpayer.id, async (sql) => {
+            if ((await selectImport(sql, scope)) === undefined) throw notFound();
+            const rows = await selectAssignable(sql, scope, assignedMax + 1);
+            const edits = [];
+            for (const [account, own] of Map.groupBy(rows.slice(0, assignedMax), (row) => row.account)) {
+              const ids = own.map((row) => row.id);
+              const edit = await changeRows({ deps, recompute }, sql, taxpayer, ids, { account });
+              if (edit !== undefined) edits.push({ ...edit, account });
+            }
+            const left = rows.length <= assignedMax ? 0 : (await selectAssignable(sql, scope, leftMax)).length;
+            return saveResponse(sql, { status: 200 as const, body: { edits, left } });
+          }),
+        );
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: AssignedAccounts, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
+        detail: {
+          summary: 'Assign rows of earlier files to the account that this file names',
+          description: `The rows of \`accountOffers\`: they are in this file too, and were stored under the name of their source before their account was known. Each account is an edit that can be undone. At most ${assignedMax} rows at a time.`,
+          operationId: 'assignAccounts',
+          tags,
+        },
+      },
+    );
+
+const tags = ['Imports'];
+const leftMax = 100_000;

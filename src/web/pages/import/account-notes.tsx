@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { to } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { useResource } from '../../api/resource.ts';
+import type { ImportedFile } from '../../api/upload-request.ts';
+import { counted } from '../../format/amounts.ts';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+
+const namedBy: Readonly<Record<ImportedFile['accounts'][number]['by'], string>> = {
+  row: 'named in its rows',
+  section: 'named between its rows',
+  title: 'named above its table',
+  file_name: 'named by the file name',
+  request: 'named by you',
+  source: 'not named in the file',
+};
+
+const accountsShown = 6;
+
+/** The accounts of the rows of a file, and how the file names each. */
+export function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFile }) {
+  if (accounts.length === 0) return null;
+  return (
+    <ul class="points">
+      {accounts.slice(0, accountsShown).map(({ account, by, rows }) => (
+        <li key={`${by} ${account}`}>
+          <strong>{account}</strong>, {namedBy[by]}: {counted(rows, 'row')}
+        </li>
+      ))}
+      {accounts.length > accountsShown && <li>{counted(accounts.length - accountsShown, 'more account')}</li>}
+    </ul>
+  );
+}
+
+/** Offers to assign rows of earlier files to the account that this file names. */
+export function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; readonly isReadOnly: boolean }) {
+  const { act, problem, isBusy } = useAct();
+
+  if (result.accountOffers.length === 0) return null;
+  const assign = async () => {
+    const { edits, left } = await got(api.imports({ id: result.id })['assign-accounts'].post());
+    booksChanged();
+    const rows = edits.reduce((sum, edit) => sum + edit.rows, 0);
+    say(`${counted(rows, 'row')} assigned.${left > 0 ? ` ${counted(left, 'row')} left: assign again.` : ''}`);
+  };
+  return (
+    <section class="card">
+      <h2>Rows whose account is known now</h2>
+      <p>These rows were imported before their account was known. This file has them too, and names the account.</p>
+      <ul class="points">
+        {result.accountOffers.map(({ from, to, rows }) => (
+          <li key={`${from} ${to}`}>
+            {counted(rows, 'row')} of <strong>{from}</strong> in <strong>{to}</strong>
+          </li>
+        ))}
+      </ul>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {!isReadOnly && (
+        <p class="actions">
+          <button type="button" class="primary" disabled={isBusy} onClick={() => void act(assign)}>
+            Assign them
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Asks once whether two files that do not name their account are of one account. */
+export function AccountQuestions({
+  result,
+  isReadOnly,
+}: {
+  readonly result: ImportedFile;
+  readonly isReadOnly: boolean;
+}) {
+  const { id, accountQuestions } = result;
+  const key = accountQuestions > 0 ? `account questions ${id}` : null;
+  const reading = useResource(key, () => got(api.imports['account-questions'].get({ query: { importId: id } })));
+  return (
+    <>
+      {(reading.data?.data ?? []).map((question) => (
+        <AccountQuestionCard key={question.id} question={question} isReadOnly={isReadOnly} />
+      ))}
+    </>
+  );
+}
+
+interface AccountQuestionCardProps {
+  readonly question: {
+    readonly id: string;
+    readonly account: string;
+    readonly otherAccount: string;
+    readonly importId: string;
+    readonly detail: string;
+  };
+  readonly isReadOnly: boolean;
+}
+
+function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps) {
+  const { route } = useLocation();
+  const { act, problem, isBusy } = useAct();
+  const { account, otherAccount, importId } = question;
+  const [name, setName] = useState(account === otherAccount ? '' : otherAccount);
+  const keep = async () => {
+    await got(api.imports['account-questions']({ id: question.id }).delete());
+    booksChanged();
+    say(`The rows stay in ${account}.`);
+  };
+  const move = async () => {
+    const { import: moved } = await got(
+      api.imports({ id: importId }).reread.post({ apply: true, account: name.trim() }),
+    );
+    route(to(`/import/${moved.id}`), true);
+    booksChanged();
+    say(`The rows are in ${name.trim()}.`);
+  };
+  return (
+    <section class="card">
+      <h2>One account or two?</h2>
+      <p>{question.detail}</p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {!isReadOnly && (
+        <form
+          class="inline"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void act(move);
+          }}
+        >
+          <label>
+            Account of the rows that are in {account} now{' '}
+            <input
+              required
+              maxLength={200}
+              value={name}
+              placeholder="Roth IRA"
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </label>{' '}
+          <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
+            Move them to this account
+          </button>{' '}
+          <button type="button" disabled={isBusy} onClick={() => void act(keep)}>
+            Keep them in {account}
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFiles } from '../../../src/commands/report/files.ts';
+import { Messages } from '../../../src/commands/report/messages.ts';
+import { dataFolder } from '../../support/process.ts';
+
+/** What `lotbook report` says of files that may be of two accounts. */
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+const header =
+  '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"';
+const bought = (day: string, asset: string): string =>
+  `"${day}","${day}","${day}","${asset}","${asset}","Buy","1","$10.00","($10.00)"`;
+
+async function messagesOf(files: Readonly<Record<string, readonly string[]>>): Promise<string> {
+  const paths = Object.entries(files).map(([name, rows]) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, `${[header, ...rows].join('\n')}\n`);
+    return path;
+  });
+  const texts: string[] = [];
+  const nothing = { source: null, account: null, mapping: null, dateOrder: null, side: null };
+  const messages = new Messages({ write: (text) => texts.push(text) });
+  await readFiles({ files: paths, timeZone: 'UTC', ...nothing }, { accounts: {} }, messages);
+  return texts.join('');
+}
+
+const one = [bought('3/5/2025', 'AAAA'), bought('4/7/2025', 'BBBB')];
+const other = [bought('3/5/2025', 'CCCC'), bought('4/7/2025', 'DDDD')];
+
+test('names files that name no account, cover the same days and have different assets', async () => {
+  expect(await messagesOf({ 'one.csv': one, 'other.csv': other })).toBe(
+    'one.csv and other.csv name no account, cover the same days and have different assets. Say which account it is in the name of the file, as trades_account_1234.csv.\n',
+  );
+});
+
+test('names a file without an account beside one that names it', async () => {
+  expect(await messagesOf({ 'one.csv': one, 'trades_account_1234.csv': other })).toStartWith(
+    'one.csv names no account and counts as another one than Robinhood 1234,',
+  );
+});
+
+test('says nothing of a longer export of the same account, of other days, or of two accounts that are named', async () => {
+  expect(await messagesOf({ 'one.csv': one, 'longer.csv': [...one, bought('5/6/2025', 'CCCC')] })).toBe('');
+  expect(
+    await messagesOf({ 'one.csv': one, 'later.csv': [bought('6/5/2025', 'CCCC'), bought('7/5/2025', 'DDDD')] }),
+  ).toBe('');
+  expect(await messagesOf({ 'trades_account_1234.csv': one, 'trades_account_5678.csv': other })).toBe('');
+});
