@@ -291,6 +291,29 @@ describe('rows of two actions on one day', () => {
   });
 });
 
+test('rows of two actions whose counterparts are on other days are not taken for a pair', async () => {
+  const rows = [
+    tastytrade.row('2024-06-04', 'Symbol Change', 'OAKS', '', '-200'),
+    tastytrade.row('2024-06-05', 'Symbol Change', 'FIRS', '', '200'),
+    tastytrade.row('2024-06-05', 'Symbol Change', 'ELMS', '', '-200'),
+    tastytrade.row('2024-06-06', 'Symbol Change', 'PINE', '', '200'),
+  ];
+  expect((await readRows(tastytrade.header, rows)).every((line) => line.startsWith('REJECTED unpaired'))).toBe(true);
+});
+
+test('pairs of several days are each of their own day', async () => {
+  const rows = [
+    tastytrade.row('2024-06-04', 'Symbol Change', 'OAKS', '', '-200'),
+    tastytrade.row('2024-06-04', 'Symbol Change', 'FIRS', '', '200'),
+    tastytrade.row('2024-06-06', 'Symbol Change', 'ELMS', '', '-200'),
+    tastytrade.row('2024-06-06', 'Symbol Change', 'PINE', '', '200'),
+  ];
+  expect(await readRows(tastytrade.header, rows)).toEqual([
+    '2024-06-04 rename OAKS received_asset=FIRS',
+    '2024-06-06 rename ELMS received_asset=PINE',
+  ]);
+});
+
 describe('shares under a CUSIP', () => {
   const pair = [
     schwab.row(day, 'Stock Merger', 'PINE', 'PINE INC', '50'),
@@ -363,6 +386,111 @@ describe('mergers for cash', () => {
     const row = tastytrade.row(day, 'Cash Merger', 'OAKS', '', '-20', '500.00');
     expect(await readRows(tastytrade.header, [row])).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
+});
+
+describe('Fidelity', () => {
+  const read = (...rows: string[]): Promise<string[]> => readRows(fidelity.header, rows);
+  const bought = (symbol: string, name: string, quantity: string) =>
+    fidelity.row('2024-01-03', 'YOU BOUGHT', symbol, name, quantity, '-100');
+
+  test('rows of one action have one number, whatever else is of that day', async () => {
+    const rows = [
+      fidelity.row(day, 'MERGER MER PAYOUT #REORCM0051000010000', 'ELMS', 'ELMS INC', '-20', '500.00'),
+      fidelity.row(day, 'MERGER MER FROM 000000AB1#REOR M0051000020001', 'PINE', 'PINE INC', '5'),
+      fidelity.row(day, 'MERGER MER PAYOUT #REOR M0051000020000', 'OAKS', 'OAKS INC', '-10'),
+    ];
+    for (const order of [rows, rows.toReversed()])
+      expect(await read(...order)).toEqual([
+        `${day} merger OAKS received_asset=PINE ratio=1:2`,
+        `${day} sell ELMS quantity=20 amount=500.00`,
+      ]);
+  });
+
+  test('a payout may bring the new shares', async () =>
+    expect(
+      await read(
+        fidelity.row(day, 'MERGER MER FROM 000000AB1#REOR M0051000020000', 'OAKS', 'OAKS INC', '-10'),
+        fidelity.row(day, 'MERGER MER PAYOUT #REOR M0051000020001', 'PINE', 'PINE INC', '5'),
+      ),
+    ).toEqual([`${day} merger OAKS received_asset=PINE ratio=1:2`]));
+
+  test('a payout in cash and shares is boot', async () =>
+    expect(
+      await read(
+        fidelity.row(day, 'MERGER MER PAYOUT #REOR M0051000020000', 'OAKS', 'OAKS INC', '-10', '30.00'),
+        fidelity.row(day, 'MERGER MER FROM OAKS#REOR M0051000020001', 'PINE', 'PINE INC', '5'),
+      ),
+    ).toEqual([`${day} merger OAKS amount=30.00 received_asset=PINE ratio=1:2`]));
+
+  test('the value of the shares of a reverse split is no cash', async () => {
+    const rows = (value: string) => [
+      fidelity.row(day, 'REVERSE SPLIT R/S TO 000000AB2#REOR M0051000030000', 'OAKS', 'OAKS INC', '-200', '637.48'),
+      fidelity.row(day, 'REVERSE SPLIT R/S FROM 000000AB1#REOR M0051000030001', 'OAKS', 'OAKS INC', '10', value),
+    ];
+    expect(await read(...rows('637.48'))).toEqual([`${day} split OAKS ratio=1:20`]);
+    expect((await read(...rows('600.00'))).join()).toContain('whether the money is cash or the value of the shares');
+  });
+
+  test('shares that the file has under their CUSIP leave from there', async () =>
+    expect(
+      await read(
+        fidelity.row(day, 'REVERSE SPLIT R/S TO 000000AB2#REOR M0051000030000', '000000AB1', 'OAKS INC', '-200'),
+        fidelity.row(day, 'REVERSE SPLIT R/S FROM 000000AB1#REOR M0051000030001', 'OAKS', 'OAKS INC', '10'),
+        fidelity.row('2024-01-03', 'DIVIDEND RECEIVED', '000000AB1', 'OAKS INC', '', '1.00'),
+      ),
+    ).toContain(`${day} merger 000000AB1 received_asset=OAKS ratio=1:20`));
+
+  test('a symbol that is missing stands in the text', async () =>
+    expect(
+      await read(
+        '06/06/2024,REVERSE SPLIT R/S TO 000000AB2#REOR M0051000030000 OAKS INC (000000AB1) (Cash),,OAKS INC,Cash,-200,,,,,',
+        '06/06/2024,REVERSE SPLIT R/S FROM 000000AB1#REOR M0051000030001 OAKS INC (OAKS) (Cash),,OAKS INC,Cash,10,,,,,',
+        bought('OAKS', 'OAKS INC', '200'),
+      ),
+    ).toContain(`${day} split OAKS ratio=1:20`));
+});
+
+describe('Robinhood', () => {
+  const header = 'Activity Date,Process Date,Settle Date,Instrument,Description,Trans Code,Quantity,Price,Amount';
+  const row = (date: string, code: string, symbol: string, quantity: string, amount = '') =>
+    `${date},${date},${date},${symbol},Oaks Corp,${code},${quantity},,${amount}`;
+  const read = (...rows: string[]): Promise<string[]> => readRows(header, rows);
+
+  test('a reverse split has the old and the new shares, and the old ones are more', async () => {
+    const rows = [row('6/6/2024', 'SPR', 'OAKS', '200S'), row('6/7/2024', 'SPR', 'OAKS', '10')];
+    for (const order of [rows, rows.toReversed()])
+      expect(await read(...order)).toEqual([`${day} split OAKS ratio=1:20`]);
+  });
+
+  test.each([
+    [[row('6/6/2024', 'SPR', 'OAKS', '10')]],
+    [[row('6/6/2024', 'SPR', 'OAKS', '200'), row('6/26/2024', 'SPR', 'OAKS', '10')]],
+    [[row('6/6/2024', 'SPR', 'OAKS', '200'), row('6/6/2024', 'SPR', 'PINE', '10')]],
+    [
+      [
+        row('6/6/2024', 'SPR', 'OAKS', '200'),
+        row('6/6/2024', 'SPR', 'OAKS', '10'),
+        row('6/6/2024', 'SPR', 'OAKS', '5'),
+      ],
+    ],
+  ])('a reverse split without its pair is asked about', async (rows) => {
+    const lines = await read(...rows);
+    expect(lines).toHaveLength(rows.length);
+    expect(lines[0]).toContain('a reverse split needs the row of its old and the row of its new shares');
+  });
+
+  test('a merger for cash is a sale, and one for shares is asked about', async () => {
+    const cash = row('6/6/2024', 'MRGS', 'OAKS', '20S', '$500.00');
+    expect(await read(cash)).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
+    const both = await read(cash, row('6/6/2024', 'MRGS', 'PINE', '5'));
+    expect(both).toHaveLength(2);
+    expect(both[0]).toContain('a merger needs its terms');
+  });
+
+  test('a spin-off asks for its allocation', async () =>
+    expect((await read(row('6/6/2024', 'SOFF', 'ACRN', '30'))).join()).toContain(
+      'the share of the stock they came from that goes to 30 ACRN',
+    ));
 });
 
 describe('Interactive Brokers', () => {

@@ -240,6 +240,11 @@ export class Cells {
     return read(this.line, ...drafts.map((one) => this.warned(draftOf(this.line, time, one))));
   }
 
+  /** Accepts the money that was read as the value of shares: none of it moved. */
+  acceptValue(): void {
+    this.paid = undefined;
+  }
+
   /** Two statements of the row that do not agree: it is read, and says so. */
   warn(disagreement: string): void {
     this.warning ??= `Check line ${this.line}: ${disagreement}.`;

@@ -99,21 +99,24 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^REVERSE SPLIT\b/, 'split'],
   [/^(?:NAME CHANGED?|(?:CUSIP|SYMBOL) CHANGED?|CONVERSION)\b/, 'rename'],
-  [/^MERGER (?:MER )?PAYOUT\b(?!.*IN LIEU)/, 'payout'],
-  [/^MERGER (?:MER )?(?:FROM|TO)\b/, 'exchange'],
+  [/^MERGER (?:MER )?(?:FROM|TO|PAYOUT)\b(?!.*IN LIEU)/, 'exchange'],
 ];
 
+/**
+ * Money beside shares that come, and beside those of a split, is what they are worth; that of shares that a merger pays
+ * out is cash. Rows of one action have one number (`#REOR M0051311040001`) but for its end.
+ */
 function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
-  const { cells, action, asset, quantity, amountColumn, fee } = activity;
+  const { cells, action, quantity, amountColumn, fee } = activity;
+  const asset = activity.asset || (/\(([A-Z0-9.]{1,9})\) \([A-Z ]+\)$/.exec(action)?.[1] ?? '');
   const amount = noneIfZero(activity.amount);
-  const cash = grossReceived(amount, fee);
   if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   if (quantity === null) cells.need(amountColumn, amount);
-  if (kind !== 'payout' && quantity !== null && amount !== null)
+  const isCash = quantity === null || (quantity < 0n && kind === 'exchange' && action.includes(' PAYOUT'));
+  if (!isCash && kind === 'exchange' && amount !== null)
     cells.reject('Action', 'incomplete_action', 'whether this is cash or the value of the shares the row does not say');
-  if (kind === 'payout' && quantity !== null && quantity > 0n)
-    cells.reject('Action', 'incomplete_action', 'a payout in shares needs the terms of the merger');
-  if (kind === 'payout' && quantity !== null)
+  const cash = isCash ? grossReceived(amount, fee) : null;
+  if (isCash && quantity !== null)
     checkPrice(cells, priceColumn(cells), { side: 'sell', units: magnitude(quantity), gross: cash, fee });
   const { account, currency } = activity.common;
   return {
@@ -125,8 +128,10 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
     name: cells.text('Description'),
     quantity,
     amount: cash,
+    value: isCash ? null : amount,
     fee,
     other: / (?:FROM|TO) ([A-Z0-9]{1,9})\b/.exec(action)?.[1] ?? '',
+    reference: /#REOR ?C?(M\d{9})/.exec(action)?.[1] ?? '',
     common: { account: account ?? '', currency: currency ?? 'USD' },
   };
 }
@@ -148,7 +153,7 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
   [/^DIVIDEND RECEIVED|^DIVIDEND ADJUSTMENT/, (activity) => earned(activity, 'dividend')],
   [/^SHORT-TERM CAP GAIN/, (activity) => earned(activity, 'dividend')],
   [/^LONG-TERM CAP GAIN/, (activity) => earned(activity, 'capital_gain_distribution')],
-  [/^INTEREST (?:EARNED|RECEIVED|ADJ|CREDIT|INCOME)/, (activity) => earned(activity, 'interest')],
+  [/^INTEREST (?:EARNED|RECEIVED|ADJ|CREDIT|INCOME|SHORT SALE REBATE)/, (activity) => earned(activity, 'interest')],
   [/^MUNI EXEMPT INT/, (activity) => earned(activity, 'interest', 'tax-exempt interest')],
   [/^RETURN OF CAPITAL/, (activity) => earned(activity, 'return_of_capital')],
   [/^(?:FOREIGN TAX|NON-?RESIDENT TAX|NRA TAX|FED(?:ERAL)? TAX)/, withheld],

@@ -5,7 +5,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Format, Outcome, Row } from '../format.ts';
 import {
   grossPaid,
   grossReceived,
@@ -13,9 +13,12 @@ import {
   optionEvent,
   optionStated,
   rejectIncomplete,
+  rejectSpinoff,
   sharesMoved,
 } from '../tables/brokers.ts';
+import { CorporateActions } from '../tables/corporate-actions.ts';
 import { delivered, withDeliveries } from '../tables/deliveries.ts';
+import { Gatherer } from '../tables/gathered.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -36,7 +39,10 @@ export const robinhood: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] });
+    const splits = new Gatherer<RobinhoodActivity>(reverseSplit);
+    const mergers = new Gatherer<RobinhoodActivity>(merged);
+    const read = (row: Row) => readRow(new Cells(row, columns, context), { splits, mergers });
+    return withDeliveries({ read, end: () => [...splits.end(), ...mergers.end()] });
   },
 };
 
@@ -49,11 +55,17 @@ interface RobinhoodActivity {
   readonly amount: Money | null;
 }
 
-function readRow(cells: Cells): Outcome {
+/** Rows that may belong together: reverse splits by symbol, mergers by day. */
+interface GatheredRows {
+  readonly splits: Gatherer<RobinhoodActivity>;
+  readonly mergers: Gatherer<RobinhoodActivity>;
+}
+
+function readRow(cells: Cells, { splits, mergers }: GatheredRows): readonly Outcome[] {
   const code = cells.text('Trans Code').toUpperCase();
-  if (code === '' && cells.text('Activity Date') === '') return cells.skip('a note of the broker');
+  if (code === '' && cells.text('Activity Date') === '') return [cells.skip('a note of the broker')];
   const cash = cashCodes.get(code);
-  if (cash !== undefined) return cells.skip(cash);
+  if (cash !== undefined) return [cells.skip(cash)];
   const activity: RobinhoodActivity = {
     cells,
     code,
@@ -61,9 +73,11 @@ function readRow(cells: Cells): Outcome {
     quantity: unsignedUnits(cells),
     amount: cells.money('Amount'),
   };
+  if (code === 'SPR') return splits.add(activity.asset, activity);
+  if (code === 'MRGS') return mergers.add(cells.text('Activity Date'), activity);
   const reader = readers.get(code);
-  if (reader !== undefined) return reader(activity);
-  return cells.rejected('Trans Code', 'unknown_type', `"${code}" is no transaction code we know`);
+  if (reader !== undefined) return [reader(activity)];
+  return [cells.rejected('Trans Code', 'unknown_type', `"${code}" is no transaction code we know`)];
 }
 
 /** `4.5S`: the S says only that shares moved. */
@@ -107,15 +121,10 @@ const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = n
   ['ACATO', (activity: RobinhoodActivity) => transferred(activity, 'withdrawal')],
   ['SPL', splitShares],
   [
-    'SPR',
-    (activity: RobinhoodActivity) => rejectIncomplete(activity.cells, 'Trans Code', 'a reverse split needs its ratio'),
-  ],
-  [
     'SOFF',
     (activity: RobinhoodActivity) =>
-      rejectIncomplete(activity.cells, 'Trans Code', "a spin-off needs the issuer's allocation of basis"),
+      rejectSpinoff(activity.cells, 'Trans Code', { asset: activity.asset, quantity: activity.quantity }),
   ],
-  ['MRGS', (activity: RobinhoodActivity) => rejectIncomplete(activity.cells, 'Trans Code', 'a merger needs its terms')],
   [
     'CIL',
     (activity: RobinhoodActivity) =>
@@ -191,6 +200,42 @@ function transferred({ cells, asset, quantity }: RobinhoodActivity, type: 'depos
 /** The file says how many shares came, not the ratio: that follows from what was held. */
 function splitShares({ cells, asset, quantity }: RobinhoodActivity): Outcome {
   return cells.read(timeOf(cells), { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
+}
+
+/**
+ * The rows of a reverse split state the old and the new shares, without a sign: the old ones are more. Several rows of one
+ * side, or one row alone, leave the ratio open.
+ */
+function reverseSplit(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
+  const incomplete = 'a reverse split needs the row of its old and the row of its new shares, which is its ratio';
+  const pair = rows.map((row) => ({
+    ...row,
+    time: timeOf(row.cells),
+    units: magnitude(row.quantity) ?? (0n as Quantity),
+  }));
+  const [first, second, third] = pair.sort((a, b) => (a.units > b.units ? -1 : 1));
+  const days = (first?.time?.on ?? 0) - (second?.time?.on ?? 0);
+  const isPair = second !== undefined && third === undefined && first !== undefined && days >= -5 && days <= 5;
+  if (!isPair || second.units === 0n || first.units === second.units)
+    return rows.map(({ cells }) =>
+      cells.flawed ? cells.refused() : rejectIncomplete(cells, 'Trans Code', incomplete),
+    );
+  const actions = new CorporateActions();
+  const row = ({ cells, time, asset }: (typeof pair)[number], quantity: Quantity): readonly Outcome[] =>
+    actions.add({ cells, column: 'Trans Code', time, kind: 'split', asset, quantity });
+  return [...row(first, -first.units as Quantity), ...row(second, second.units), ...actions.end()];
+}
+
+/** Shares that a merger took for cash. For other shares their rows do not say whether they came or went. */
+function merged(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
+  const isForCash = rows.every(({ amount }) => amount !== null && amount > 0n);
+  return rows.map(({ cells, asset, quantity, amount }) => {
+    if (!isForCash) return rejectIncomplete(cells, 'Trans Code', 'a merger needs its terms');
+    const units = cells.need('Quantity', magnitude(quantity));
+    checkPrice(cells, 'Price', { side: 'sell', units, gross: amount, fee: null });
+    const stated = { asset: needText(cells, 'Instrument', asset), quantity: units, amount };
+    return cells.read(timeOf(cells), { type: 'sell', ...stated });
+  });
 }
 
 function needText(cells: Cells, column: string, text: string): string {

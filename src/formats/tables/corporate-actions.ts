@@ -28,8 +28,12 @@ export interface ActionRow {
   /** Cash received. A market value of shares is no cash. */
   readonly amount?: Money | null;
   readonly fee?: Money | null;
+  /** What the source states that the shares are worth. It is no cash, so that both sides must agree. */
+  readonly value?: Money | null;
   /** The symbol or CUSIP of the other side, if the row names it. */
   readonly other?: string;
+  /** The source's own number of the action. */
+  readonly reference?: string;
   /** Shares that a broker adds to round a fraction up. */
   readonly rounds?: true;
   readonly common?: Pick<Stated, 'account' | 'assetClass' | 'currency'>;
@@ -49,11 +53,17 @@ export class CorporateActions {
   private readonly rows: ActionRow[] = [];
   /** The symbols that other rows of the file give a name. */
   private readonly symbolsOf = new Map<string, Set<string>>();
+  /** The CUSIPs under which other rows of the file have a security. */
+  private readonly cusips = new Set<string>();
 
   /** Remembers the symbol of a security, for actions that name it by its CUSIP. */
   note(asset: string, name: string): void {
     const key = normalize(name);
-    if (asset === '' || key === '' || isCusip(asset)) return;
+    if (isCusip(asset)) {
+      if (this.cusips.size < namesMax) this.cusips.add(asset);
+      return;
+    }
+    if (asset === '' || key === '') return;
     const symbols = this.symbolsOf.get(key);
     if (symbols !== undefined) symbols.add(asset);
     else if (this.symbolsOf.size < namesMax) this.symbolsOf.set(key, new Set([asset]));
@@ -72,20 +82,12 @@ export class CorporateActions {
     return [...groups.values()].flatMap((rows) => this.settle(rows));
   }
 
-  /** The actions of one kind and account: those of one day first, then those of a few days. */
+  /** The actions of one kind and account. */
   private settle(rows: readonly ActionRow[]): readonly Outcome[] {
-    const outcomes: Outcome[] = [];
-    const left: ActionRow[] = [];
-    for (const ofDay of Map.groupBy(rows, ({ time }) => time?.on).values()) {
-      const { actions, rest } = actionsIn(ofDay);
-      outcomes.push(...actions.flatMap((action) => this.outcomesOf(action)));
-      left.push(...rest);
-    }
-    for (const cluster of clusters(left)) {
-      const { actions, rest } = actionsIn(cluster);
-      outcomes.push(...actions.flatMap((action) => this.outcomesOf(action)), ...unpaired(rest));
-    }
-    return outcomes;
+    return clusters(rows).flatMap((cluster) => {
+      const { actions, rest } = actionsOfCluster(cluster);
+      return [...actions.flatMap((action) => this.outcomesOf(action)), ...unpaired(rest)];
+    });
   }
 
   private outcomesOf(action: readonly ActionRow[]): readonly Outcome[] {
@@ -100,6 +102,7 @@ export class CorporateActions {
     }
     if (stated.type === 'merger' && first.kind === 'exchange' && stated.receivedAsset !== undefined)
       first.cells.warn('the exchange of shares is read as one without gain or loss, which the file does not state');
+    if ((first.value ?? null) !== null) first.cells.acceptValue();
     const outcome = first.cells.read(first.time, { ...first.common, ...stated });
     if (outcome.kind !== 'rejected')
       return [
@@ -133,7 +136,11 @@ export class CorporateActions {
     }
     const [before, after] = [-total(out), total(come)];
     const ratio = ratioOf(after, before);
-    const isSplit = given.kind === 'split' && isCusip(given.asset);
+    const [valueBefore, valueAfter] = [out, come].map((rows) =>
+      magnitude(sum(...rows.map(({ value = null }) => value))),
+    );
+    if (valueBefore !== valueAfter) return 'whether the money is cash or the value of the shares the rows do not say';
+    const isSplit = given.kind === 'split' && isCusip(given.asset) && !this.cusips.has(given.asset);
     const asset = isSplit ? received.asset : this.symbolOf(given);
     if (asset === null) return unnamed(given, received);
     const isSame = given.kind !== 'split' && asset === received.asset && before === after;
@@ -150,7 +157,7 @@ export class CorporateActions {
 
   /** The symbol of the shares that leave. Null if they have a CUSIP that no other row gives one symbol. */
   private symbolOf({ asset, name = '' }: ActionRow): string | null {
-    if (!isCusip(asset)) return asset;
+    if (!isCusip(asset) || this.cusips.has(asset)) return asset;
     const symbols = this.symbolsOf.get(normalize(name));
     return symbols?.size === 1 ? ([...symbols][0] ?? null) : null;
   }
@@ -163,8 +170,28 @@ function unnamed(given: ActionRow, received: ActionRow): string {
   return `${come} came for ${out}, a CUSIP whose symbol no other row of the file names`;
 }
 
+interface Divided {
+  readonly actions: ActionRow[][];
+  readonly rest: ActionRow[];
+}
+
+/**
+ * The actions of rows that are a few days apart. What belongs together for sure comes first, by day. The last rows of a day
+ * belong together if every day has one pair of them, and otherwise if they are the only pair of all days.
+ */
+function actionsOfCluster(rows: readonly ActionRow[]): Divided {
+  const byDay = [...Map.groupBy(rows, ({ time }) => time?.on).values()].map((ofDay) => actionsIn(ofDay, sure));
+  const actions = byDay.flatMap((day) => day.actions);
+  const left = byDay.map(({ rest }) => rest).filter((rest) => rest.length > 0);
+  const isPairs = left.every(
+    (ofDay) => byAsset(ofDay.filter(isOut)).size === 1 && byAsset(ofDay.filter(isIn)).size === 1,
+  );
+  const last = (isPairs ? left : [left.flat()]).map((some) => actionsIn(some, [...sure, alone]));
+  return { actions: [...actions, ...last.flatMap((some) => some.actions)], rest: last.flatMap(({ rest }) => rest) };
+}
+
 /** Divides rows into actions of one asset that leaves, one that comes, and their cash. */
-function actionsIn(rows: readonly ActionRow[]): { readonly actions: ActionRow[][]; readonly rest: ActionRow[] } {
+function actionsIn(rows: readonly ActionRow[], pairings: readonly Fit[]): Divided {
   const actions: ActionRow[][] = [];
   const outs = byAsset(rows.filter(isOut));
   const ins = byAsset(rows.filter((row) => isIn(row) && row.rounds !== true));
@@ -182,17 +209,17 @@ function actionsIn(rows: readonly ActionRow[]): { readonly actions: ActionRow[][
     }
   }
   for (const [asset, given] of outs) {
-    if (given[0]?.kind !== 'payout') continue;
-    const alone = outs.size === 1 && cash.size === 1 ? [...cash.keys()][0] : undefined;
-    const key = cash.has(asset) ? asset : alone;
-    if (key === undefined && given.every(({ amount = null }) => (amount ?? 0n) === 0n)) continue;
+    if (given[0]?.kind !== 'payout' && !given.some(paysCash)) continue;
+    const only = pairings.includes(alone) && outs.size === 1 && cash.size === 1 ? [...cash.keys()][0] : undefined;
+    const key = cash.has(asset) ? asset : only;
+    if (key === undefined && !given.some(paysCash)) continue;
     actions.push([...given, ...(key === undefined ? [] : (cash.get(key) ?? []))]);
     outs.delete(asset);
     if (key !== undefined) cash.delete(key);
   }
   for (const [asset, paid] of cash) {
     const ofAsset = actions.filter((action) => action.some((row) => row.asset === asset));
-    const [owner, other] = ofAsset.length === 0 ? actions : ofAsset;
+    const [owner, other] = ofAsset.length === 0 && pairings.includes(alone) ? actions : ofAsset;
     if (owner === undefined || other !== undefined) continue;
     owner.push(...paid);
     cash.delete(asset);
@@ -207,8 +234,12 @@ function actionsIn(rows: readonly ActionRow[]): { readonly actions: ActionRow[][
 
 type Fit = (given: readonly ActionRow[], received: readonly ActionRow[], from: string, to: string) => boolean;
 
-/** How the shares that leave and those that come belong together, the surest first. */
-const pairings: readonly Fit[] = [
+/** How the shares that leave and those that come belong together for sure. */
+const sure: readonly Fit[] = [
+  (given, received) => {
+    const references = new Set(given.map(({ reference = '' }) => reference));
+    return received.some(({ reference = '' }) => reference !== '' && references.has(reference));
+  },
   (_given, _received, from, to) => from === to,
   (given, received, from, to) =>
     received.some(({ other = '' }) => other === from) || given.some(({ other = '' }) => other === to),
@@ -216,8 +247,14 @@ const pairings: readonly Fit[] = [
     const names = new Set(given.map(({ name = '' }) => normalize(name)));
     return received.some(({ name = '' }) => normalize(name) !== '' && names.has(normalize(name)));
   },
-  () => true,
 ];
+/** They are the only ones, and those that leave have no cash of their own. */
+const alone: Fit = (given) => !given.some(paysCash);
+
+/** Whether the row has shares that leave and the cash for them. */
+function paysCash({ quantity, amount = null }: ActionRow): boolean {
+  return quantity !== null && quantity < 0n && amount !== null && amount > 0n;
+}
 
 function byAsset(rows: readonly ActionRow[]): Map<string, ActionRow[]> {
   return Map.groupBy(rows, ({ asset }) => asset) as Map<string, ActionRow[]>;
