@@ -461,7 +461,8 @@ create table disposals (
   identified text collate "C" not null,
   description text,
   acquired_various boolean not null,
-  form_rows text[] not null default '{}'::text[]
+  form_rows text[] not null default '{}'::text[],
+  purchase_unknown boolean not null default false
 );
 CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day);
 CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);

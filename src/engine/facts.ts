@@ -46,6 +46,8 @@ export interface Disposal {
   readonly adjustment: Cents;
   /** True where the basis is unknown and zero is used. An issue says so. */
   readonly basisUnknown: boolean;
+  /** The purchase is unknown: `acquired` repeats `sold` or the day of arrival, and `term` only states the Part of the form. */
+  readonly purchaseUnknown?: true;
   /** How the lot was selected: identified in time, identified too late, or by the method. */
   readonly identified: 'identified' | 'late' | 'default';
   /** The broker's form has no date of acquisition. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
@@ -143,6 +145,8 @@ export interface TaxYearSummary {
   readonly shortTerm: Totals;
   readonly longTerm: Totals;
   readonly total: Totals;
+  /** The lines whose basis is unknown and counted as zero: this much of the total is provisional. */
+  readonly missingBasis: Totals;
   readonly washSaleDisallowed: Cents;
   readonly washSalePermanent: Cents;
   readonly boxes: readonly (Totals & { readonly box: Box })[];

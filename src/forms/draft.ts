@@ -1,4 +1,5 @@
 import { assumedForms } from './assumed-forms.ts';
+import { missingBasisText } from './missing-basis.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { spouseWarnings } from './spouse.ts';
 
@@ -25,8 +26,10 @@ export function warningsOf(format: Pick<ReportFormat, 'warnings'>, books: Report
   const draft = isDraft(books)
     ? [`DRAFT: ${countText(books.summary.issues)} of ${books.year}. Resolve before filing.`]
     : [];
+  const missing = missingBasisText(books.summary);
   return [
     ...draft,
+    ...(missing === null ? [] : [missing]),
     ...assumedForms(books).map(({ text }) => text),
     ...spouseWarnings(books),
     ...(format.warnings?.(books) ?? []),

@@ -8,6 +8,7 @@ export function figuresOf(summary: TaxYearSummary) {
     shortTerm: totalsText(summary.shortTerm),
     longTerm: totalsText(summary.longTerm),
     total: totalsText(summary.total),
+    missingBasis: totalsText(summary.missingBasis),
     washSaleDisallowed: formatCents(summary.washSaleDisallowed),
     washSalePermanent: formatCents(summary.washSalePermanent),
     boxes: summary.boxes.map((box) => ({ box: box.box, ...totalsText(box) })),

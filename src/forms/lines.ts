@@ -5,6 +5,7 @@ import type { Box, Disposal, Line, Term } from '../engine/model.ts';
 import { lettersOf } from '../engine/rules/lines/columns.ts';
 import { printAmount, roundToDollars } from './amounts.ts';
 import { choiceDefaults, type FormChoices } from './choices.ts';
+import { unknownDate } from './missing-basis.ts';
 
 /**
  * A Line as Form 8949 prints it. Amounts are kept beside their text, so that totals are sums of what is printed:
@@ -29,6 +30,8 @@ export interface FormRow {
   readonly gain: Cents;
   /** The word EXPIRED that stands in place of an amount: in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
+  /** The basis of at least one of its lines is unknown and counts as zero. */
+  readonly basisUnknown: boolean;
 }
 
 /** Columns (a) to (h) in words. */
@@ -77,11 +80,12 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
     adjustment,
     gain: (proceeds - basis + adjustment) as Cents,
     expired: lines.length === 1 ? disposal.expired : null,
+    basisUnknown: lines.some((line) => line.disposal.basisUnknown),
   };
 }
 
-/** The texts of columns (a) to (h). */
-export function cellsOf(row: FormRow, wholeDollars: boolean): FormCells {
+/** The texts of columns (a) to (h). A draft marks a missing basis; on a final form the taxpayer has accepted zero. */
+export function cellsOf(row: FormRow, wholeDollars: boolean, draft = false): FormCells {
   // Of a deferral (c), (d) and (e) stay blank, of its inclusion (d) and (e): they would be zero.
   const [isDeferral, isInclusion] = [row.code.includes('Z'), row.code.includes('Y')];
   const amount = (cents: Cents): string => (isDeferral || isInclusion ? '' : printAmount(cents, wholeDollars));
@@ -90,11 +94,20 @@ export function cellsOf(row: FormRow, wholeDollars: boolean): FormCells {
     row.acquired,
     isDeferral ? '' : row.sold,
     row.expired === 'proceeds' ? 'EXPIRED' : amount(row.proceeds),
-    row.expired === 'basis' ? 'EXPIRED' : amount(row.basis),
+    basisText(row, draft, amount),
     row.code,
     adjustmentText(row, wholeDollars),
     printAmount(row.gain, wholeDollars),
   ];
+}
+
+function basisText(
+  { expired, basis, basisUnknown }: FormRow,
+  draft: boolean,
+  amount: (cents: Cents) => string,
+): string {
+  if (expired === 'basis') return 'EXPIRED';
+  return draft && basisUnknown ? 'MISSING' : amount(basis);
 }
 
 /** `100 sh. XYZ`, `0.5 BTC`, `10 contr. JJJ 12/19/2025 C 50`: column (a). */
@@ -121,6 +134,7 @@ export function describe(disposal: Disposal): string {
 }
 
 function acquiredText(disposal: Disposal, choices: RowChoices): string {
+  if (disposal.purchaseUnknown === true) return unknownDate;
   if (disposal.inherited) return 'INHERITED';
   if (disposal.acquiredVarious === true) return 'VARIOUS';
   return formatDayUs(columnB(disposal, choices.columnB ?? choiceDefaults.columnB));

@@ -107,5 +107,6 @@ function totalRow(rows: readonly [FormRow, ...FormRow[]]): FormRow {
     adjustment,
     gain: (proceeds - basis + adjustment) as Cents,
     expired: null,
+    basisUnknown: rows.some((row) => row.basisUnknown),
   };
 }

@@ -96,6 +96,7 @@ export function summaryOf(year: number, lines: readonly Line[]): TaxYearSummary 
     shortTerm: of((one) => one.disposal.term === 'short'),
     longTerm: of((one) => one.disposal.term === 'long'),
     total: total(lines),
+    missingBasis: of((one) => one.disposal.basisUnknown),
     washSaleDisallowed: 0n as Cents,
     washSalePermanent: 0n as Cents,
     boxes: boxOrder.map((box) => ({ box, ...of((one) => one.disposal.box === box) })).filter((box) => box.count > 0),

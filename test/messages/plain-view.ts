@@ -135,6 +135,7 @@ function summaryOf(year: number, books: PlainBooks): TaxYearSummary {
     shortTerm: totals(short),
     longTerm: totals(long),
     total: totals(sales),
+    missingBasis: totals([]),
     washSaleDisallowed: sumOf(washed),
     washSalePermanent: sumOf(washed.filter(({ permanent }) => permanent)),
     boxes: [

@@ -30,6 +30,7 @@ export function plainBooks(lines: number, more: Partial<ReportBooks> = {}): Repo
       shortTerm: totals,
       longTerm: totalsOf(0),
       total: totals,
+      missingBasis: totalsOf(0),
       washSaleDisallowed: cents(0),
       washSalePermanent: cents(0),
       boxes: [{ box: 'C', ...totals }],

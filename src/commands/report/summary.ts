@@ -1,6 +1,7 @@
 import { formatCents } from '../../base/decimal.ts';
 import { encodeChunks } from '../../forms/exports/text.ts';
 import { figuresOf } from '../../forms/figures.ts';
+import { missingBasisText } from '../../forms/missing-basis.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 
 /** The year's totals as a terminal shows them: what is made without a single line being kept. */
@@ -42,6 +43,8 @@ function* linesOf(books: ReportBooks): Generator<string> {
   ].filter(([, amount]) => amount !== '0.00');
   if (others.length > 0) yield '\n';
   yield* table(others.map(([name = '', amount = '']) => [name, grouped(amount)]));
+  const missing = missingBasisText(summary);
+  if (missing !== null) yield `\n${missing}\n`;
   yield summary.issues === 0
     ? '\nNo open issues.\n'
     : `\nOpen issues: ${summary.issues}. The figures are a draft until they are settled.\n`;

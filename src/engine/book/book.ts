@@ -127,6 +127,8 @@ export interface OpenLot {
   /** For a section 1256 contract: the day on which it was last marked. */
   readonly markedOn?: Day;
   readonly basisUnknown: boolean;
+  /** No row states how the units came: date of acquisition, holding period and basis are unknown. */
+  readonly purchaseUnknown?: true;
   /** Whether a broker with a Form 1099 would report its basis. */
   covered: boolean;
   /** For an option: units of `underlyingKey` per contract, and its right. */

@@ -44,7 +44,8 @@ type Packed = readonly [
   /** Only where they apply. */
   leavesLast?: true | 0,
   notOnForm?: readonly [stepUp: Integer, heldSince: Day] | 0,
-  markedOn?: Day,
+  markedOn?: Day | 0,
+  purchaseUnknown?: true,
 ];
 
 /**
@@ -86,13 +87,11 @@ export function packLot(lot: OpenLot): string {
     lot.underlyingKey,
     lot.right,
   ];
-  if (lot.notOnForm !== undefined) {
-    const { stepUp, heldSince } = lot.notOnForm;
-    return JSON.stringify([...packed, lot.leavesLast ?? 0, [stepUp.toString(), heldSince]]);
-  }
-  // A loss on a section 1256 contract is never a wash sale (IRC 1256(f)(5)).
-  if (lot.markedOn !== undefined) return JSON.stringify([...packed, 0, 0, lot.markedOn]);
-  return JSON.stringify(lot.leavesLast ? [...packed, true] : packed);
+  const { leavesLast = 0, notOnForm, markedOn = 0, purchaseUnknown = 0 } = lot;
+  if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown) return JSON.stringify(packed);
+  const shown = notOnForm === undefined ? 0 : [notOnForm.stepUp.toString(), notOnForm.heldSince];
+  const rare = [leavesLast, shown, markedOn, purchaseUnknown];
+  return JSON.stringify([...packed, ...rare.slice(0, rare.findLastIndex((member) => member !== 0) + 1)]);
 }
 
 /** Whether two lots of the same id have the same text. */
@@ -129,6 +128,7 @@ function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
     a.inherited === b.inherited &&
     a.leavesLast === b.leavesLast &&
     a.markedOn === b.markedOn &&
+    a.purchaseUnknown === b.purchaseUnknown &&
     a.account === b.account &&
     a.key === b.key &&
     a.asset === b.asset &&
@@ -183,7 +183,8 @@ export function unpackLot(text: string): OpenLot {
   if (packed[31]) Object.assign(lot, { leavesLast: true });
   const [notOnForm, markedOn] = [packed[32], packed[33]];
   if (notOnForm) lot.notOnForm = { stepUp: BigInt(notOnForm[0]), heldSince: notOnForm[1] };
-  if (markedOn !== undefined) Object.assign(lot, { markedOn });
+  if (markedOn) Object.assign(lot, { markedOn });
+  if (packed[34]) Object.assign(lot, { purchaseUnknown: true });
   return lot;
 }
 

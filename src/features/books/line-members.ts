@@ -3,10 +3,13 @@ import { type Day, formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import { boxes, type Disposal, type Line } from '../../engine/model.ts';
 import { urlSafe } from '../../forms/ids.ts';
-import { closed, day, id, money, oneOf, quantity } from '../../http/schemas.ts';
+import { closed, day, id, money, nullable, oneOf, quantity } from '../../http/schemas.ts';
 
-export const date = t.String({ description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`.' });
+export const date = t.String({
+  description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`. Null if the purchase is unknown.',
+});
 const code = t.String({ description: 'Column (f): letters, or empty.' });
+const term = nullable(oneOf(['short', 'long'], 'Null if the purchase is unknown: the line is in Part I.'));
 const sale = t.String({ description: 'The transaction that disposed of it.' });
 
 /** A line of Form 8949 in the API: the schema and the value of each member. */
@@ -15,15 +18,15 @@ const members = {
   asset: member(t.String(), ({ disposal }) => disposal.asset),
   account: member(t.String(), ({ disposal }) => disposal.account),
   quantity: member(quantity, ({ disposal }) => formatQuantity(disposal.quantity)),
-  acquired: member(date, ({ disposal }) => dateOf(disposal, disposal.acquired)),
-  heldSince: member(date, ({ disposal }) => dateOf(disposal, disposal.heldSince)),
+  acquired: member(nullable(date), ({ disposal }) => dateOf(disposal, disposal.acquired)),
+  heldSince: member(nullable(date), ({ disposal }) => dateOf(disposal, disposal.heldSince)),
   sold: member(day, ({ disposal }) => formatDay(disposal.sold)),
   proceeds: member(money, ({ disposal }) => formatCents(disposal.proceeds)),
   basis: member(money, ({ disposal }) => formatCents(disposal.basis)),
   code: member(code, (line) => line.code),
   adjustment: member(money, ({ adjustment }) => formatCents(adjustment)),
   gain: member(money, ({ gain }) => formatCents(gain)),
-  term: member(oneOf(['short', 'long']), ({ disposal }) => disposal.term),
+  term: member(term, ({ disposal }) => (disposal.purchaseUnknown ? null : disposal.term)),
   box: member(oneOf(boxes), ({ disposal }) => disposal.box),
   saleId: member(sale, ({ disposal }) => urlSafe(disposal.saleId)),
   lotId: member(t.String(), ({ disposal }) => urlSafe(disposal.lotId)),
@@ -51,18 +54,27 @@ export const lineSchema = closed(
   {
     ...(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])) as Schemas),
     shortSale: t.Optional(t.Literal(true)),
+    basisUnknown: t.Optional(t.Literal(true, { description: 'The basis is unknown and counts as zero.' })),
   },
   { title: 'Disposal' },
 );
 
-export function lineView(line: Line): Values & { readonly shortSale?: true } {
+export function lineView(line: Line): Values & { readonly shortSale?: true; readonly basisUnknown?: true } {
   const view: Record<string, unknown> = {};
   for (const [name, { of }] of entries) view[name] = of(line);
-  return { ...(view as Values), ...(line.disposal.shortSale ? { shortSale: true as const } : {}) };
+  return { ...(view as Values), ...marksOf(line.disposal) };
+}
+
+function marksOf({ shortSale, basisUnknown }: Disposal) {
+  return {
+    ...(shortSale ? { shortSale: true as const } : {}),
+    ...(basisUnknown ? { basisUnknown: true as const } : {}),
+  };
 }
 
 /** Inherited property has no date in column (b) (IRC 1223(9)). */
-function dateOf({ acquiredVarious, inherited }: Disposal, on: Day): string {
+function dateOf({ acquiredVarious, inherited, purchaseUnknown }: Disposal, on: Day): string | null {
+  if (purchaseUnknown) return null;
   if (acquiredVarious) return 'VARIOUS';
   return inherited ? 'INHERITED' : formatDay(on);
 }

@@ -14,6 +14,9 @@ export const Summary = closed(
     shortTerm: Totals,
     longTerm: Totals,
     total: Totals,
+    missingBasis: closed(totals, {
+      description: 'The lines with an unknown basis, which is counted as zero: this much of the total is provisional.',
+    }),
     washSaleDisallowed: money,
     washSalePermanent: t.String({ description: 'Of it, disallowed permanently: the replacement is in an IRA.' }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),

@@ -57,6 +57,7 @@ function step(column: string, value: string, { text, citations }: CitedText, par
 /** Column (b) as the forms print it. */
 function acquiredText({ line: { disposal }, columnB: choice }: LineContext): string {
   if (disposal.inherited) return 'INHERITED';
+  if (disposal.purchaseUnknown) return 'an unknown date';
   return disposal.acquiredVarious ? 'VARIOUS' : formatDay(columnB(disposal, choice));
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { formatCents } from '../../base/decimal.ts';
 import type { Line } from '../../engine/model.ts';
+import { unknownDate } from '../../forms/missing-basis.ts';
 import { lineView } from '../books/line-members.ts';
 
 /**
@@ -36,7 +37,10 @@ export function lockedLine(line: Line): LockedLine {
     ...(expired === null ? [] : [`expired: ${expired}`]),
     ...(shortSale ? ['short sale'] : []),
   ];
-  const columns = { ...lineView(line), description: words.join('; ') } satisfies LockedLine;
+  const view = lineView(line);
+  const { acquired, heldSince, term } = view;
+  const known = { acquired: acquired ?? unknownDate, heldSince: heldSince ?? unknownDate, term: term ?? 'unknown' };
+  const columns = { ...view, ...known, description: words.join('; ') } satisfies LockedLine;
   const locked = { id: columns.id } as Record<'id' | LockedColumn, string>;
   for (const column of lockedColumns) locked[column] = columns[column];
   return locked;

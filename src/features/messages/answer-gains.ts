@@ -1,5 +1,6 @@
 import { type Cents, formatQuantity } from '../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../engine/model.ts';
+import { missingBasisText } from '../../forms/missing-basis.ts';
 import type { Question } from './question.ts';
 import type { Subject } from './subjects.ts';
 import type { Answer, AnswerContext, BookView, Citation } from './view.ts';
@@ -114,6 +115,8 @@ function gainsOfYear(summary: TaxYearSummary, extreme: Question['extreme']): str
           `- Short-term: ${term(shortTerm)}`,
           `- Long-term: ${term(longTerm)}`,
         ];
+  const missing = missingBasisText(summary);
+  if (missing !== null) sentences.push(`- ${missing}`);
   if (summary.washSaleDisallowed !== 0n)
     sentences.push(`- Wash sales: ${dollars(summary.washSaleDisallowed)} of losses are disallowed this year.`);
   if (summary.contracts1256.count > 0)

@@ -2,6 +2,7 @@ import { formatDay } from '../../base/day.ts';
 import { formatQuantity, type Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
+import { missingBasisText } from '../../forms/missing-basis.ts';
 import { distinct, yearsOf } from './answer-gains.ts';
 import type { Question } from './question.ts';
 import type { Subject } from './subjects.ts';
@@ -150,6 +151,8 @@ async function reportOf(view: BookView, year: number, citations: Citation[]): Pr
     ),
     `Schedule D takes ${dollars(summary.shortTerm.gain)} short-term and ${dollars(summary.longTerm.gain)} long-term from these lines.`,
   ];
+  const missing = missingBasisText(summary);
+  if (missing !== null) parts.push(missing);
   if (summary.washSaleDisallowed !== 0n)
     parts.push(`Wash sales (code W) add back ${dollars(summary.washSaleDisallowed)} of losses.`);
   if (summary.issues > 0) parts.push(`${count(summary.issues, 'issue')} may still change it.`);

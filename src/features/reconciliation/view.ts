@@ -2,6 +2,7 @@ import { formatDay } from '../../base/day.ts';
 import { type Cents, formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Disposal } from '../../engine/model.ts';
 import { urlSafe } from '../../forms/ids.ts';
+import { unknownDate } from '../../forms/missing-basis.ts';
 import type { DeskEntry, DeskForm } from '../../forms/reconciliation/desk.ts';
 import type { DeskFigures, DeskPart } from '../../forms/reconciliation/parts.ts';
 
@@ -88,7 +89,8 @@ function amountsView({ proceeds, basis, adjustment, gain }: Omit<DeskFigures, 'c
   };
 }
 
-function acquiredOf({ acquired, acquiredVarious, inherited }: Disposal): string {
+function acquiredOf({ acquired, acquiredVarious, inherited, purchaseUnknown }: Disposal): string {
+  if (purchaseUnknown) return unknownDate;
   if (acquiredVarious) return 'VARIOUS';
   return inherited ? 'INHERITED' : formatDay(acquired);
 }

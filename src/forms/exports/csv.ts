@@ -3,6 +3,7 @@ import { formatCents } from '../../base/decimal.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
+import { missingBasisMark } from '../missing-basis.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
@@ -46,8 +47,8 @@ function recordOf(books: ReportBooks): (row: FormRow) => string {
       row.code,
       formatCents(row.adjustment),
       formatCents(row.gain),
-      row.term,
-      ...draft,
+      row.lines.some(({ disposal }) => disposal.purchaseUnknown) ? 'unknown' : row.term,
+      ...(draft.length > 0 && row.basisUnknown ? [`DRAFT: ${missingBasisMark}`] : draft),
     ]);
   };
 }

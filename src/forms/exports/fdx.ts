@@ -4,6 +4,7 @@ import type { Box, Line } from '../../engine/model.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark, draftSuffix } from '../draft.ts';
 import { eachRow, type FormRow } from '../lines.ts';
+import { unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { rowChoicesOf } from '../rows.ts';
@@ -69,7 +70,7 @@ function detailOf(row: FormRow, wash: Cents | null): readonly JsonMember[] {
     [isDigital ? 'digitalAssetName' : 'securityName', JSON.stringify(disposal.asset)],
     ['saleDescription', JSON.stringify(row.description)],
     [isDigital ? 'numberOfUnits' : 'numberOfShares', formatQuantity(quantity)],
-    acquiredOf(row),
+    ...acquiredOf(row),
     ['dateOfSale', JSON.stringify(formatDay(disposal.sold))],
     ['salesPrice', formatCents(row.proceeds)],
     ['costBasis', formatCents(row.basis)],
@@ -78,12 +79,13 @@ function detailOf(row: FormRow, wash: Cents | null): readonly JsonMember[] {
   ];
 }
 
-/** Column (b). FDX has a word for various dates, and none for inherited property. */
-function acquiredOf({ acquired, lines: [{ disposal }] }: FormRow): JsonMember {
-  if (acquired === 'VARIOUS') return ['variousDatesAcquired', 'true'];
+/** Column (b). FDX has a word for various dates, none for inherited property, and no date for an unknown purchase. */
+function acquiredOf({ acquired, lines: [{ disposal }] }: FormRow): readonly JsonMember[] {
+  if (acquired === unknownDate) return [];
+  if (acquired === 'VARIOUS') return [['variousDatesAcquired', 'true']];
   const [month, day, year] = acquired.split('/');
   const iso = acquired === 'INHERITED' ? formatDay(disposal.acquired) : `${year}-${month}-${day}`;
-  return ['dateAcquired', JSON.stringify(iso)];
+  return [['dateAcquired', JSON.stringify(iso)]];
 }
 
 function formOf(box: Box): 'tax1099B' | 'tax1099DA' {

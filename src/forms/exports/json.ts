@@ -70,15 +70,16 @@ function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks
     assetClass: disposal.assetClass,
     account: disposal.account,
     quantity: formatQuantity(disposal.quantity),
-    acquired: disposal.acquiredVarious ? 'VARIOUS' : dateOf(disposal, disposal.acquired),
-    heldSince: disposal.acquiredVarious ? 'VARIOUS' : dateOf(disposal, disposal.heldSince),
+    acquired: lineDate(disposal, disposal.acquired),
+    heldSince: lineDate(disposal, disposal.heldSince),
     sold: formatDay(disposal.sold),
     proceeds: formatCents(disposal.proceeds),
     basis: formatCents(disposal.basis),
     code,
     adjustment: formatCents(adjustment),
     gain: formatCents(gain),
-    term: disposal.term,
+    term: disposal.purchaseUnknown ? null : disposal.term,
+    ...(disposal.basisUnknown ? { basisUnknown: true } : {}),
     shortSale: disposal.shortSale,
     ...(disposal.expired === null ? {} : { expired: disposal.expired }),
     ...(disposal.description === null ? {} : { description: disposal.description }),
@@ -86,6 +87,11 @@ function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks
     lotId: urlSafe(disposal.lotId),
     ...sourceJson(disposal.saleId, books),
   };
+}
+
+function lineDate(disposal: Line['disposal'], day: Day): string | null {
+  if (disposal.purchaseUnknown) return null;
+  return disposal.acquiredVarious ? 'VARIOUS' : dateOf(disposal, day);
 }
 
 function sourceJson(transactionId: string, books: ReportBooks): Record<string, unknown> {

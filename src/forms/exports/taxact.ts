@@ -3,6 +3,7 @@ import { formatCents } from '../../base/decimal.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark, isDraft } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
+import { missingBasisMark, unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
@@ -46,7 +47,7 @@ function recordOf(books: ReportBooks): (row: FormRow) => string {
     const isTotal = row.sold === '';
     return csvRecord([
       safeText(row.description),
-      isTotal ? 'VARIOUS' : row.acquired,
+      isTotal || row.acquired === unknownDate ? 'VARIOUS' : row.acquired,
       isTotal ? `12/31/${books.year}` : row.sold,
       formatCents(row.proceeds),
       formatCents(row.basis),
@@ -54,7 +55,7 @@ function recordOf(books: ReportBooks): (row: FormRow) => string {
       row.code === '' ? '' : formatCents(row.adjustment),
       paperBox(row.box),
       row.term === 'long' ? 'Long' : 'Short',
-      ...draft,
+      ...(draft.length > 0 && row.basisUnknown ? [`${draft[0]}; ${missingBasisMark}`] : draft),
     ]);
   };
 }

@@ -4,6 +4,7 @@ import { type Cents, formatCents } from '../../base/decimal.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
+import { missingBasisMark, unknownDate } from '../missing-basis.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
@@ -33,13 +34,16 @@ export const turbotaxReport = tabularReport({
 
 function recordOf(books: ReportBooks): (row: FormRow) => string {
   const mark = draftMark(books);
-  const draft = mark === '' ? '' : ` (${mark})`;
   return (row) => {
     const [{ disposal }] = row.lines;
     return csvRecord([
-      safeText(`${disposal.asset}${draft}`),
+      safeText(
+        mark === ''
+          ? disposal.asset
+          : `${disposal.asset} (${row.basisUnknown ? `${mark}; ${missingBasisMark}` : mark})`,
+      ),
       // TurboTax has no word for inherited property: the file shows the date of death, and a warning says so.
-      row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired,
+      row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired === unknownDate ? '' : row.acquired,
       formatCents((row.basis - row.adjustment) as Cents),
       row.sold,
       formatCents(row.proceeds),

@@ -3,6 +3,7 @@ import type { Box } from '../../engine/model.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
+import { unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { washPartOf } from '../wash-part.ts';
@@ -105,7 +106,8 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
 
 function recordOf(books: ReportBooks): (row: FormRow) => string {
   const washPart = washPartOf(books);
-  return (row) => txfRecord({ ...row, wash: washPart(row) });
+  return (row) =>
+    txfRecord({ ...row, acquired: row.acquired === unknownDate ? '' : row.acquired, wash: washPart(row) });
 }
 
 const charactersMax = 40;

@@ -42,7 +42,7 @@ export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): vo
   drawCheckMark(canvas, head.year, page);
   const layout = layoutOf(head.year, page.part);
   page.rows.forEach((row, index) => {
-    drawRow(canvas, row, layout.rowsTop - (index + 1) * rowPitch, head.wholeDollars);
+    drawRow(canvas, row, layout.rowsTop - (index + 1) * rowPitch, head);
   });
   const { proceeds, basis, adjustment, gain } = page.totals;
   for (const [column, amount] of [
@@ -75,8 +75,8 @@ function drawCheckMark(canvas: Canvas, year: number, page: FormPage): void {
   canvas.text(boxLeft + boxSize / 2, bottom + 1.2, 'X', { size, face: 'bold', color: ink, align: 'center' });
 }
 
-function drawRow(canvas: Canvas, row: FormRow, bottom: number, wholeDollars: boolean): void {
-  const cells = cellsOf(row, wholeDollars);
+function drawRow(canvas: Canvas, row: FormRow, bottom: number, { wholeDollars, draft }: FormHead): void {
+  const cells = cellsOf(row, wholeDollars, draft !== '');
   columnNames.forEach((column, index) => {
     const text = cells[index] ?? '';
     if (column === 'a') drawDescription(canvas, text, bottom);

@@ -20,12 +20,12 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
     const term = partOf(total.box) === 1 ? 'Part I, short-term' : 'Part II, long-term';
     const count = rows.length === 1 ? 'One row' : `${rows.length} rows`;
     sheet.paragraph(`${term}, box ${total.box}. ${count}, reported by one row with code M on Form 8949.`);
-    drawTable(sheet, formColumns, tableRows(rows, total, head.wholeDollars));
+    drawTable(sheet, formColumns, tableRows(rows, total, head));
   });
 }
 
-function* tableRows(rows: readonly FormRow[], total: FormRow, wholeDollars: boolean): Generator<TableRow> {
-  for (const row of rows) yield { cells: cellsOf(row, wholeDollars) };
+function* tableRows(rows: readonly FormRow[], total: FormRow, { wholeDollars, draft }: FormHead): Generator<TableRow> {
+  for (const row of rows) yield { cells: cellsOf(row, wholeDollars, draft !== '') };
   const { proceeds, basis, adjustment, gain } = total;
   const [d, e, g, h] = [proceeds, basis, adjustment, gain].map((amount) => printAmount(amount, wholeDollars));
   yield { cells: ['Totals', '', '', d ?? '', e ?? '', total.code, g ?? '', h ?? ''], total: true };

@@ -2,6 +2,7 @@ import type { Cents } from '../../base/decimal.ts';
 import { roundToCents } from '../../base/decimal.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printCents } from '../amounts.ts';
+import { missingBasisText } from '../missing-basis.ts';
 import { type Canvas, pageHeight, pageWidth } from '../pdf/canvas.ts';
 import { type Chapter, contentWidth, margin, palette } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
@@ -86,6 +87,10 @@ function drawState(canvas: Canvas, books: ReportBooks): void {
     open === 0
       ? 'No open issues affect this year.'
       : `DRAFT: ${open} open ${open === 1 ? 'issue affects' : 'issues affect'} this year; see Issues before filing.`;
+  const missing = missingBasisText(books.summary);
+  if (missing !== null) {
+    canvas.text(margin, y - 30, missing, { size: 9.5, face: 'bold', color: palette.warning, widthMax: contentWidth });
+  }
   canvas.text(margin, y - 15, state, { size: 9.5, face: 'bold', color: open === 0 ? palette.text : palette.warning });
 }
 

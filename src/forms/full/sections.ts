@@ -3,6 +3,7 @@ import { formatQuantity, roundToCents } from '../../base/decimal.ts';
 import { issueKindTable } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printAmount, printCents } from '../amounts.ts';
+import { isDraft } from '../draft.ts';
 import { formColumns } from '../form-8949/table-columns.ts';
 import { boxOrder, cellsOf, type FormRow } from '../lines.ts';
 import { totalsOf } from '../pages.ts';
@@ -89,7 +90,7 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
       print(totals.adjustment),
       print(totals.gain),
     ];
-    drawTable(sheet, lineColumns, numbered(ofBox, number, sum, books.wholeDollars));
+    drawTable(sheet, lineColumns, numbered(ofBox, number, sum, books));
     number += ofBox.length;
   }
 }
@@ -99,10 +100,10 @@ function* numbered(
   rows: readonly FormRow[],
   before: number,
   sum: readonly string[],
-  wholeDollars: boolean,
+  books: ReportBooks,
 ): Generator<TableRow> {
   for (const [index, row] of rows.entries()) {
-    yield { cells: [String(before + index + 1), ...cellsOf(row, wholeDollars)] };
+    yield { cells: [String(before + index + 1), ...cellsOf(row, books.wholeDollars, isDraft(books))] };
   }
   yield { cells: sum, total: true };
 }

@@ -5,6 +5,7 @@ import { printCents } from '../amounts.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark, draftSuffix, isDraft } from '../draft.ts';
 import { safeText } from '../exports/text.ts';
+import { unknownDate } from '../missing-basis.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { palette, Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
@@ -98,7 +99,11 @@ function recordOf(entry: DeskEntry, part: DeskPart | undefined, isFirst: boolean
 function partCells(part: DeskPart | undefined): string[] {
   if (part === undefined) return ['', '', '', '', '', '', ''];
   const { line, units, proceeds, basis, adjustment, gain } = part;
-  const acquired = line.disposal.acquiredVarious ? 'VARIOUS' : formatDay(line.disposal.acquired);
+  const acquired = line.disposal.purchaseUnknown
+    ? unknownDate
+    : line.disposal.acquiredVarious
+      ? 'VARIOUS'
+      : formatDay(line.disposal.acquired);
   return [
     formatQuantity(units),
     line.disposal.inherited ? 'INHERITED' : acquired,

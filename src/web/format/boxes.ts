@@ -16,4 +16,9 @@ export const boxNames: Readonly<Record<Box, string>> = {
   L: 'long-term, digital asset, no form',
 };
 
+/** The term of a line. It is null if the purchase is unknown. */
+export function termName(term: keyof typeof termNames | null): string {
+  return term === null ? 'term unknown' : termNames[term];
+}
+
 export const termNames = { short: 'short-term', long: 'long-term' } as const;

@@ -5,6 +5,11 @@ const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** `2024-03-01` → `Mar 1, 2024`. What is no calendar date (`INHERITED`, `VARIOUS`) stays as it is. */
+/** A date of acquisition. It is null if the purchase is unknown. */
+export function acquiredDay(date: string | null): string {
+  return date === null ? 'unknown' : day(date);
+}
+
 export function day(date: string): string {
   return /^\d{4}-\d\d-\d\d/.test(date) ? days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`)) : date;
 }

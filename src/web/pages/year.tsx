@@ -82,6 +82,7 @@ function Year({ year }: { readonly year: number }) {
           <>
             <ReviewBar year={year} />
             <OpenIssues summary={data} />
+            <MissingBasis summary={data} />
             <Figures summary={data} />
           </>
         )}
@@ -90,6 +91,22 @@ function Year({ year }: { readonly year: number }) {
       {summary.data !== undefined && <YearTables summary={summary.data} />}
       <Notes year={year} />
     </Page>
+  );
+}
+
+/** How much of the gain has no known cost behind it. */
+function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: YearSummary }) {
+  if (missingBasis.count === 0) return null;
+  return (
+    <div class="notice">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <Money amount={missingBasis.gain} /> of this rests on missing cost basis (
+          {counted(missingBasis.count, 'line')}). <a href={to('/needs-you', { year })}>Enter the cost basis</a>.
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import { rebase } from '../../book/remaining.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { Disposal, Ratio } from '../../model.ts';
-import { lineOf } from '../lines/disposal.ts';
+import { lineOf, purchaseMark } from '../lines/disposal.ts';
 import { termOf } from '../lines/term.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
@@ -161,6 +161,7 @@ export function writeActionLine(
     heldSince: lot.heldSince,
     inherited: lot.inherited,
     basisUnknown: lot.basisUnknown,
+    ...purchaseMark(lot),
     identified: 'default',
     ...cells,
   });

@@ -1,5 +1,6 @@
 import { type Day, yearOf } from '../../../base/day.ts';
 import { type Cents, zeroCents } from '../../../base/decimal.ts';
+import type { OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
 import type { Slice } from '../../book/lots.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
@@ -33,6 +34,11 @@ type LineHead = Omit<
   | 'basisUnknown'
   | 'identified'
 >;
+
+/** Marks the line of units whose purchase is unknown. */
+export function purchaseMark({ purchaseUnknown }: OpenLot): Pick<Disposal, 'purchaseUnknown'> {
+  return purchaseUnknown ? { purchaseUnknown } : {};
+}
 
 /** What a line states unless its rule says otherwise. */
 export const usualLine = {

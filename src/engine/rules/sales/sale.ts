@@ -7,7 +7,16 @@ import { isContract1256, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
-import { basisFor, boxFor, type DisposalTerms, giftLine, lineId, lineOf, writeContract } from '../lines/disposal.ts';
+import {
+  basisFor,
+  boxFor,
+  type DisposalTerms,
+  giftLine,
+  lineId,
+  lineOf,
+  purchaseMark,
+  writeContract,
+} from '../lines/disposal.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { termOf } from '../lines/term.ts';
 import { restartSold, type SoldSlice } from '../lots/holding-periods.ts';
@@ -143,6 +152,7 @@ function writeSlice(
     proceeds: proceeds as Cents,
     basis: chosen.basis as Cents,
     basisUnknown: lot.basisUnknown,
+    ...purchaseMark(lot),
     identified,
   };
   const borne = bearShortLosses(fold, lot.key, line);
@@ -212,6 +222,7 @@ function bearInRetirement(
     proceeds: zeroCents,
     basis: zeroCents,
     basisUnknown: lot.basisUnknown,
+    ...purchaseMark(lot),
     identified: 'default',
   });
 }
@@ -243,6 +254,7 @@ function writeOversold(
     proceeds: proceeds as Cents,
     basis: 0n as Cents,
     basisUnknown: true,
+    purchaseUnknown: true,
     identified: 'default',
   });
 }

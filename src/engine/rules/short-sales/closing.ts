@@ -7,7 +7,7 @@ import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-109
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import type { Disposal, Term, TransactionType } from '../../model.ts';
-import { basisFor, lineOf, writeContract } from '../lines/disposal.ts';
+import { basisFor, lineOf, purchaseMark, writeContract } from '../lines/disposal.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { termOf } from '../lines/term.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
@@ -127,6 +127,7 @@ function writeClosing(
     proceeds: cells.proceeds as Cents,
     basis: cells.basis as Cents,
     basisUnknown: lot.basisUnknown,
+    ...purchaseMark(lot),
     identified: delivery.identified,
     shortSale: true,
   };

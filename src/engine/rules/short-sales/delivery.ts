@@ -55,7 +55,8 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   const basisUnknown = amount === null || isDelivery;
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const basis = amount === null ? 0n : roundCarrying(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
-  const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown };
+  const purchase = isDelivery ? { purchaseUnknown: true as const } : {};
+  const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown, ...purchase };
   const kept = isDelivery ? 0n : keepExcess(fold, event, lot, excess);
   if (missing === 0n) return deliveries;
   const rest = { quantity: missing, basis: basis - kept, lossBasis: null, notOnForm: undefined, lot, owned: false };

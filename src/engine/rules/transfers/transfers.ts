@@ -285,6 +285,7 @@ function openUnknown(fold: Fold, event: TransactionEvent, account: string, quant
     children: 0,
     adjusted: false,
     basisUnknown: true,
+    purchaseUnknown: true,
     covered: false,
     shares: null,
     underlyingKey: null,

@@ -64,6 +64,7 @@ export class YearTotals {
       shortTerm: sumOf(lines.filter(({ term }) => term === 'short')),
       longTerm: sumOf(lines.filter(({ term }) => term === 'long')),
       total: sumOf(lines),
+      missingBasis: sumOf(lines.filter(({ basisUnknown }) => basisUnknown)),
       washSaleDisallowed: this.washSales.disallowed as Cents,
       washSalePermanent: this.washSales.permanent as Cents,
       boxes: allBoxes.flatMap((box) => {
@@ -82,13 +83,13 @@ export class YearTotals {
     };
   }
 
-  /** Those of lines of the same term, box and asset. Most disposals follow one of the same. */
-  private totalsOf({ term, box, asset, assetClass }: Disposal): LineTotals {
+  /** The totals of lines of the same term, box, asset and knowledge of basis. Most disposals follow one of the same. */
+  private totalsOf({ term, box, asset, assetClass, basisUnknown }: Disposal): LineTotals {
     const { last } = this;
     const isSame = last?.asset === asset && last.box === box && last.term === term && last.assetClass === assetClass;
-    if (last !== null && isSame) return last;
-    const key = `${term} ${box} ${assetClass} ${asset}`;
-    const totals = this.lines.get(key) ?? new LineTotals(term, box, asset, assetClass);
+    if (last !== null && isSame && last.basisUnknown === basisUnknown) return last;
+    const key = `${term} ${box} ${assetClass} ${basisUnknown ? '?' : ''} ${asset}`;
+    const totals = this.lines.get(key) ?? new LineTotals(term, box, asset, assetClass, basisUnknown);
     this.lines.set(key, totals);
     this.last = totals;
     return totals;
@@ -128,6 +129,7 @@ export class LineTotals {
     readonly box: Box,
     readonly asset: string,
     readonly assetClass: AssetClass,
+    readonly basisUnknown: boolean,
   ) {}
 
   /** `adjustment`: its own, and what wash sales deny. */

@@ -30,4 +30,5 @@ export const disposalColumns = {
   description: word<Disposal['description']>('description'),
   acquiredVarious: mark('acquired_various'),
   formRows: textsIfAny('form_rows'),
+  purchaseUnknown: mark('purchase_unknown'),
 } satisfies ColumnsOf<Disposal>;

@@ -10,6 +10,7 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
     shortTerm: sumTotals(parts.map((part) => part.shortTerm)),
     longTerm: sumTotals(parts.map((part) => part.longTerm)),
     total: sumTotals(parts.map((part) => part.total)),
+    missingBasis: sumTotals(parts.map((part) => part.missingBasis)),
     washSaleDisallowed: cents((part) => part.washSaleDisallowed),
     washSalePermanent: cents((part) => part.washSalePermanent),
     boxes: grouped(
@@ -104,6 +105,12 @@ export function summaryText(summary: TaxYearSummary): string {
 }
 
 export function summaryFromText(text: string): TaxYearSummary {
+  const summary = parseSummary(text);
+  // A summary of an earlier version has no such member until its year is computed again.
+  return summary.missingBasis === undefined ? { ...summary, missingBasis: sumTotals([]) } : summary;
+}
+
+function parseSummary(text: string): TaxYearSummary {
   return JSON.parse(text, (name, value: unknown) =>
     typeof value === 'string' && amounts.has(name) ? BigInt(value) : value,
   ) as TaxYearSummary;

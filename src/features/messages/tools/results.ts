@@ -11,6 +11,7 @@ export function summaryResult(summary: TaxYearSummary): unknown {
     shortTerm: totalsText(summary.shortTerm),
     longTerm: totalsText(summary.longTerm),
     total: totalsText(summary.total),
+    missingBasis: totalsText(summary.missingBasis),
     washSaleDisallowed: formatCents(summary.washSaleDisallowed),
     boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxMeanings[box.box], ...totalsText(box) })),
     assets: summary.assets.slice(0, 100).map((each) => ({ asset: each.asset, ...totalsText(each) })),

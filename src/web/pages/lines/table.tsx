@@ -4,8 +4,8 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
-import { termNames } from '../../format/boxes.ts';
-import { day } from '../../format/dates.ts';
+import { termName } from '../../format/boxes.ts';
+import { acquiredDay, day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -118,7 +118,7 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
             <Money amount={line.proceeds} />
           </td>
           <td class="number spare">
-            <Money amount={line.basis} />
+            {line.basisUnknown ? <span class="warning">Missing</span> : <Money amount={line.basis} />}
           </td>
           <td class="number spare">
             {!isZero(line.adjustment) && <Money amount={line.adjustment} />}
@@ -128,7 +128,7 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
             <Money amount={line.gain} signed />
             <p class="fine">
               {line.shortSale && 'short sale, '}
-              {termNames[line.term]}, box {line.box}
+              {termName(line.term)}, box {line.box}
             </p>
           </td>
         </tr>
@@ -139,12 +139,13 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
 
 /** When it counts. An option that was written is sold first, and counts when it is closed. */
 function Days({ line: { sold, acquired } }: { readonly line: FormLine }) {
-  const isClosedLater = /^\d/.test(acquired) && acquired > sold;
+  const isClosedLater = acquired !== null && /^\d/.test(acquired) && acquired > sold;
   return (
     <>
-      <span class="whole">{day(isClosedLater ? acquired : sold)}</span>
+      <span class="whole">{isClosedLater ? acquiredDay(acquired) : day(sold)}</span>
       <p class="fine">
-        {isClosedLater ? 'closed; sold' : 'acquired'} <span class="whole">{day(isClosedLater ? sold : acquired)}</span>
+        {isClosedLater ? 'closed; sold' : 'acquired'}{' '}
+        <span class="whole">{isClosedLater ? day(sold) : acquiredDay(acquired)}</span>
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { isZero } from '../../format/amounts.ts';
-import { termNames } from '../../format/boxes.ts';
-import { day } from '../../format/dates.ts';
+import { termName } from '../../format/boxes.ts';
+import { acquiredDay } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import type { TriedSale } from './sale.ts';
@@ -21,7 +21,7 @@ export function SoldLots({ disposals }: Pick<TriedSale, 'disposals'>) {
       ]}
       rows={disposals.map((line) => ({
         key: line.id,
-        name: day(line.acquired),
+        name: acquiredDay(line.acquired),
         cells: [
           <Quantity amount={line.quantity} />,
           <Money amount={line.proceeds} />,
@@ -34,7 +34,7 @@ export function SoldLots({ disposals }: Pick<TriedSale, 'disposals'>) {
               </p>
             )}
           </>,
-          termNames[line.term],
+          termName(line.term),
         ],
       }))}
     />

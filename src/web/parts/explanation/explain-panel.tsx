@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
-import { termNames } from '../../format/boxes.ts';
+import { termName } from '../../format/boxes.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../amount.tsx';
 import { Drawer } from '../drawer.tsx';
@@ -56,7 +56,7 @@ function Explained({ explanation, hrefOf }: ExplainedProps) {
   return (
     <>
       <p class="fine">
-        {disposal.account}, {termNames[disposal.term]}, box {disposal.box}
+        {disposal.account}, {termName(disposal.term)}, box {disposal.box}
       </p>
       <GainSum disposal={disposal} />
       <Notes year={Number(disposal.sold.slice(0, 4))} disposal={disposal.id} />

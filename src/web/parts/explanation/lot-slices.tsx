@@ -1,5 +1,5 @@
 import { useResource } from '../../api/resource.ts';
-import { day } from '../../format/dates.ts';
+import { acquiredDay } from '../../format/dates.ts';
 import { Money, Quantity } from '../amount.tsx';
 import { Scroll } from '../scroll.tsx';
 import { TableHead } from '../table-head.tsx';
@@ -33,9 +33,9 @@ export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) 
               <tr key={slice.id}>
                 <th scope="row">
                   {slice.id === id ? (
-                    <>{day(slice.acquired)} (this line)</>
+                    <>{acquiredDay(slice.acquired)} (this line)</>
                   ) : (
-                    <a href={hrefOf(slice.id)}>{day(slice.acquired)}</a>
+                    <a href={hrefOf(slice.id)}>{acquiredDay(slice.acquired)}</a>
                   )}
                 </th>
                 <td class="number">
