@@ -143,6 +143,11 @@ describe('E*TRADE and Merrill, by the activity', () => {
     expect(await kindOf('etrade', row, etrade)).toBe(kind);
   });
 
+  test('a dividend at E*TRADE that is a long-term gain of a fund is a capital gain distribution', async () => {
+    const row = '09/10/26,09/10/26,09/10/26,Dividend,OAKS FUND LONG-TERM CAP GAIN,OAKSX,,0,,12.00,0,--,--';
+    expect(await kindOf('etrade', row, etrade)).toBe('capital_gain_distribution');
+  });
+
   test.each([
     ['Dividend', 'dividend'],
     ['Interest', 'interest'],

@@ -13,7 +13,7 @@ async function readRows(header: string, rows: readonly string[]): Promise<string
     .map((line) =>
       line
         .replace(/^[\d+]+ /, '')
-        .replace(/ @[A-Za-z]+(?: \d{4})?(?: [A-Z][a-z]+)?(?= )/, '')
+        .replace(/ @[A-Za-z*]+(?: \d{4})?(?: [A-Z][a-z]+)?(?= )/, '')
         .replace(/T\S+Z/, ''),
     );
   return [...read.sort(), ...rejected.sort()];
@@ -46,6 +46,14 @@ const sources = {
       'Account Number,Trade Date,Settlement Date,Transaction Type,Transaction Description,Investment Name,Symbol,Shares,Share Price,Principal Amount,Commissions and Fees,Net Amount,Accrued Interest,Account Type,',
     row: (date: string, action: string, symbol: string, name: string, quantity: string, amount = '0.00') =>
       `1111,${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)},,${action},${action},${name},${symbol},${quantity},0.0000,${amount},0.00,${amount},0.00,CASH,`,
+  },
+  etrade: {
+    header:
+      'Activity/Trade Date,Transaction Date,Settlement Date,Activity Type,Description,Symbol,Cusip,Quantity #,Price $,Amount $,Commission,Category,Note',
+    row: (date: string, action: string, symbol: string, name: string, quantity: string, amount = '0') => {
+      const written = `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(2, 4)}`;
+      return `${written},${written},${written},${action},${name},${symbol},,${quantity},0,${amount},0,--,--`;
+    },
   },
 } as const;
 
@@ -168,6 +176,27 @@ const pairs: readonly PairCase[] = [
     out: ['OAKS  241220C00045000', '', 2n],
     come: ['OAKS  241220C00022500', '', 4n],
     is: 'merger OAKS 2024-12-20 C 45 received_asset=OAKS 2024-12-20 C 22.5 ratio=2:1 asset_class=option',
+  },
+  {
+    of: 'etrade',
+    words: ['Reverse Split', 'Reverse Split'],
+    out: ['000000AB1', 'OAKS INC', 200n],
+    come: ['OAKS', 'OAKS INC', 10n],
+    is: 'split OAKS ratio=1:20',
+  },
+  {
+    of: 'etrade',
+    words: ['Stock Merger', 'Stock Merger'],
+    out: ['OAKS', 'OAKS INC', 50n],
+    come: ['PINE', 'PINE INC', 25n],
+    is: 'merger OAKS received_asset=PINE ratio=1:2',
+  },
+  {
+    of: 'etrade',
+    words: ['Name Change', 'Name Change'],
+    out: ['OAKS', 'OAKS INC', 50n],
+    come: ['PINE', 'PINE INC', 50n],
+    is: 'rename OAKS received_asset=PINE',
   },
   {
     of: 'vanguard',
@@ -380,6 +409,17 @@ describe('mergers for cash', () => {
     expect((await readRows(fidelity.header, [row])).join()).toContain(
       'whether this is cash or the value of the shares',
     );
+  });
+
+  test('E*TRADE has both in one row or in two', async () => {
+    const { header, row } = sources.etrade;
+    const whole = row(day, 'Cash Merger', 'OAKS', 'OAKS INC', '-20', '500');
+    const parts = [
+      row(day, 'Cash Merger', 'OAKS', 'OAKS INC', '-20'),
+      row(day, 'Cash Merger', 'OAKS', 'OAKS INC', '0', '500'),
+    ];
+    for (const rows of [[whole], parts, parts.toReversed()])
+      expect(await readRows(header, rows)).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
 
   test('tastytrade has both in one row', async () => {
@@ -611,6 +651,7 @@ describe('shares that are distributed', () => {
     ['Schwab', schwab, 'Stock Spin Off'],
     ['Vanguard', vanguard, 'Corp Action (Spin-off)'],
     ['tastytrade', tastytrade, 'Spin Off'],
+    ['E*TRADE', sources.etrade, 'Spin-off'],
   ] as const)('%s asks for the allocation of a spin-off', async (_name, source, word) => {
     const [rejected] = await readRows(source.header, [
       source.row(day, word, 'ACRN', 'ACORN INC', '30'),

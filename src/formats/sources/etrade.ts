@@ -1,9 +1,10 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { feeOf, magnitude, negated } from '../cells/amounts.ts';
+import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readOption } from '../cells/option-symbol.ts';
-import type { Format, Outcome } from '../format.ts';
-import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
+import type { Format, Outcome, Row } from '../format.ts';
+import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff } from '../tables/brokers.ts';
+import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
@@ -43,7 +44,9 @@ export const etrade: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), columns)], end: () => [] });
+    const actions = new CorporateActions();
+    const read = (row: Row) => readRow(new Cells(row, columns, context), columns, actions);
+    return withDeliveries({ read, end: () => actions.end() });
   },
 };
 
@@ -82,7 +85,15 @@ const kinds: readonly (readonly [RegExp, EtradeKind])[] = [
   [/fee$|^fee|^adr /, 'fee'],
 ];
 
-function readRow(cells: Cells, columns: HeaderColumns): Outcome {
+/** Actions with a row for the shares that leave, one for those that come, or one for the cash. */
+const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
+  [/^reverse (?:stock )?split$/, 'split'],
+  [/^(?:name|symbol|cusip) change$/, 'rename'],
+  [/^stock merger$/, 'exchange'],
+  [/^cash merger$/, 'payout'],
+];
+
+function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions): readonly Outcome[] {
   const names = {
     date: columns.pick('Activity/Trade Date', 'TransactionDate'),
     kind: columns.pick('Activity Type', 'TransactionType'),
@@ -91,11 +102,45 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
     price: columns.pick('Price $', 'Price'),
   };
   const text = cells.text(names.kind).toLowerCase();
-  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
+  const action = actionKinds.find(([pattern]) => pattern.test(text))?.[1];
+  if (action !== undefined) return actions.add(actionRow(cells, action, names));
+  actions.note(symbolIn(cells), cells.text('Description'));
+  return [readAlone(cells, text, names)];
+}
+
+/** The columns of a row, which the two generations name otherwise. */
+type Names = Readonly<Record<'date' | 'kind' | 'quantity' | 'amount' | 'price', string>>;
+
+function actionRow(cells: Cells, kind: ActionKind, names: Names): ActionRow {
+  const asset = symbolIn(cells) || cells.text('Cusip').toUpperCase();
+  if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  const quantity = noneIfZero(cells.quantity(names.quantity));
+  const net = noneIfZero(cells.money(names.amount));
+  if (quantity === null) cells.need(names.amount, net);
+  const fee = feeOf(cells.money('Commission'));
+  const [time, name] = [cells.effectiveTime(names.date, ['Description']), cells.text('Description')];
+  return { cells, column: names.kind, time, kind, asset, name, quantity, amount: grossReceived(net, fee), fee };
+}
+
+function symbolIn(cells: Cells): string {
+  return cells.text('Symbol').replace(/^--$/, '').toUpperCase();
+}
+
+/** A fund's long-term gain that is booked as a dividend. */
+const longTermGain = /\b(?:lt|long[- ]term) (?:cap(?:ital)? )?gains?\b/i;
+
+function readAlone(cells: Cells, text: string, names: Names): Outcome {
+  if (/^(?:stock )?spin-? ?off$/.test(text)) {
+    const quantity = noneIfZero(cells.quantity(names.quantity));
+    return rejectSpinoff(cells, names.kind, { asset: symbolIn(cells), quantity });
+  }
+  const named = kinds.find(([pattern]) => pattern.test(text))?.[1];
+  const kind =
+    named === 'dividend' && longTermGain.test(cells.text('Description')) ? 'capital_gain_distribution' : named;
   if (kind === undefined) return cells.rejected(names.kind, 'unknown_type', 'this is no activity we know');
   if (kind === 'cash') return cells.skip('money in or out is no gain or loss');
   if (kind === 'fee') return cells.skip('a fee in cash is no part of a gain');
-  const symbol = cells.text('Symbol').replace(/^--$/, '').toUpperCase();
+  const symbol = symbolIn(cells);
   const option = readOption(symbol);
   const quantity = magnitude(cells.quantity(names.quantity));
   const net = cells.money(names.amount);
