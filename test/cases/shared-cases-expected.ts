@@ -30,7 +30,6 @@ export const askingCases: Readonly<Record<string, RegExp>> = {
   'cc-itm-buy-write-holding-period': /straddle|covered call/i,
   'ira-contribution-in-kind': /contribution/i,
   'fmt-fidelity-treasury-bill': /interest.*252\.80|252\.80.*interest/i,
-  'opt-covered-call-assigned-dec-31-booked-jan': /option_expired/,
   'r-1099da-basis-missing-and-wrong-day': /^unreconciled/,
   'r-market-discount-bond': /300\.00.*market discount/i,
   'r-tbill-matures': /200\.00.*interest/i,
@@ -49,7 +48,6 @@ export const pending: ReadonlySet<string> = new Set([
   // Accounts.
   // Sources.
   // Deliveries.
-  'opt-covered-call-assigned-dec-31-booked-jan',
   'corp-rename-of-option-underlying',
   // Form 1099.
   'r-form-name-of-asset-differs',

@@ -5,9 +5,9 @@ import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf } from '../../src/engine/rules/year/year.ts';
-import { isSoldForNothing } from './events/events.ts';
+import { dayOfEvent } from './events/events.ts';
 import { isUnsettled } from './events/reversal.ts';
-import { Exact, lastOfDecember, sum, yearOfDay } from './numbers.ts';
+import { Exact, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
 import { lineOnForm } from './rules/form-1099/reconcile.ts';
 import { boxOf } from './rules/lines/box.ts';
@@ -48,11 +48,6 @@ export function viewOfEngine(transactions: readonly Transaction[], rules: Rules)
   return viewOfFacts(facts, lots);
 }
 
-/** The day a row counts from: a worthless security from the end of its year (IRC 165(g)). */
-export function dayOf(row: Transaction): Day {
-  return isSoldForNothing(row) ? lastOfDecember(row.on) : row.on;
-}
-
 /** All books replayed, with a stop after each of some days: the book is stored, read again, and goes on from there. */
 export function replayAll(
   transactions: readonly Transaction[],
@@ -61,7 +56,7 @@ export function replayAll(
 ): { facts: Fact[]; lots: Lot[] } {
   const all: Fact[] = [];
   const lots: Lot[] = [];
-  const known = Math.max(...transactions.map(dayOf)) as Day;
+  const known = Math.max(...transactions.flatMap((row) => [row.on, dayOfEvent(row)])) as Day;
   for (const keys of bookKeys(transactions)) {
     const own = transactions.filter((transaction) => assetKeysOf(transaction).some((key) => keys.has(key)));
     let book = emptyBook();
@@ -70,7 +65,7 @@ export function replayAll(
     for (const stop of [...stops.filter((day) => !isUnsettled(own, day)), Number.POSITIVE_INFINITY]) {
       const replayed = replay(
         book,
-        own.filter((row) => dayOf(row) > done && dayOf(row) <= stop),
+        own.filter((row) => dayOfEvent(row) > done && dayOfEvent(row) <= stop),
         rules,
         keys,
         { through: stop === Number.POSITIVE_INFINITY ? known : (stop as Day) },

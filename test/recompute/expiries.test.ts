@@ -51,3 +51,24 @@ test('the row that tells the end comes late, and counts', async () => {
   expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { gain: '400.00' } });
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 });
+
+test('an assignment that was booked after the expiration counts before rows that are stored already', async () => {
+  const client = await app.register('PRO');
+  const call = 'ACME 2024-12-31 C 20';
+  await importCsv(
+    client,
+    [header, '2023-03-01,buy,Broker,ACME,100,1500,b1', `2024-12-02,sell_to_open,Broker,${call},1,80,o1`].join('\n'),
+  );
+  await importCsv(client, [header, '2025-01-02,buy,Broker,ACME,10,210,b2'].join('\n'));
+  const before = await booksOf(client);
+  const late = await importCsv(client, [header, `2025-01-03,assign,Broker,${call},1,2000,o2`].join('\n'));
+  expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '580.00', count: 1 } });
+  expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { count: 0 } });
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  await importCsv(client, [header, '2025-01-06,sell,Broker,ACME,10,200,s1'].join('\n'));
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/imports');
+  await client.request('DELETE', `/v1/imports/${data[0]?.id}`);
+  expect((await client.request('DELETE', `/v1/imports/${late.id}`)).status).toBe(204);
+  expect(await booksOf(client)).toBe(before);
+});

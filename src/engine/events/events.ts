@@ -18,6 +18,7 @@ import {
   type TransactionEvent,
   tradeFee,
 } from './event.ts';
+import { onDayOfEnd } from './expiration.ts';
 import { assetKeyOf, cashKey, isCurrencyKey, rightOf } from './keys.ts';
 
 /**
@@ -26,7 +27,10 @@ import { assetKeyOf, cashKey, isCurrencyKey, rightOf } from './keys.ts';
  */
 export function eventsOf(tx: Transaction): Event[] {
   const sound = soundOf(tx);
-  const events = isReversal(sound) ? [act(sound, 'reverse', orders.mark)] : makers[sound.type](sound);
+  const ended = onDayOfEnd(sound);
+  const events = isReversal(ended) ? [act(ended, 'reverse', orders.mark)] : makers[ended.type](ended);
+  // An option that was booked later ended after all trades of its last day.
+  if (ended !== sound) return events.map((event) => ({ ...event, order: orders.close }));
   return events.every(moves) ? events : events.filter(moves);
 }
 
@@ -134,9 +138,12 @@ function worthless(tx: Transaction): Event[] {
   return sale(tx, 'sale', 0n as Money).map((event) => ({ ...event, on: countsOn(tx), at: null }));
 }
 
-/** The day on which a row changes its book: its own day. For a worthless security it is the last day of the year. */
-export function countsOn({ type, on, assetClass }: Transaction): Day {
-  return type === 'worthless' && !isCoin(assetClass) ? lastDayOf(yearOf(on)) : on;
+/**
+ * The day on which a row changes its book: its own day. For a worthless security it is the last day of the year, and for
+ * the end of an option that was booked late it is the expiration.
+ */
+export function countsOn(tx: Transaction): Day {
+  return tx.type === 'worthless' && !isCoin(tx.assetClass) ? lastDayOf(yearOf(tx.on)) : onDayOfEnd(tx).on;
 }
 
 /** The cost of a lot is its price and the costs of buying it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */

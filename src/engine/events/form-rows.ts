@@ -292,7 +292,9 @@ function endingsOf(row: Transaction): Ending[] {
     case 'exercise':
     case 'assign':
       if (isContract1256(classesOf(row).asset)) return of(row.quantity, endsOption);
-      return sellsStock(row) ? of(sharesOf(row), { key: assetKeyOf(underlyingOf(row), 'stock') }) : [];
+      return sellsStock(row)
+        ? of(sharesOf(row), { key: assetKeyOf(underlyingOf(row), 'stock'), days: endsOption.days })
+        : [];
     case 'worthless':
       return isCoin(row.assetClass) || row.quantity === null
         ? []

@@ -24,7 +24,9 @@ export function leavesUnsettled(tx: Transaction): boolean {
 /** Whether a replay can resume from a book with these transactions, all of them after its day. */
 export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
-  if (book.asOf !== null && dependsOnEarlier(transactions, book.asOf)) return false;
+  const { asOf } = book;
+  if (asOf !== null && transactions.some((tx) => countsOn(tx) <= asOf)) return false;
+  if (asOf !== null && dependsOnEarlier(transactions, asOf)) return false;
   const first = book.shorted || book.asOf === null ? null : firstShortOf(transactions);
   return first === null || book.asOf === null || book.asOf < addDays(first, -washDays);
 }
@@ -34,25 +36,32 @@ export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: read
  * then: a security that became worthless is sold on the last day of the year.
  */
 function dependsOnEarlier(transactions: readonly Transaction[], day: Day): boolean {
-  if (transactions.some((tx) => countsOn(tx) !== tx.on && yearOf(tx.on) === yearOf(day))) return true;
+  if (transactions.some((tx) => countsOn(tx) > tx.on && yearOf(tx.on) === yearOf(day))) return true;
   return transactions.some(isFormRow) && daysOfOpenForms(transactions)(day);
 }
 
 /**
- * Returns a test for unsettled days. A book of such a day cannot be resumed: a later row cancels a trade, a row of that
- * day counts later, or a form row and its sale lie on both sides of the day.
+ * Returns a test for unsettled days. A book of such a day cannot be resumed: a later row cancels a trade, a row counts
+ * on another day than its own, or a form row and its sale lie on both sides of the day.
  */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
   const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);
   const first = firstShortOf(transactions);
   if (first !== null) spans.push([addDays(first, -washDays), first]);
-  for (const tx of transactions) if (countsOn(tx) !== tx.on) spans.push([tx.on, countsOn(tx)]);
+  for (const tx of transactions) {
+    const day = countsOn(tx);
+    if (day > tx.on) spans.push([tx.on, day]);
+    if (day < tx.on) spans.push([day, tx.on]);
+  }
   const isOfForms = transactions.some(isFormRow) ? daysOfOpenForms(transactions) : () => false;
   return (on) => spans.some(([from, before]) => from <= on && on < before) || isOfForms(on);
 }
 
 function firstShortOf(transactions: readonly Transaction[]): Day | null {
   let first: Day | null = null;
-  for (const tx of transactions) if (maySellShort(tx) && (first === null || tx.on < first)) first = tx.on;
+  for (const tx of transactions) {
+    const on = maySellShort(tx) ? countsOn(tx) : null;
+    if (on !== null && (first === null || on < first)) first = on;
+  }
   return first;
 }

@@ -1,6 +1,7 @@
-import { type Day, formatDay } from '../../base/day.ts';
+import { addDays, type Day, formatDay } from '../../base/day.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
+import { lapseDays } from '../../engine/events/expiration.ts';
 import type { Lot, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
 import { canGoOn } from '../../engine/resume/resuming.ts';
@@ -48,8 +49,10 @@ interface DayEndRequest {
 export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEndRequest): Promise<DayEndStates | null> {
   const { keys, rules, from, until, days, ids, ends, averaged } = asked;
   const restatements = await readRestatements(sql, scope.taxpayerId);
+  // The end of an option may be in a row of the week after it.
+  const lastRow = formatDay(addDays(until, lapseDays));
   const read = (after: string | null) =>
-    readHistory(sql, scope.taxpayerId, { keys, after, until: formatDay(until) }, restatements);
+    readHistory(sql, scope.taxpayerId, { keys, after, until: lastRow }, restatements);
   const kept = await checkpointBefore(sql, scope, formatDay(from), rules);
   let start = emptyBook();
   let ledger = await read(kept?.day ?? null);

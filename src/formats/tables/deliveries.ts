@@ -1,6 +1,6 @@
 import type { Day } from '../../base/day.ts';
 import { formatQuantity, type Money, priceTimesQuantity, proportion, type Quantity } from '../../base/decimal.ts';
-import { expiredOn } from '../../engine/book/expiry.ts';
+import { endedOn } from '../../engine/events/expiration.ts';
 import { indexOfRoot } from '../../engine/events/index-options.ts';
 import { parseOption, rightOf, underlyingOf } from '../../engine/events/keys.ts';
 import { areAdjacent } from '../../engine/rules/lots/settlement.ts';
@@ -187,7 +187,7 @@ function buysStock(event: Draft): boolean {
  * as of the business day before.
  */
 function isNear(event: Draft, { draft: { on }, outcome }: HeldRow): boolean {
-  const days: readonly Day[] = [event.on, expiredOn(event)];
+  const days: readonly Day[] = [event.on, endedOn(event)];
   return days.some((day) => areAdjacent(day, on) && (on >= day || outcome.delivers === true));
 }
 

@@ -3,7 +3,7 @@ import type { Money, Quantity } from '../../../src/base/decimal.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../src/engine/model.ts';
 import { mayBeCoin, money } from '../names.ts';
 import { Exact, lastOfDecember, nothing, units } from '../numbers.ts';
-import { optionOf } from '../rules/options/option.ts';
+import { dayOfExpiry, optionOf } from '../rules/options/option.ts';
 import { familyOf, isDigital } from '../state.ts';
 import { withoutCorrected } from './corrected-forms.ts';
 import { type FormSale, formSales } from './form-sales.ts';
@@ -29,6 +29,8 @@ export interface OracleEvent {
   readonly timed: boolean;
   /** Of a form's row that meets the history otherwise than by sales of its own day. */
   readonly form?: { readonly nowhere: FormSale['nowhere']; readonly whole: boolean };
+  /** The end of an option that a later row reports: it comes after all other events of its day. */
+  readonly late?: true;
 }
 
 /** What a row does to a book. There is no default: a new type does not compile until the oracle knows what it does. */
@@ -104,14 +106,22 @@ export function isSoldForNothing({ type, assetClass }: Transaction): boolean {
   return type === 'worthless' && familyOf(assetClass) !== 'coin';
 }
 
+/** The day that a row counts on: what is sold for nothing on 31 December, the late end of an option on its expiration. */
+export function dayOfEvent(row: Transaction): Day {
+  if (isSoldForNothing(row)) return lastOfDecember(row.on);
+  return row.type === 'expire' || natures[row.type] === 'delivers' ? dayOfExpiry(row) : row.on;
+}
+
 /** Every event of every transaction in canonical order. */
 export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   const rows = withoutCorrected(transactions);
   const forms = formSales(rows);
-  const events = rows.flatMap((transaction) => {
-    const form = forms.get(transaction.id);
-    if (form !== undefined) return eventsOfForm(transaction, form);
-    const on = isSoldForNothing(transaction) ? lastOfDecember(transaction.on) : transaction.on;
+  const events = rows.flatMap((stated) => {
+    const form = forms.get(stated.id);
+    if (form !== undefined) return eventsOfForm(stated, form);
+    const on = dayOfEvent(stated);
+    const isLate = on < stated.on;
+    const transaction = isLate ? { ...stated, on, at: null } : stated;
     // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
     // A form reports a day after that day is over.
     const timed = transaction.at !== null && !isSoldForNothing(transaction) && transaction.type !== 'reported_sale';
@@ -121,6 +131,7 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
       role,
       on,
       timed,
+      ...(isLate && { late: true as const }),
     }));
   });
   return events.sort(
@@ -186,6 +197,7 @@ function classOf(transaction: Transaction, role: Role): AssetClass {
 /** Rows with only a date begin the day with actions and acquisitions, and end it with transfers and disposals. */
 function partOfDay(event: OracleEvent): number {
   if (event.timed) return 1;
+  if (event.late) return 2;
   return kindOf(event) <= 3 ? 0 : 2;
 }
 
@@ -196,6 +208,7 @@ function partOfDay(event: OracleEvent): number {
  */
 function kindOf(event: OracleEvent): number {
   const { type } = event.transaction;
+  if (event.late) return 7;
   if (event.role === 'action') return 0;
   if (event.role === 'acquire') return type === 'exercise' || type === 'assign' ? 2 : 1;
   if (event.role === 'defer') return 1;

@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../../../src/base/day.ts';
 import type { Transaction } from '../../../src/engine/model.ts';
 import { cents, dollars, Exact, lastOfDecember, least, nothing, sum, units, yearOfDay } from '../numbers.ts';
-import { optionOf } from '../rules/options/option.ts';
+import { dayOfExpiry, optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
 
 /** How a row of a form meets the history, where that is not by sales of its own day. */
@@ -166,11 +166,11 @@ function saleOf(row: Transaction): Sale[] {
     case 'buy_to_close':
       return sold(quantity ?? nothing);
     case 'expire':
-      return sold(quantity);
+      return sold(quantity, dayOfExpiry(row));
     case 'exercise':
     case 'assign':
-      if (familyOf(row.assetClass) === 'contract') return sold(quantity);
-      return deliversStock(row) ? sold(deliveredBy(row)) : [];
+      if (familyOf(row.assetClass) === 'contract') return sold(quantity, dayOfExpiry(row));
+      return deliversStock(row) ? sold(deliveredBy(row), dayOfExpiry(row)) : [];
     case 'worthless':
       return familyOf(row.assetClass) === 'coin' || quantity === null ? [] : sold(quantity, lastOfDecember(row.on));
     case 'merger':
@@ -214,7 +214,7 @@ function endsShort({ type, assetClass }: Transaction): boolean {
 function gap({ row }: Sale, form: Transaction): number {
   const [, expires = ''] = /^.+ (\d{4}-\d{2}-\d{2}) [CP] [\d.]+$/.exec(row.asset) ?? [];
   const expiry = parseDay(expires);
-  const ends = ['expire', 'exercise', 'assign'].includes(row.type) && sameAsset(row, form);
+  const ends = ['expire', 'exercise', 'assign'].includes(row.type);
   const late = ends && expiry !== undefined && expiry < row.on && row.on - expiry <= 7;
   return Math.min(Math.abs(row.on - form.on), late ? Math.abs(expiry - form.on) : Number.POSITIVE_INFINITY);
 }

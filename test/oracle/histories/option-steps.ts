@@ -1,4 +1,5 @@
-import type { AssetClass } from '../../../src/engine/model.ts';
+import { addDays, type Day, instantOf, parseDay } from '../../../src/base/day.ts';
+import type { AssetClass, Transaction } from '../../../src/engine/model.ts';
 import type { Step } from './generate.ts';
 import {
   accountOf,
@@ -92,9 +93,17 @@ export function expire(scenario: Scenario, step: Step): void {
   const units = held > 0n ? held : written;
   if (units <= 0n) return;
   const amount = step.other === 5 ? money(step.price) : null;
-  addRow(scenario, { type: 'expire', account, asset, assetClass: optionClass, quantity: quantity(units), amount });
+  const row = { account, asset, assetClass: optionClass, quantity: quantity(units), amount };
+  addRow(scenario, { type: 'expire', ...row, ...lateDay(step) });
   if (held > 0n) scenario.held.delete(`${account} ${asset}`);
   else scenario.shorted.delete(`${account} ${asset}`);
+}
+
+/** Now and then the end is booked some days after the expiration, up to two more than such a row may be late. */
+function lateDay({ price, time }: Step): Partial<Transaction> {
+  if (price % 5 !== 1) return {};
+  const on = addDays(parseDay(call.split(' ')[1] ?? '') as Day, 1 + (price % 9));
+  return { on, at: time === null ? null : instantOf(on, time * 1_000_000, 'UTC') };
 }
 
 export function exerciseOrAssign(scenario: Scenario, step: Step): void {
@@ -104,7 +113,8 @@ export function exerciseOrAssign(scenario: Scenario, step: Step): void {
   const type = held > 0n ? 'exercise' : 'assign';
   const shares = contracts * 100n;
   const terms = { amount: isAmountMissing(step) ? null : money(200_000), shares: quantity(shares), underlying: 'AAA' };
-  addRow(scenario, { type, account, asset, assetClass: optionClass, quantity: quantity(contracts), ...terms });
+  const row = { account, asset, assetClass: optionClass, quantity: quantity(contracts) };
+  addRow(scenario, { type, ...row, ...terms, ...lateDay(step) });
   if (held > 0n) add(scenario, account, asset, -contracts);
   else scenario.shorted.set(`${account} ${asset}`, written - contracts);
   const buys = (type === 'exercise') === (asset === call);

@@ -4,6 +4,7 @@ import { dealer, least, most } from '../../book/amounts.ts';
 import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
+import { countsOn } from '../../events/events.ts';
 import { sellsStock, sharesOf } from '../../events/form-rows.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
@@ -103,7 +104,7 @@ export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
   if (fold.rowsToday !== null) return fold.rowsToday;
   const { ledger, day } = fold;
   const rows = new Map<string, Transaction>();
-  for (const row of ledger?.others ?? []) if (row.on === day) rows.set(row.id, row);
+  for (const row of ledger?.others ?? []) if (countsOn(row) === day) rows.set(row.id, row);
   for (let trade = 0; trade < (ledger?.trades ?? 0); trade++) {
     if (ledger?.ons[trade] !== day) continue;
     const row = ledger.trade(trade);

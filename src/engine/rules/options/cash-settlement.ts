@@ -1,5 +1,4 @@
 import { type Money, proportion } from '../../../base/decimal.ts';
-import { expiredOn } from '../../book/expiry.ts';
 import { type Fold, poolOf, roundCarrying } from '../../book/fold.ts';
 import { dollars, isUnvalued, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { isContractKey } from '../../events/keys.ts';
@@ -19,8 +18,7 @@ export function settlesInCash(event: TransactionEvent): boolean {
  * The holder receives the cash, the writer pays it: it is the amount of the row. An expiry without an amount is
  * worthless.
  */
-export function settleInCash(fold: Fold, row: TransactionEvent): void {
-  const event = { ...row, on: expiredOn(row) };
+export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const { type, quantity, amount, fee } = event.tx;
   if (type !== 'expire' && (quantity === null || quantity <= 0n)) {
     raiseUnreadable(fold, event, 'The quantity');

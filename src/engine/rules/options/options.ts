@@ -8,7 +8,7 @@ import {
   type Quantity,
 } from '../../../base/decimal.ts';
 import type { WrittenOption } from '../../book/book.ts';
-import { awaitLapse, expiredOn } from '../../book/expiry.ts';
+import { awaitLapse } from '../../book/expiry.ts';
 import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
 import { isContract1256 } from '../../events/classes.ts';
@@ -85,8 +85,7 @@ export function closeWritten(fold: Fold, event: TransactionEvent): void {
  * An option expires. The holder's loss has the term of the holding period, the writer's gain is short-term (IRC
  * 1234(a)(2), (b)).
  */
-export function expire(fold: Fold, row: TransactionEvent): void {
-  const event = { ...row, on: expiredOn(row) };
+export function expire(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const pool = poolOf(fold, event.key, event.account);
   const held = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
@@ -96,12 +95,12 @@ export function expire(fold: Fold, row: TransactionEvent): void {
     const taken = take(fold, event, event.account, fromHeld, true);
     writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
   }
-  raiseCash(fold, row);
+  raiseCash(fold, event);
   const fromWritten = takeWritten(fold, event, wanted === null ? null : wanted - fromHeld);
   for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
   const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
-    raiseNotOpen(fold, row, missing > 0n ? missing : 0n, null, 'No expiry was booked.');
+    raiseNotOpen(fold, event, missing > 0n ? missing : 0n, null, 'No expiry was booked.');
   }
 }
 

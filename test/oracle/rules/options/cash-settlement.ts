@@ -4,14 +4,12 @@ import { isRetirement, raise, remaining, type State, settle } from '../../state.
 import { heldLots } from '../lots/lots.ts';
 import { sell } from '../sales/dispose.ts';
 import { endWritten } from '../short-sales/shorts.ts';
-import { dayOfExpiry } from './lapse.ts';
 
 /**
  * A nonequity option ends in cash: that is a sale by its holder and a purchase by its writer for this cash (IRC
  * 1256(c)(1)). Nothing is delivered. The row's amount is the cash; an expiry without one pays nothing.
  */
-export function settleInCash(state: State, row: OracleEvent): void {
-  const event = { ...row, on: dayOfExpiry(row) };
+export function settleInCash(state: State, event: OracleEvent): void {
   const { type, asset, assetClass, account, lots: named } = event.transaction;
   const isUnknown = isUnvalued(event.transaction);
   const { amount, fee } = isUnknown ? { amount: null, fee: null } : event.transaction;

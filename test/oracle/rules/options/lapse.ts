@@ -1,13 +1,11 @@
-import { addDays, type Day, parseDay } from '../../../../src/base/day.ts';
+import { addDays, type Day } from '../../../../src/base/day.ts';
 import type { Transaction } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import { nothing, sum } from '../../numbers.ts';
 import { isRetirement, isSame, raise, remaining, type State } from '../../state.ts';
 import { sell } from '../sales/dispose.ts';
 import { endWritten } from '../short-sales/shorts.ts';
-
-/** A row may report an expiry this many days after it. */
-const graceDays = 7;
+import { expiryOf, graceDays } from './option.ts';
 
 /**
  * An option cannot be open for ever: a week after its day, if the history goes that far, what no row has closed is taken
@@ -54,21 +52,8 @@ export function lapse(state: State, event: OracleEvent): void {
   }
 }
 
-/** A row of the week after an expiry reports it: the option ended on its own day. */
-export function dayOfExpiry({ transaction, on }: OracleEvent): Day {
-  const expires = expiryOf(transaction.asset);
-  if (expires === undefined) return on;
-  const late = on - expires;
-  return late > 0 && late <= graceDays ? expires : on;
-}
-
 /** Whether an option that is still open on a day will have ended by another: its own is not after that. */
 export function endsBy(asset: string, open: Day, by: Day): boolean {
   const expires = expiryOf(asset);
   return expires !== undefined && expires <= by && open < addDays(expires, graceDays);
-}
-
-function expiryOf(asset: string): Day | undefined {
-  const [, day = ''] = /^.+ (\d{4}-\d{2}-\d{2}) [CP] [\d.]+$/.exec(asset) ?? [];
-  return parseDay(day);
 }

@@ -1,3 +1,4 @@
+import { type Day, parseDay } from '../../../../src/base/day.ts';
 import type { Transaction } from '../../../../src/engine/model.ts';
 import { Exact, units } from '../../numbers.ts';
 
@@ -18,4 +19,20 @@ export function optionOf(transaction: Transaction): OracleOption {
 /** Shares per contract of an opening or closing trade: 100 where the row does not say. */
 export function sharesPerContract(transaction: Transaction): Exact {
   return transaction.shares === null ? new Exact(100) : units(transaction.shares);
+}
+
+/** A row may report the end of an option this many days after its expiry. */
+export const graceDays = 7;
+
+/** A row of the week after an expiry reports it: the option ended on its own day, as no option outlives it. */
+export function dayOfExpiry({ asset, on }: Transaction): Day {
+  const expires = expiryOf(asset);
+  if (expires === undefined) return on;
+  const late = on - expires;
+  return late > 0 && late <= graceDays ? expires : on;
+}
+
+export function expiryOf(asset: string): Day | undefined {
+  const [, day = ''] = /^.+ (\d{4}-\d{2}-\d{2}) [CP] [\d.]+$/.exec(asset) ?? [];
+  return parseDay(day);
 }

@@ -21,7 +21,6 @@ import { heldLots } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
 import { includeAtValue, includeSold, isDeferredIn } from '../opportunity-funds/deferred-gains.ts';
 import { settleInCash } from '../options/cash-settlement.ts';
-import { dayOfExpiry } from '../options/lapse.ts';
 import { optionOf } from '../options/option.ts';
 import { cover } from '../short-sales/cover.ts';
 import { closePuts } from '../short-sales/puts.ts';
@@ -69,7 +68,7 @@ export function dispose(state: State, event: OracleEvent): void {
     return;
   }
   if (type === 'expire') {
-    expire(state, { ...event, on: dayOfExpiry(event) }, quantity);
+    expire(state, event, quantity);
     return;
   }
   if (type === 'exercise' || type === 'assign') {
