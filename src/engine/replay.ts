@@ -19,6 +19,7 @@ import { apply } from './rules/apply.ts';
 import { noteQuestions, questionedNames, raiseQuestions } from './rules/lines/class-questions.ts';
 import { flagCollectibles, mayBeCollectible } from './rules/lines/collectibles.ts';
 import { expectInclusion, includeUnvalued, nextInclusion } from './rules/opportunity-funds/include.ts';
+import { findDoubleDeliveries, raiseDoubleDeliveries } from './rules/options/double-deliveries.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
 import { askOfDay, type DayQuestions, questionsOf } from './rules/questions/day-questions.ts';
@@ -97,6 +98,7 @@ export function* replayDays(
   fold.ledger = ledgerOf(transactions);
   fold.questionedNames = questionedNames(rules, keys);
   const questions = questionsOf(fold);
+  const doubles = findDoubleDeliveries(fold.ledger);
   // What is asked about days is asked of their lines, and rows of Forms 1099 join lines.
   const needsLines = questions !== null || mayAskForZone(fold) || fold.ledger.others.some(isFormRow);
   const plain = new PlainTrades(fold, needsLines ? null : (lineSums ?? null));
@@ -108,6 +110,7 @@ export function* replayDays(
     if (last !== null && onState !== undefined && endsState(last, day, cursor.done))
       onState(yearOf(last), closeFold(fold, last), cursor.done);
     step(fold, cursor, plain, questions, day);
+    raiseDoubleDeliveries(fold, doubles?.get(day) ?? []);
     if (hasCollectibles) flagCollectibles(fold);
     noteQuestions(fold);
     last = day;

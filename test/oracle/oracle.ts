@@ -7,6 +7,7 @@ import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts'
 import { act } from './rules/corporate-actions/corporate-actions.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals, isAfter2026 } from './rules/opportunity-funds/deferred-gains.ts';
+import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
 import { classQuestions } from './rules/questions/classes.ts';
 import { askOfDay } from './rules/questions/day.ts';
@@ -87,6 +88,7 @@ function run(transactions: readonly Transaction[], rules: Rules, implied: Readon
   settleAverages(state, () => true);
   raiseUnpaired(state);
   raiseUncovered(state);
+  askAboutDeliveries(state, corrected(transactions));
   return state;
 }
 

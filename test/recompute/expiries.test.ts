@@ -72,3 +72,17 @@ test('an assignment that was booked after the expiration counts before rows that
   expect((await client.request('DELETE', `/v1/imports/${late.id}`)).status).toBe(204);
   expect(await booksOf(client)).toBe(before);
 });
+
+test('an assignment finds the purchase at its strike price that an earlier import brought', async () => {
+  const client = await app.register('PRO');
+  const put = 'ACME 2025-02-21 P 20';
+  await importCsv(client, [header, `2024-12-02,sell_to_open,Broker,${put},1,80,o1`].join('\n'));
+  await importCsv(client, [header, '2025-01-02,buy,Broker,ACME,100,2000,b1'].join('\n'));
+  expect(await issuesOf(client)).toEqual([]);
+  await importCsv(client, [header, `2025-01-03,assign,Broker,${put},1,2000,o2`].join('\n'));
+  expect(await issuesOf(client)).toEqual(['unreconciled 2025 2000.00']);
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  await importCsv(client, [header, '2025-01-06,buy,Broker,ACME,5,100,b2'].join('\n'));
+  expect(await issuesOf(client)).toEqual(['unreconciled 2025 2000.00']);
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+});

@@ -5,6 +5,8 @@ import { countsOn } from '../events/events.ts';
 import { daysOfOpenForms, isFormRow } from '../events/form-rows.ts';
 import { maySellShort } from '../events/keys.ts';
 import type { Transaction } from '../model.ts';
+import { adjacentDaysMax } from '../rules/lots/settlement.ts';
+import { deliversStock } from '../rules/options/double-deliveries.ts';
 import { washDays } from '../rules/wash-sales/window.ts';
 
 /**
@@ -18,14 +20,19 @@ export function changesEarlierDays(tx: Transaction): boolean {
 
 /** Whether a transaction makes some days unsettled, so that `unsettledDays` is needed. */
 export function leavesUnsettled(tx: Transaction): boolean {
-  return changesEarlierDays(tx) || countsOn(tx) !== tx.on || isFormRow(tx);
+  return changesEarlierDays(tx) || countsOn(tx) !== tx.on || isFormRow(tx) || deliversStock(tx);
+}
+
+/** The first day whose books depend on a row. The shares of an option are compared with trades of the days around it. */
+function reachedFrom(tx: Transaction): Day {
+  return deliversStock(tx) ? addDays(countsOn(tx), -adjacentDaysMax) : countsOn(tx);
 }
 
 /** Whether a replay can resume from a book with these transactions, all of them after its day. */
 export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
   const { asOf } = book;
-  if (asOf !== null && transactions.some((tx) => countsOn(tx) <= asOf)) return false;
+  if (asOf !== null && transactions.some((tx) => reachedFrom(tx) <= asOf)) return false;
   if (asOf !== null && dependsOnEarlier(transactions, asOf)) return false;
   const first = book.shorted || book.asOf === null ? null : firstShortOf(transactions);
   return first === null || book.asOf === null || book.asOf < addDays(first, -washDays);
@@ -52,6 +59,7 @@ export function unsettledDays(transactions: readonly Transaction[]): (on: Day) =
     const day = countsOn(tx);
     if (day > tx.on) spans.push([tx.on, day]);
     if (day < tx.on) spans.push([day, tx.on]);
+    if (deliversStock(tx)) spans.push([reachedFrom(tx), addDays(tx.on, adjacentDaysMax)]);
   }
   const isOfForms = transactions.some(isFormRow) ? daysOfOpenForms(transactions) : () => false;
   return (on) => spans.some(([from, before]) => from <= on && on < before) || isOfForms(on);

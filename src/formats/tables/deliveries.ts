@@ -1,8 +1,15 @@
 import type { Day } from '../../base/day.ts';
-import { formatQuantity, type Money, priceTimesQuantity, proportion, type Quantity } from '../../base/decimal.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
 import { endedOn } from '../../engine/events/expiration.ts';
 import { indexOfRoot } from '../../engine/events/index-options.ts';
 import { parseOption, rightOf, underlyingOf } from '../../engine/events/keys.ts';
+import {
+  buysStock,
+  feesBeyondStrike,
+  isAtStrike,
+  isAtStrikeLessFees,
+  sharesOfEnd,
+} from '../../engine/events/strike-price.ts';
 import { areAdjacent } from '../../engine/rules/lots/settlement.ts';
 import { shareOf, sum } from '../cells/amounts.ts';
 import { withWarning } from '../cells/drafts.ts';
@@ -94,7 +101,7 @@ function heldRowOf(outcome: Outcome, marksEach: boolean): HeldRow | null {
   if (outcome.kind !== 'read' || outcome.drafts.length !== 1) return null;
   const draft = outcome.drafts[0] as Draft;
   if (draft.type === 'exercise' || draft.type === 'assign') {
-    const shares = draft.shares ?? (draft.quantity ?? 0n) * sharesPerContract;
+    const shares = sharesOfEnd(draft);
     const deliversStock = shares > 0n && rightOf(draft) !== null && indexOfRoot(underlyingOf(draft)) === undefined;
     return deliversStock ? { outcome, draft, isEvent: true, shares } : null;
   }
@@ -107,7 +114,6 @@ function isStock({ assetClass }: Draft): boolean {
   return assetClass === null || assetClass === 'stock' || assetClass === 'fund';
 }
 
-const sharesPerContract = 100n;
 const sides: Partial<Record<Draft['type'], 'buy' | 'sell'>> = {
   buy: 'buy',
   cover: 'buy',
@@ -177,11 +183,6 @@ function contractKeyOf(row: HeldRow): string {
   return [stockKeyOf(row), parseOption(row.draft.asset)?.strike ?? row.draft.asset].join('\n');
 }
 
-/** Exercised calls and assigned puts bring shares. Exercised puts and assigned calls take them. */
-function buysStock(event: Draft): boolean {
-  return (event.type === 'exercise') === (rightOf(event) === 'call');
-}
-
 /**
  * Whether a trade is of the day of an event or of the next business day. A row that is marked as a delivery may be dated
  * as of the business day before.
@@ -236,39 +237,15 @@ const sumsMax = 500;
  * some sources net; less a flat fee in a row that is marked as a delivery. Fees make a purchase dearer and a sale cheaper.
  */
 const closenesses: readonly ((event: Draft, trade: HeldRow) => boolean)[] = [
-  (event, trade) => {
-    const fees = feesIn(event, trade);
-    return fees !== null && fees >= -cent && fees <= cent;
-  },
-  (event, trade) => {
-    const fees = feesIn(event, trade);
-    const amount = trade.draft.amount ?? 0n;
-    return fees !== null && fees >= 0n && fees <= amount / 20_000n + (trade.shares * perShare) / oneUnit + cent;
-  },
-  (event, trade) => {
-    const fees = trade.outcome.delivers === true ? feesIn(event, trade) : null;
-    return fees !== null && fees >= 0n && fees <= flatMax && fees * 50n <= (trade.draft.amount ?? 0n);
+  (event, { draft }) => isAtStrike(event, draft),
+  (event, { draft }) => isAtStrikeLessFees(event, draft),
+  (event, { draft, outcome }) => {
+    const fees = outcome.delivers === true ? feesBeyondStrike(event, draft) : null;
+    return fees !== null && fees >= 0n && fees <= flatMax && fees * 50n <= (draft.amount ?? 0n);
   },
 ];
 
-const oneUnit = 10n ** 18n;
-const cent = 1_000_000n;
-const perShare = 100_000n;
 const flatMax = 3_000_000_000n;
-
-/** What the amount of a trade states beyond its shares at the strike price. Null if no strike price is stated. */
-function feesIn(event: Draft, { draft, shares }: HeldRow): bigint | null {
-  const strike = strikeTotal(event, shares);
-  if (strike === null || draft.amount === null) return null;
-  return buysStock(event) ? draft.amount - strike : strike - draft.amount;
-}
-
-function strikeTotal(event: Draft, shares: bigint): bigint | null {
-  const strike = parseOption(event.asset)?.strike;
-  if (strike !== undefined) return priceTimesQuantity(strike, formatQuantity(shares as Quantity)) ?? null;
-  const all = event.shares ?? 0n;
-  return event.amount === null || all === 0n ? null : proportion(event.amount, shares, all);
-}
 
 /** The events of a match with the money of its deliveries, each with its part by shares. */
 function joinedOutcome({ events, deliveries }: Match): Outcome {

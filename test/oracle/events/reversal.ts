@@ -1,7 +1,7 @@
 import type { Day } from '../../../src/base/day.ts';
 import type { Transaction } from '../../../src/engine/model.ts';
 import { raise, type State } from '../state.ts';
-import type { OracleEvent } from './events.ts';
+import { dayOfEvent, type OracleEvent } from './events.ts';
 import { isBetweenForms } from './form-sales.ts';
 
 /** A reversal without a row that it reverses raises an issue. */
@@ -21,6 +21,9 @@ export function isUnsettled(history: readonly Transaction[], on: Day): boolean {
   // A first short sale looks thirty days back, to sales that were not kept until then.
   if (first - 30 <= on && on < first) return true;
   if (isBetweenForms(history, on)) return true;
+  // What an option delivered is compared with trades of the days around it.
+  const ends = history.filter((row) => row.type === 'exercise' || row.type === 'assign');
+  if (ends.some((row) => dayOfEvent(row) - 7 <= on && on < row.on + 7)) return true;
   return pairsIn(history).some(([trade, back]) => trade.on <= on && on < back.on);
 }
 

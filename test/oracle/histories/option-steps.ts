@@ -99,6 +99,28 @@ export function expire(scenario: Scenario, step: Step): void {
   else scenario.shorted.delete(`${account} ${asset}`);
 }
 
+/** The shares of an option may be in a row of their own, in part too, some days before or after it. */
+function tradeAtStrike(
+  scenario: Scenario,
+  step: Step,
+  trade: { readonly account: string; readonly type: 'buy' | 'sell' },
+): void {
+  const shares = step.part % 2 === 0 ? 100n : 50n;
+  const fee = step.part % 3 === 0 ? 1 : 0;
+  const amount = money(Number(shares) * 2000 + (trade.type === 'buy' ? fee : -fee));
+  const on = addDays(scenario.on, (step.price % 7) - 3);
+  addRow(scenario, {
+    ...trade,
+    asset: 'AAA',
+    assetClass: 'stock',
+    quantity: quantity(shares * oneUnit),
+    amount,
+    on,
+    at: null,
+  });
+  add(scenario, trade.account, 'AAA', trade.type === 'buy' ? shares * oneUnit : -shares * oneUnit);
+}
+
 /** Now and then the end is booked some days after the expiration, up to two more than such a row may be late. */
 function lateDay({ price, time }: Step): Partial<Transaction> {
   if (price % 5 !== 1) return {};
@@ -118,6 +140,7 @@ export function exerciseOrAssign(scenario: Scenario, step: Step): void {
   if (held > 0n) add(scenario, account, asset, -contracts);
   else scenario.shorted.set(`${account} ${asset}`, written - contracts);
   const buys = (type === 'exercise') === (asset === call);
+  if (step.quantity % 3 === 0) tradeAtStrike(scenario, step, { account, type: buys ? 'buy' : 'sell' });
   const short = `${account} AAA`;
   const open = scenario.shorted.get(short) ?? 0n;
   // Stock that is not held is owed, and stock that is owed is delivered.

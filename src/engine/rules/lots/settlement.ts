@@ -35,14 +35,14 @@ export function isBusinessDay(day: Day): boolean {
 /** Whether two days are the same, or at most one business day apart. */
 export function areAdjacent(one: Day, other: Day): boolean {
   const [from, until] = one < other ? [one, other] : [other, one];
-  if (until - from > closedDaysMax) return false;
+  if (until - from > adjacentDaysMax) return false;
   let days = 0;
   for (let day = addDays(from, 1); day <= until; day = addDays(day, 1)) if (isBusinessDay(day)) days++;
   return days <= 1;
 }
 
 /** The next business day is never further away. */
-const closedDaysMax = 7;
+export const adjacentDaysMax = 7;
 
 const [sunday, monday, thursday, saturday] = [0, 1, 4, 6] as const;
 

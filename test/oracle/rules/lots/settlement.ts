@@ -19,6 +19,15 @@ export function settlementOf(on: Day): Day {
   return (date.getTime() / dayLength) as Day;
 }
 
+/** How many days after the earlier of two days, up to the later one, the exchanges are open. */
+export function openDaysFrom(one: Day, other: Day): number {
+  let open = 0;
+  for (let day = Math.min(one, other) + 1; day <= Math.max(one, other) && open < 2; day += 1) {
+    if (isOpen(new Date(day * dayLength))) open += 1;
+  }
+  return open;
+}
+
 /**
  * 5 U.S.C. 6103(a): Columbus Day is the second Monday in October, Veterans Day is November 11, the birthday of Martin
  * Luther King, Jr. is the third Monday in January. A Reserve Bank moves only a holiday on a Sunday, to the next day.

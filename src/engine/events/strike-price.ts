@@ -1,0 +1,50 @@
+import { formatQuantity, priceTimesQuantity, proportion, type Quantity } from '../../base/decimal.ts';
+import type { Statement } from '../model.ts';
+import { parseOption, rightOf } from './keys.ts';
+
+/** The exercise or assignment of an option that brings or takes shares. */
+export type OptionEnd = Pick<Statement, 'type' | 'asset' | 'right' | 'amount' | 'quantity' | 'shares'>;
+
+/** Exercised calls and assigned puts buy shares. Exercised puts and assigned calls sell them. */
+export function buysStock(end: OptionEnd): boolean {
+  return (end.type === 'exercise') === (rightOf(end) === 'call');
+}
+
+/** The shares of all contracts: 100 of each where the row does not state them. */
+export function sharesOfEnd({ shares, quantity }: OptionEnd): bigint {
+  return shares ?? (quantity ?? 0n) * 100n;
+}
+
+/** What some shares cost at the strike price, in 10⁻⁸ dollars. Null if neither symbol nor row states it. */
+export function strikeOf(end: OptionEnd, shares: bigint): bigint | null {
+  const strike = parseOption(end.asset)?.strike;
+  if (strike !== undefined) return priceTimesQuantity(strike, formatQuantity(shares as Quantity)) ?? null;
+  const all = sharesOfEnd(end);
+  return end.amount === null || all === 0n ? null : proportion(end.amount, shares, all);
+}
+
+/** The fees in the amount of a trade at the strike price: they make a purchase dearer and a sale cheaper. */
+export function feesBeyondStrike(end: OptionEnd, { quantity, amount }: StockTrade): bigint | null {
+  const strike = strikeOf(end, quantity ?? 0n);
+  if (strike === null || amount === null) return null;
+  return buysStock(end) ? amount - strike : strike - amount;
+}
+
+export type StockTrade = Pick<Statement, 'quantity' | 'amount'>;
+
+/** Whether the amount of a trade is that of its shares at the strike price, to the cent. */
+export function isAtStrike(end: OptionEnd, trade: StockTrade): boolean {
+  const fees = feesBeyondStrike(end, trade);
+  return fees !== null && fees >= -cent && fees <= cent;
+}
+
+/** The same less the fees of regulators, which some sources net: at most 0.005 % and a tenth of a cent a share. */
+export function isAtStrikeLessFees(end: OptionEnd, trade: StockTrade): boolean {
+  const fees = feesBeyondStrike(end, trade);
+  const feesMax = (trade.amount ?? 0n) / 20_000n + ((trade.quantity ?? 0n) * perShare) / oneUnit + cent;
+  return isAtStrike(end, trade) || (fees !== null && fees >= 0n && fees <= feesMax);
+}
+
+const oneUnit = 10n ** 18n;
+const cent = 1_000_000n;
+const perShare = 100_000n;

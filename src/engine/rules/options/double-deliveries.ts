@@ -1,0 +1,118 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import {
+  type Cents,
+  formatMoney,
+  formatQuantity,
+  type Money,
+  type Quantity,
+  roundToCents,
+} from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import { type Fold, raise } from '../../book/fold.ts';
+import { classesOf, isContract1256 } from '../../events/classes.ts';
+import { head, orders, type TransactionEvent } from '../../events/event.ts';
+import { countsOn } from '../../events/events.ts';
+import { assetKeyOf, rightOf, underlyingOf } from '../../events/keys.ts';
+import type { Ledger } from '../../events/ledger.ts';
+import { buysStock, isAtStrikeLessFees, sharesOfEnd, strikeOf } from '../../events/strike-price.ts';
+import type { Transaction, TransactionType } from '../../model.ts';
+import { areAdjacent } from '../lots/settlement.ts';
+
+/**
+ * Brokers state the shares of an exercise or assignment as trades of their own, and files that state both are joined when
+ * they are read. Rows of two files, or rows that state only part of the shares, are not. A trade at the strike price, in
+ * the same account and direction, on the day of the event or a business day before or after it, may state the shares a
+ * second time. Both rows count, and the taxpayer is asked.
+ */
+export interface DoubleDelivery {
+  readonly end: Transaction;
+  readonly trades: readonly Transaction[];
+}
+
+/** The questions by the day of the last of their rows. Null for nearly every book: no option of it brings shares. */
+export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly DoubleDelivery[]> | null {
+  const ends = ledger.others.filter(deliversStock).sort(compareRows);
+  if (ends.length === 0) return null;
+  const trades = tradesIn(ledger, new Set(ends.map(stockOfEnd)));
+  const found = new Map<Day, DoubleDelivery[]>();
+  for (const end of ends) {
+    const all = trades.get(placeOf(stockOfEnd(end), buysStock(end))) ?? [];
+    const isNear = ({ on }: Transaction): boolean => areAdjacent(on, countsOn(end)) || areAdjacent(on, end.on);
+    const near = all.filter((trade) => isNear(trade) && isAtStrikeLessFees(end, trade));
+    if (near.length === 0) continue;
+    // Another event may have the other trades.
+    trades.set(
+      placeOf(stockOfEnd(end), buysStock(end)),
+      all.filter((trade) => !near.includes(trade)),
+    );
+    const last = Math.max(countsOn(end), ...near.map(({ on }) => on)) as Day;
+    found.set(last, [...(found.get(last) ?? []), { end, trades: near }]);
+  }
+  return found;
+}
+
+/** Whether a row is an exercise or assignment that brings or takes shares. */
+export function deliversStock(tx: Transaction): boolean {
+  if (tx.type !== 'exercise' && tx.type !== 'assign') return false;
+  const isStockOption = !isContract1256(classesOf(tx).asset) && underlyingOf(tx) !== '' && rightOf(tx) !== null;
+  return isStockOption && sharesOfEnd(tx) > 0n;
+}
+
+export function raiseDoubleDeliveries(fold: Fold, doubles: readonly DoubleDelivery[]): void {
+  for (const { end, trades } of doubles) {
+    const units = trades.reduce((sum, { quantity }) => sum + (quantity ?? 0n), 0n);
+    const twice = least(units, sharesOfEnd(end));
+    const dollars = strikeOf(end, twice) ?? 0n;
+    const on = countsOn(end);
+    const shares = `${formatQuantity(twice as Quantity)} ${underlyingOf(end)}`;
+    const detail =
+      `The ${end.type === 'assign' ? 'assignment' : 'exercise'} of ${end.asset} in ${end.account} on ${formatDay(on)} ` +
+      `${buysStock(end) ? 'buys' : 'sells'} ${shares} for $${formatMoney(dollars as Money)}, and so ${trades.length === 1 ? 'does another row' : `do ${trades.length} other rows`} ` +
+      `of ${[...new Set(trades.map((trade) => formatDay(trade.on)))].join(', ')} at the strike price. ` +
+      'If they state the same shares, delete the rows of the shares. If they are other trades, accept this issue.';
+    const event: TransactionEvent = { ...head({ ...end, on }, orders.close, 0), kind: 'assign' };
+    const others = trades.map(({ id }) => id);
+    raise(fold, event, 'unreconciled', detail, {
+      dollars: roundToCents(dollars as Money) as Cents,
+      transactions: others,
+      suffix: 'delivery',
+    });
+  }
+}
+
+const sides: Partial<Record<TransactionType, 'buy' | 'sell'>> = {
+  buy: 'buy',
+  cover: 'buy',
+  sell: 'sell',
+  short_sell: 'sell',
+};
+
+/** By stock, account and direction, oldest first. */
+function tradesIn(ledger: Ledger, stocks: ReadonlySet<string>): Map<string, Transaction[]> {
+  const isWanted = ledger.places.map(({ key, account }) => stocks.has(stockIn(key, account)));
+  const rows = ledger.others.filter(
+    (tx) => tx.type in sides && stocks.has(stockIn(assetKeyOf(tx.asset, classesOf(tx).asset), tx.account)),
+  );
+  for (let trade = 0; trade < ledger.trades; trade++) {
+    if (isWanted[ledger.placeOf[trade] as number]) rows.push(ledger.trade(trade));
+  }
+  return Map.groupBy(rows.sort(compareRows), (tx) =>
+    placeOf(stockIn(assetKeyOf(tx.asset, classesOf(tx).asset), tx.account), sides[tx.type] === 'buy'),
+  );
+}
+
+function stockOfEnd(end: Transaction): string {
+  return stockIn(assetKeyOf(underlyingOf(end), 'stock'), end.account);
+}
+
+function stockIn(key: string, account: string): string {
+  return `${key}\n${account}`;
+}
+
+function placeOf(stock: string, buys: boolean): string {
+  return `${stock}\n${buys ? 'buy' : 'sell'}`;
+}
+
+function compareRows(a: Transaction, b: Transaction): number {
+  return countsOn(a) - countsOn(b) || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
