@@ -182,3 +182,28 @@ describe.each(rows)('%s', (_name, _format, header, row) => {
   test('counts on its own day without such words', async () =>
     expect(await daysOf(header, quoted('').replace('01/02/2026 ,', '01/02/2026,'))).toEqual(['2026-01-02']));
 });
+
+describe('a mapped file', () => {
+  const mapping = {
+    columns: { When: 'date', Kind: 'type', Ticker: 'asset', Units: 'quantity', Money: 'amount', Memo: 'note' },
+    types: { Sold: 'sell' },
+    dateOrder: 'mdy',
+  } as const;
+  const of = async (when: string, memo: string): Promise<readonly string[]> => {
+    const file = `When,Kind,Ticker,Units,Money,Memo\n${when},Sold,ACME,100,2500,${memo}\n`;
+    const { drafts } = await readWhole(file, { mapping });
+    return drafts.map(({ on }) => formatDay(on));
+  };
+
+  test('counts on the second date of its date cell', async () =>
+    expect(await of('01/02/2026 as of 12/30/2025', '')).toEqual(['2025-12-30']));
+
+  test('counts on the day that its note names', async () =>
+    expect(await of('2026-01-02', 'ASSIGNED CALLS AS OF 12-30-25')).toEqual(['2025-12-30']));
+
+  test('is rejected if its note names a later day, or one long past', async () => {
+    expect(await of('2026-01-02', 'AS OF 02/30/2026')).toEqual(['2026-01-02']);
+    expect(await of('2026-01-02', 'AS OF 02/03/2026')).toEqual([]);
+    expect(await of('2026-01-02', 'AS OF 12/30/2023')).toEqual([]);
+  });
+});
