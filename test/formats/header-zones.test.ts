@@ -19,6 +19,7 @@ const headers: readonly (readonly [header: string, instant: string])[] = [
   ['Trade Time (CET)', '2025-07-01T04:00:00Z'],
   ['Time (CEST)', '2025-07-01T03:00:00Z'],
   ['Time (JST)', '2025-06-30T20:00:00Z'],
+  ['date_jst', '2025-06-30T20:00:00Z'],
   ['Time (ET)', '2025-07-01T09:00:00Z'],
   ['Time (Eastern Time)', '2025-07-01T09:00:00Z'],
   ['Time (America/Chicago)', '2025-07-01T10:00:00Z'],

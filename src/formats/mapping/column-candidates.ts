@@ -218,12 +218,12 @@ const isTicker = (text: string): boolean =>
   (!isNumber(text) || /^\d{4}$/.test(text)) &&
   !(/\d\D\d/.test(text) && isDate(text));
 
-/** The symbol of an option or a future. */
-const isContract = (text: string): boolean => ['option', 'future'].includes(instrumentOf(text).kind);
+/** The symbol of an option or a future, or a pair of currencies. */
+export const isContract = (text: string): boolean => instrumentOf(text).kind !== 'asset';
 
 /** What a row does is no asset, though it has the shape of a ticker. */
 const tradeShape =
-  /^(?:buy|sell|bought|sold|deposit|withdrawal|dividend|interest|split|transfer|reinvest(?:ment)?|buy to open|sell to close)$/i;
+  /^(?:buy|sell|bought|sold|trades?|orders?|fills?|deposit|withdrawal|dividend|interest|split|transfer|reinvest(?:ment)?|buy to open|sell to close)$/i;
 
 /** A kind of asset is no asset. */
 const kindShape =

@@ -42,7 +42,11 @@ export function zonesInHeader(name: string): (string | null)[] {
   if (offset !== undefined) return [readZone(offset.replace(/\s/, '')) ?? null];
   const brackets = [...header.matchAll(/[([（]([^()[\]（）]*)[)\]）]/g)].map(([, text = '']) => text.trim());
   const words = header.split(/[^A-Za-z/_]+/).filter((word) => word.length > 2);
-  const found = [...brackets, ...words].map((text) => readZone(text)).find((zone) => zone !== undefined);
+  // `date_jst`: a part of a name in small letters, but for a word of its own.
+  const parts = words.flatMap((word) => word.split('_')).filter((word) => /^[a-z]{3,4}$/.test(word) && word !== 'west');
+  const found = [...brackets, ...words, ...parts.map((part) => part.toUpperCase())]
+    .map((text) => readZone(text))
+    .find((zone) => zone !== undefined);
   if (found !== undefined) return [found];
   if (/(?:^| )(?:utc|gmt)(?: |$)/.test(plainWords(header))) return ['UTC'];
   const spoken = /(?:eastern|central|mountain|pacific) time/i.exec(header)?.[0];

@@ -17,7 +17,7 @@ import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
 import { costsIn, currencyIn, inOutIn, multiplierIn, rebatesIn, withheldIn } from './money-questions.ts';
 import { assetlessIn, futuresIn, legsIn, reinvestedIn, reportIn, unreadIn, untypedIn } from './open-questions.ts';
-import { type PositionColumns, positionsOf } from './position-columns.ts';
+import { currencyGains, type PositionColumns, positionsOf } from './position-columns.ts';
 import { areMoves, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
 import { instrumentsIn, type RowInstruments } from './row-instruments.ts';
 import {
@@ -28,6 +28,7 @@ import {
   splitsIn,
   statesIn,
   taxIn,
+  unreadContractsIn,
 } from './row-questions.ts';
 import { numbersOf } from './sample-numbers.ts';
 import { receivedOf, sidesOf, withAssetOfUnits } from './side-columns.ts';
@@ -187,6 +188,7 @@ function assignPositions({ fields }: PositionColumns, { columns, candidates, isC
       ...rebatesIn(fields, isComma),
       ...costsIn(columns, fields, candidates, isComma),
       ...contractsIn(rows, instruments),
+      ...unreadContractsIn(rows),
       ...currenciesIn(rows, instruments),
       ...statesIn(rows),
     },
@@ -228,17 +230,22 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Fie
     ),
     known,
   );
+  const isOfCurrencies = instruments.instruments.some(({ kind }) => kind === 'currencies');
+  const fees = amounts.chosen.filter(({ field }) => field === 'fee');
+  const gains = isOfCurrencies ? currencyGains(columns, fees, isComma) : { fields: [], undecided: {} };
   const fields = agreeing([
     ...withAssetOfUnits(texts, candidates, amounts.chosen),
     ...(sides ?? []),
     ...receivedOf(candidates, texts, sides),
     ...amounts.chosen,
+    ...gains.fields,
   ]);
   const rows = { columns, fields, isComma };
   return {
     fields,
     undecided: {
       ...amounts.undecided,
+      ...gains.undecided,
       ...unreadIn(columns, fields, isComma),
       ...(areContracts(instruments) ? {} : futuresIn(columns, isComma)),
       ...reportIn(columns, fields),
@@ -253,6 +260,7 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Fie
       ...withheldIn(columns, fields, isComma),
       ...multiplierIn(columns, fields, instruments, isComma),
       ...contractsIn(rows, instruments),
+      ...unreadContractsIn(rows),
       ...currenciesIn(rows, instruments),
       ...splitsIn(rows),
       ...taxIn(rows),

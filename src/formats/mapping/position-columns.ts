@@ -45,8 +45,36 @@ const shapes: readonly (readonly [MappedField, RegExp])[] = [
 const netGain = /^(?:net (?:p l|pnl|pl|profit|gain|result|usd|eur|gbp)(?: \w{3})?|(?:p l|pnl|profit) net)$/;
 const grossGainShape = /^gross (?:p l|pnl|pl|profit|gain|result)(?: \w{3})?$/;
 const anyGain =
-  /^(?:(?:realized|realised|closed|trade|total) )?(?:p l|pnl|pl|profit|profit loss|profit and loss|gain|gain loss|gewinn|resultado|résultat)(?: \w{3})?$/;
+  /^(?:(?:realized|realised|closed|trade|total) )?(?:p l|pnl|pl|profit|profit loss|profit and loss|gain|gain loss|result|gewinn|resultado|résultat)(?: \w{3})?$/;
 const financingShape = /^(?:swaps?|rollover|overnight (?:fee|interest)|financing|interest)$/;
+
+/** The columns that state a realized result, by their names. */
+function gainColumns(columns: readonly SampledColumn[]): SampledColumn[] {
+  return columns.filter(
+    (one) => isCounted(one) && [netGain, grossGainShape, anyGain].some((each) => matches(each, one)),
+  );
+}
+
+/** The stated results of trades in currencies, after or before their fees. */
+export function currencyGains(
+  columns: readonly SampledColumn[],
+  fees: readonly FieldCandidate[],
+  isComma: boolean,
+): PositionColumns {
+  const { fields, undecided } = gainFields({
+    found: new Map(),
+    units: undefined,
+    charged: fees,
+    used: [],
+    gains: gainColumns(columns),
+    isComma,
+    texts: [],
+    columns,
+    direction: undefined,
+  });
+  const why = 'its name is one for a realized result';
+  return { fields: fields.map((one) => ({ ...one, confidence: 0.8, rank: 0, why })), undecided };
+}
 
 /** Undefined if the rows have no opening and closing of their own. */
 export function positionsOf(
@@ -61,9 +89,7 @@ export function positionsOf(
     const column = columns.find((one) => matches(named, one) && isFit(one) && ![...found.values()].includes(one));
     if (column !== undefined) found.set(field, column);
   }
-  const gains = columns.filter(
-    (one) => isCounted(one) && [netGain, grossGainShape, anyGain].some((each) => matches(each, one)),
-  );
+  const gains = gainColumns(columns);
   const [opened, closed] = [found.get('openedAt'), found.get('date')];
   const isPriced = found.has('openPrice') && found.has('price');
   const isValued = found.has('openAmount') && found.has('amount');

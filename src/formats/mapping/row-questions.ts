@@ -1,6 +1,7 @@
 import { formatQuantity, type Quantity } from '../../base/decimal.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import { instrumentOf } from './instruments.ts';
 import type { MappedField } from './mapping.ts';
 import type { RowInstruments } from './row-instruments.ts';
 import { isSome, numbersOf, type SampleNumber, size } from './sample-numbers.ts';
@@ -31,6 +32,16 @@ export function contractsIn({ columns, fields }: SampledRows, { instruments }: R
   if (unknown === undefined || isStated) return {};
   const question = `How many dollars is one point of the future ${unknown.root}? State it in "multipliers".`;
   return { [column.name]: question };
+}
+
+/** A column with symbols of options or futures that nothing reads: another column may only identify what they are on. */
+export function unreadContractsIn({ columns, fields }: SampledRows): Questions {
+  const isOf = (text: string): boolean => ['option', 'future'].includes(instrumentOf(text).kind);
+  const found = columns.filter(
+    (column) =>
+      !fields.some((each) => each.column === column) && column.samples.length > 0 && column.samples.every(isOf),
+  );
+  return Object.fromEntries(found.map(({ name }) => [name, 'Are these the contracts that were traded?']));
 }
 
 /** Rows of two currencies without a stated result: what they gained is ordinary income, and no row has it. */

@@ -1,6 +1,6 @@
 import { isCurrency } from '../cells/currencies.ts';
 import type { Row } from '../format.ts';
-import { type FieldCandidate, isEpoch, namesMax, type SampledColumn } from './column-candidates.ts';
+import { type FieldCandidate, isContract, isEpoch, namesMax, type SampledColumn } from './column-candidates.ts';
 import { fieldsNamedBy, wordsOfHeader } from './column-words.ts';
 import { sharedFields } from './contradictions.ts';
 import type { MappedField } from './mapping.ts';
@@ -70,7 +70,9 @@ function weightOf({ confidence, rank, field, column }: FieldCandidate): number {
   const isCurrencies = field === 'quote' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.5 : 0;
   // What is traded comes before what it is traded for.
   const isPlain = field === 'quote' && /^(?:base )?currency$/.test(column.outside) ? -0.3 : 0;
-  return confidence - rank / 1000 + isMoney + isCurrencies + isPlain + utc + counted;
+  // A contract is named by its symbol, whatever else identifies what it is on.
+  const isOfContracts = field === 'asset' && column.samples.some(isContract) ? 0.2 : 0;
+  return confidence - rank / 1000 + isMoney + isOfContracts + isCurrencies + isPlain + utc + counted;
 }
 
 const contractFields: ReadonlySet<MappedField> = new Set([
