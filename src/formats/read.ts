@@ -140,7 +140,7 @@ class FileReading {
     this.format = format;
     this.layout = layout;
     this.context = context;
-    this.accounts = new FileAccounts(format, context.preamble, options);
+    this.accounts = new FileAccounts(format, { preamble: context.preamble, header, firstRows }, options);
     this.firstRows = firstRows;
     this.lastLine = header.line;
     this.columns = header.cells;
@@ -225,7 +225,7 @@ class FileReading {
     if (draft.account === '' && this.format.actionsReachEveryAccount === true && actions.has(draft.type)) return draft;
     const account = this.accounts.take(draft.account);
     if (account === draft.account) return draft;
-    const isAside = draft.account === '' && this.accounts.isStatedAside;
+    const isAside = draft.account === '' && this.accounts.isStatedAside && account !== this.format.source;
     return { ...draft, account, ...(isAside ? { earlierAccount: this.format.source } : {}) };
   }
 }

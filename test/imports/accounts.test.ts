@@ -51,8 +51,8 @@ const accountsOf = async (who: TestClient): Promise<Record<string, number>> => {
 const readImport = (who: TestClient, id: string): Promise<Imported> => who.json('GET', `/v1/imports/${id}`);
 
 /** As a version before this one stored the file: under the name of the source, without a word of its account. */
-async function sendEarlier(who: TestClient, csv: string): Promise<Imported> {
-  const sent = await send(who, csv, '?account=Schwab');
+async function sendEarlier(who: TestClient, csv: string, query = '?account=Schwab'): Promise<Imported> {
+  const sent = await send(who, csv, query);
   await app.books.asOwner((sql) => sql`update imports set accounts = null, asked = '{}' where id = ${sent.id}`);
   return sent;
 }
@@ -90,6 +90,20 @@ test('a masked number of a known account makes no third account', async () => {
   await send(who, schwab(joint, ...rows));
   expect((await send(who, schwab('XXXX-5871', ...rows))).duplicates).toBe(4);
   expect(await accountsOf(who)).toEqual({ [joint]: 4 });
+});
+
+test('two users of an exchange stay two, and the first one keeps the name of the exchange', async () => {
+  const who = await app.register();
+  const fileOf = (user: string): string =>
+    [
+      'Transactions',
+      `User,Jane,00000000-0000-0000-0000-00000000${user}`,
+      'Timestamp,Transaction Type,Asset,Quantity Transacted,Spot Price Currency,Spot Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes',
+      '2025-01-05T12:00:00Z,Buy,BTC,0.01,USD,90000.00,900.00,910.00,10.00,Bought 0.01 BTC',
+    ].join('\n');
+  await sendEarlier(who, fileOf('7781'), '?account=Coinbase');
+  for (const user of ['7781', '7782', '7781', '7782']) await send(who, fileOf(user));
+  expect(await accountsOf(who)).toEqual({ Coinbase: 1, 'Coinbase 7782': 1 });
 });
 
 test('what the request called an account it stays called in later files', async () => {

@@ -1,3 +1,4 @@
+import { normalizeHeader } from '../cells/header-columns.ts';
 import type { Row } from '../format.ts';
 import { type AccountName, readAccountName } from './account-names.ts';
 
@@ -11,6 +12,8 @@ interface AccountPatterns {
   readonly files?: readonly RegExp[];
   /** Lines that any source may write mean something else here. */
   readonly isWhole?: true;
+  /** A line or a column with the id of the user, whom most files of the source do not name. */
+  readonly user?: RegExp | string;
 }
 
 /** A masked or whole number in a file name. */
@@ -41,7 +44,9 @@ const patternsOfSources: Readonly<Record<string, AccountPatterns>> = {
     ],
   },
   // `Account,BTC Wallet` names a coin. The one account of the user holds all of them.
-  Coinbase: { isWhole: true },
+  Coinbase: { isWhole: true, user: /^user\t(?:[^\t]*\t)?(?<user>[0-9a-f][0-9a-f-]{22,34}[0-9a-f])$/i },
+  KuCoin: { user: 'UID' },
+  Binance: { user: 'User_ID' },
   Vanguard: { lines: [/^(?<account>[^\t]+?\s*[—–-]\s*\d{8})\*?$/] },
   tastytrade: { files: [/^tastytrade_transactions_history_x?(?<account>[0-9A-Z]{8})_/i] },
   'Interactive Brokers': { files: [/^(?<account>[UF]\d{6,9})(?=[._\s-])/] },
@@ -78,15 +83,40 @@ export function accountOfFile(
   return name === undefined ? undefined : { name, by: 'file_name' };
 }
 
+/** The rows of a file that were looked at before it is read. */
+export interface FileHead {
+  readonly preamble: readonly Row[];
+  readonly header: Row;
+  readonly firstRows: readonly Row[];
+}
+
+/** The last signs of the id of the user whose file this is. Undefined if it states none, or several. */
+export function userOfFile(source: string, { preamble, header, firstRows }: FileHead): string | undefined {
+  const user = patternsOfSources[source]?.user;
+  if (user === undefined) return undefined;
+  if (typeof user === 'string') {
+    const position = header.cells.findIndex((cell) => normalizeHeader(cell) === normalizeHeader(user));
+    const ids = new Set(firstRows.map(({ cells }) => cells[position]?.trim() ?? '').filter((id) => id !== ''));
+    return ids.size === 1 ? [...ids][0]?.slice(-userDigits) : undefined;
+  }
+  const ids = preamble.map(({ cells }) => user.exec(filledOf(cells).join('\t'))?.groups?.user);
+  return ids.find((id) => id !== undefined)?.slice(-userDigits);
+}
+
+const userDigits = 4;
+
 /** The account that a line outside of the table names: a title above the header, or the head of a section. */
 export function accountInLine(source: string, { cells }: Row): AccountName | undefined {
   let filled = 0;
   for (const cell of cells) if (cell.trim() !== '') filled += 1;
   // A row of a table has more cells.
   if (filled === 0 || filled > 3) return undefined;
-  const texts = cells.map((cell) => cell.replace(/^\uFEFF/, '').trim()).filter((cell) => cell !== '');
-  const text = texts.join('\t');
+  const text = filledOf(cells).join('\t');
   return text.length > charactersMax ? undefined : firstName(patternsOf(source, 'lines'), text);
+}
+
+function filledOf(cells: readonly string[]): string[] {
+  return cells.map((cell) => cell.replace(/^\uFEFF/, '').trim()).filter((cell) => cell !== '');
 }
 
 /** A longer line is no title: patterns are tried on short texts only. */

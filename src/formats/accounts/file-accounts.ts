@@ -4,7 +4,7 @@ import { formatById } from '../index.ts';
 import { formsByFormat, formsOfLines } from '../information-returns.ts';
 import type { ReadingOptions } from '../opening.ts';
 import { type AccountName, accountNameText, readAccountName, sameAccount } from './account-names.ts';
-import { accountInLine, accountOfFile } from './account-statements.ts';
+import { accountInLine, accountOfFile, type FileHead, userOfFile } from './account-statements.ts';
 
 /** How a file names the account of its rows. `source`: it names none, and the account has the name of the source. */
 export const accountStatements = ['row', 'section', 'title', 'file_name', 'request', 'source'] as const;
@@ -34,7 +34,7 @@ export class FileAccounts {
 
   constructor(
     private readonly format: Format,
-    preamble: readonly Row[],
+    head: FileHead,
     options: Pick<ReadingOptions, 'account' | 'fileName' | 'knownAccounts' | 'mapping'>,
   ) {
     const { fileName, knownAccounts = [], mapping } = options;
@@ -42,10 +42,12 @@ export class FileAccounts {
     const account = options.account ?? mapping?.constants?.account;
     this.known = knownAccounts.filter((known) => formatById(known.format)?.source === format.source);
     this.sectionNames = format.sectioned !== true && format.id !== 'lotbook';
-    const stated = this.sectionNames ? accountOfFile(format.source, preamble, fileName) : undefined;
+    const stated = this.sectionNames ? accountOfFile(format.source, head.preamble, fileName) : undefined;
+    const user = userOfFile(format.source, head);
     const text = stated === undefined ? null : accountNameText(stated.name, format.source);
     if (account !== undefined) this.current = { account, by: 'request', stated: text };
     else if (stated !== undefined) this.current = { account: this.nameOf(stated.name), by: stated.by, stated: text };
+    else if (user !== undefined) this.current = this.ofUser(user);
     else this.current = { account: this.accountOfForms() ?? format.source, by: 'source', stated: null };
   }
 
@@ -84,6 +86,15 @@ export class FileAccounts {
 
   end(): FileAccount[] {
     return [...this.counts.values()].slice(0, accountsMax);
+  }
+
+  /** Most files of the source do not name the user: the first one has the name of the source alone. */
+  private ofUser(user: string): CurrentAccount {
+    const { source } = this.format;
+    const stated = `${source} ${user}`;
+    const own = this.known.find((known) => known.stated === stated)?.account;
+    const isTaken = this.known.some((known) => known.account === source && (known.stated ?? stated) !== stated);
+    return { account: own ?? (isTaken ? stated : source), by: 'title', stated };
   }
 
   private unify(named: string): string {

@@ -125,6 +125,36 @@ const twoFiles: readonly TwoFiles[] = [
     accounts: ['Robinhood 7781', 'Robinhood 7782'],
   },
   {
+    source: 'Fidelity, columns',
+    fixture: 'fidelity',
+    cells: [/(?<=^\d[^,\n]*,)[^,\n]*,[^,\n]*,/gm, '"Individual","X11117781",', '"Rollover IRA","Z11117782",'],
+    accounts: ['Individual 7781', 'Rollover IRA 7782'],
+  },
+  {
+    source: 'Vanguard, column',
+    fixture: 'vanguard',
+    cells: [/^\d{4,}(?=,)/gm, '11117781', '11117782'],
+    accounts: ['Vanguard 7781', 'Vanguard 7782'],
+  },
+  {
+    source: 'Merrill, columns',
+    fixture: 'merrill',
+    cells: [/"(?:IRA|CMA)-Edge","[A-Z]{2}-\d+"/g, '"CMA-Edge","CC-17781"', '"IRA-Edge","CC-17782"'],
+    accounts: ['CMA-Edge 7781', 'IRA-Edge 7782'],
+  },
+  {
+    source: 'Chase, columns',
+    fixture: 'chase',
+    cells: [/"Self-Directed","[.\d]+"/g, '"Self-Directed","...7781"', '"Traditional IRA","...7782"'],
+    accounts: ['Self-Directed 7781', 'Traditional IRA 7782'],
+  },
+  {
+    source: 'Interactive Brokers Flex, column',
+    fixture: 'ibkr-flex',
+    cells: [/U\d{7}/g, 'U1117781', 'U1117782'],
+    accounts: ['U1117781', 'U1117782'],
+  },
+  {
     source: 'Webull, preamble of any source',
     fixture: 'webull',
     titles: ['Account Name,My Brokerage\nAccount Number,5AB17781', 'Account Name,My IRA\nAccount Number,5AB17782'],
@@ -183,6 +213,35 @@ describe('two files of two accounts at one broker', () => {
   test('wallets of coins in a preamble are no accounts', async () => {
     expect(accountsIn((await readWhole(fixtureOf('coinbase-transfers'))).drafts)).toEqual(['Coinbase']);
   });
+});
+
+describe('files of two users of an exchange', () => {
+  const users: readonly (readonly [fixture: string, account: string, of: (user: string) => string])[] = [
+    ['coinbase', 'Coinbase', (user) => `Transactions\nUser,Jane,00000000-0000-0000-0000-00000000${user}\n`],
+    ['kucoin', 'KuCoin', (user) => `10000${user}`],
+    ['binance-statement', 'Binance', (user) => `10000${user}`],
+  ];
+  for (const [fixture, account, of] of users)
+    test(`keep the rows of both, and the first one has the name of the source: ${fixture}`, async () => {
+      const fileOf = (user: string): string => {
+        const text = fixtureOf(fixture);
+        if (fixture === 'coinbase') return of(user) + withoutTitle(text);
+        const [header, ...lines] = text.trimEnd().split('\n');
+        return [header, ...lines.map((line) => line.replace(/^[^,]*/, of(user)))].join('\n');
+      };
+      const one = await readWhole(fileOf('7781'));
+      const knownAccounts = one.end.accounts.map((known) => ({ ...known, format: one.format }));
+      const other = await readWhole(fileOf('7782'), { knownAccounts });
+      const again = await readWhole(fileOf('7781'), {
+        knownAccounts: [...knownAccounts, ...other.end.accounts.map((known) => ({ ...known, format: other.format }))],
+      });
+      expect(one.drafts.length).toBeGreaterThan(0);
+      expect([one, other, again].map(({ drafts }) => accountsIn(drafts))).toEqual([
+        [account],
+        [`${account} 7782`],
+        [account],
+      ]);
+    });
 });
 
 describe('an account that the books know under another name', () => {

@@ -8,17 +8,15 @@ import type { ReadingAsked } from '../options.ts';
 
 /** The accounts that imported files have rows of, each with a format and with what its file called it. */
 export async function selectKnownAccounts(sql: Sql, taxpayerId: string): Promise<KnownAccount[]> {
-  const known = await sql<KnownAccount[]>`
+  return sql<KnownAccount[]>`
     select distinct a.item ->> 'account' as account, a.item ->> 'stated' as stated, i.format
     from imports i cross join lateral jsonb_array_elements(i.accounts) as a (item)
     where i.taxpayer_id = ${taxpayerId} and i.status = 'completed'
-    order by 1, 2, 3`;
-  const older = await sql<KnownAccount[]>`
-    select distinct t.account, null as stated, i.format
+    union
+    select t.account, null, i.format
     from imports i join transactions t on t.taxpayer_id = i.taxpayer_id and t.import_id = i.id
     where i.taxpayer_id = ${taxpayerId} and i.status = 'completed' and i.accounts is null and t.account <> ''
-    order by 1, 3`;
-  return [...known, ...older];
+    order by 1, 2, 3`;
 }
 
 /** An import of which it is not known how its file names its accounts. */
