@@ -216,9 +216,9 @@ function damagedLine(rows: readonly Row[], row: Row): number {
   return 0;
 }
 
-function unplaced(draft: Draft): Omit<Draft, 'line'> {
-  const { line, ...rest } = draft;
-  void line;
+/** What the row states: neither its place, nor the account that earlier versions gave it. */
+function unplaced(draft: Draft): Omit<Draft, 'line' | 'earlierAccount'> {
+  const { line: _, earlierAccount: __, ...rest } = draft;
   return rest;
 }
 
