@@ -51,8 +51,6 @@ export const pending: ReadonlySet<string> = new Set([
   'corp-rename-of-option-underlying',
   // Form 1099.
   'r-form-name-of-asset-differs',
-  'file-lots-sheet-open-lot-vanishes',
-  'file-wash-across-two-realized-lists',
   // Debt and exchange rates.
   'r-tbill-matures',
   'r-market-discount-bond',

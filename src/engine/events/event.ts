@@ -40,6 +40,8 @@ export interface AcquireEvent extends EventHead {
   readonly shares: Quantity | null;
   readonly underlyingKey: string | null;
   readonly right: 'call' | 'put' | null;
+  /** The purchase to which the units belong, if several rows state parts of it (`listedOrigin`). */
+  readonly origin?: string;
 }
 
 export interface DisposeEvent extends EventHead {
@@ -133,6 +135,26 @@ export function tradeFee(tx: Transaction): Money {
 /** Whether a part of the fee is stated to belong to the disposal of the fee's own units, be it nothing. */
 export function dividesFee({ feeOwn }: Pick<Statement, 'feeOwn'>): boolean {
   return feeOwn !== null;
+}
+
+/**
+ * The purchase of lots that a list of lots or a Form 1099 states: lots of one account, asset and day of acquisition are
+ * parts of one purchase, because a list names no orders.
+ */
+export function listedOrigin(account: string, acquired: Day): string {
+  return `${listedMark}${account} ${acquired}`;
+}
+
+/** Whether a lot is one that a list of lots or a Form 1099 states. */
+export function isListed({ origin }: { readonly origin: string }): boolean {
+  return origin.startsWith(listedMark);
+}
+
+const listedMark = 'listed: ';
+
+/** Whether a row lists a lot by its purchase: an opening lot that is dated by its own acquisition. */
+export function listsLot({ type, on, acquired }: Pick<Transaction, 'type' | 'on' | 'acquired'>): boolean {
+  return type === 'opening_lot' && acquired === on;
 }
 
 export type AcquisitionTerms = Partial<

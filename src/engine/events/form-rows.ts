@@ -1,12 +1,25 @@
-import { type Day, parseDay, yearOf } from '../../base/day.ts';
+import { type Day, longTermOn, parseDay, yearOf } from '../../base/day.ts';
 import { type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
+import { rowOf } from '../transaction-types.ts';
 import { classesOf, isCoin, isContract1256 } from './classes.ts';
 import { replacedRows } from './corrected-forms.ts';
-import { dollars, sharesPerContract, type TransactionEvent, tradeFee } from './event.ts';
+import {
+  acquire,
+  dollars,
+  type Event,
+  head,
+  listedOrigin,
+  listsLot,
+  orders,
+  sharesPerContract,
+  type TransactionEvent,
+  tradeFee,
+} from './event.ts';
 import { countsOn } from './events.ts';
-import { assetKeyOf, parseOption, rightOf, underlyingOf } from './keys.ts';
+import { assetKeyOf, assetKeysOf, parseOption, rightOf, underlyingOf } from './keys.ts';
 import type { Ledger } from './ledger.ts';
+import { washDays } from './wash-window.ts';
 
 /**
  * Where the sales of Form 1099 rows are in the history. A form may date a sale by its settlement, name another account,
@@ -19,6 +32,8 @@ export interface FormPlan {
   readonly ownDay: bigint;
   /** The units that sales of other days explain, by the day on which the replay writes their lines. */
   readonly otherDays: readonly { readonly on: Day; readonly units: bigint }[];
+  /** Whether the row opens the lot that it states as bought, because no other row does. The lot may replace a loss. */
+  readonly opens: boolean;
   /**
    * Why the row is no sale of its own although it joins no line. `twice`: an equal row has joined the sale. `account`:
    * another account sold the units. `open`: it dates a short sale that is still open.
@@ -49,7 +64,7 @@ export function daysOfOpenForms(rows: readonly Transaction[]): (on: Day) => bool
   return (on) => spans.some(([from, before]) => from <= on && on < before);
 }
 
-/** The rows that the plans of a ledger depend on: its form rows, and sales of their assets. */
+/** The rows that the plans of a ledger depend on: its form rows, and trades of their assets. */
 export function rowsOfPlans(ledger: Ledger): readonly Transaction[] {
   const forms = ledger.others.filter(isFormRow);
   if (forms.length === 0) return [];
@@ -57,7 +72,7 @@ export function rowsOfPlans(ledger: Ledger): readonly Transaction[] {
   const rows = [...ledger.others];
   for (let trade = 0; trade < ledger.trades; trade++) {
     const place = ledger.places[ledger.placeOf[trade] as number];
-    if (ledger.isSale[trade] && place !== undefined && keys.has(place.key)) rows.push(ledger.trade(trade));
+    if (place !== undefined && keys.has(place.key)) rows.push(ledger.trade(trade));
   }
   return rows;
 }
@@ -67,8 +82,9 @@ export function isFormRow({ type }: Pick<Transaction, 'type'>): boolean {
 }
 
 /** The events of a form row: one for each day on which it meets sales. */
-export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): TransactionEvent[] {
-  const { ownDay, otherDays, without } = plan;
+export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
+  const { ownDay, otherDays, without, opens } = plan;
+  if (opens) return [...purchaseOf(event), event];
   if (without !== null) return [{ ...event, form: { ...without, isWhole: false } }];
   const isWhole = ownDay === 0n && otherDays.length === 1;
   const events: TransactionEvent[] = [];
@@ -80,6 +96,15 @@ export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Transacti
     units += some;
   }
   return events;
+}
+
+/** The purchase that a form row states by its day of acquisition and its basis. */
+function purchaseOf({ tx }: TransactionEvent): Event[] {
+  const { acquired, quantity } = tx;
+  if (acquired === null || quantity === null) return [];
+  const day = { ...head(tx, orders.acquire, 2), on: acquired, at: null };
+  const terms = { cost: dollars(tx, tx.basis), acquired, purchasedOn: acquired };
+  return [{ ...acquire(day, quantity, terms), origin: listedOrigin(tx.account, acquired) }];
 }
 
 /** The part of a form's row from one count of units to another, rounded cumulatively (DOMAIN.md 1.5). */
@@ -124,6 +149,7 @@ interface FormRow {
   readonly units: bigint;
   ownDay: bigint;
   readonly otherDays: Map<Day, bigint>;
+  opens: boolean;
   without: FormPlan['without'];
 }
 
@@ -149,10 +175,37 @@ class FormPlans {
     for (const form of waiting) if (!this.#meetNear(form)) this.#meetOpening(form);
     for (const form of waiting) if (isOpen(form)) findTwin(form, forms);
     for (const form of waiting) if (isOpen(form)) this.#meetOtherAccount(form);
-    for (const { row, ownDay, otherDays, without } of forms) {
-      if (otherDays.size === 0 && without === null) continue;
+    this.#openPurchases(waiting.filter(isOpen), rows);
+    for (const { row, ownDay, otherDays, opens, without } of forms) {
+      if (otherDays.size === 0 && without === null && !opens) continue;
       const days = [...otherDays].map(([on, units]) => ({ on, units }));
-      this.plans.set(row.id, { ownDay, otherDays: days, without });
+      this.plans.set(row.id, { ownDay, otherDays: days, opens, without });
+    }
+  }
+
+  /**
+   * A form row whose account has no other rows of its asset is the only one that states a purchase. It opens its lot if
+   * another purchase was sold near enough to be a loss that it replaces (IRC 1091(a)).
+   */
+  #openPurchases(forms: readonly FormRow[], rows: readonly Transaction[]): void {
+    const stated = forms.filter(({ row }) => statesPurchase(row));
+    if (stated.length === 0) return;
+    const sold = purchasesSoldBy(rows);
+    const movesLots = lotMoversAmong(rows);
+    for (const form of stated) {
+      const { row, key } = form;
+      const acquired = row.acquired ?? row.on;
+      // Any earlier row of the account decides, so that no replay resumes before its window is over.
+      this.spans.push([firstDay, Math.max(row.on, acquired + washDays) + 1]);
+      const isAlone = !movesLots(row.account, key, row.on);
+      const own = listedOrigin(row.account, acquired);
+      const isNearSale = (day: number): boolean =>
+        sold
+          .get(`${key} ${day}`)
+          ?.values()
+          .some((purchase) => purchase !== own) ?? false;
+      const days = Array.from({ length: 2 * washDays + 1 }, (_, at) => acquired - washDays + at);
+      form.opens = isAlone && days.some(isNearSale);
     }
   }
 
@@ -235,6 +288,7 @@ function formsIn(rows: readonly Transaction[]): FormRow[] {
       units: row.quantity ?? 0n,
       ownDay: 0n,
       otherDays: new Map(),
+      opens: false,
       without: null,
     }));
 }
@@ -257,6 +311,50 @@ function findTwin(form: FormRow, forms: readonly FormRow[]): void {
       other.row.amount === row.amount,
   );
   if (twin !== undefined) form.without = { by: 'twice', row: twin.row.id, account: row.account };
+}
+
+/** Before any row. */
+const firstDay = -1_000_000 as Day;
+
+/** Whether a form row states what was bought and for how much, and its lot would be sold as the form shows it. */
+function statesPurchase(row: Transaction): boolean {
+  const { acquired, on, wash, assetClass } = row;
+  const isSecurity = assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
+  if (!isSecurity || acquired === null || acquired > on || dollars(row, row.basis) === null) return false;
+  if ((wash ?? 0n) > 0n || dollars(row, row.amount) === null) return false;
+  const boxTerm = row.box === null || 'CFIL'.includes(row.box) ? null : 'ABGH'.includes(row.box) ? 'short' : 'long';
+  const term = row.term ?? boxTerm;
+  return term === null || term === (on >= longTermOn(acquired) ? 'long' : 'short');
+}
+
+/** By asset and day: the purchases whose lots were sold. */
+function purchasesSoldBy(rows: readonly Transaction[]): Map<string, Set<string>> {
+  const sold = new Map<string, Set<string>>();
+  const add = (key: string, on: Day, purchase: string): void => {
+    const name = `${key} ${on}`;
+    sold.set(name, (sold.get(name) ?? new Set()).add(purchase));
+  };
+  for (const row of rows) {
+    if (!isFormRow(row)) for (const { key, on } of endingsOf(row)) add(key, on, row.id);
+    else add(keyOf(row), row.on, row.acquired === null ? row.id : listedOrigin(row.account, row.acquired));
+  }
+  return sold;
+}
+
+/** Whether a row up to a day, other than a form row or a list of lots, may move lots of an asset in an account. */
+function lotMoversAmong(rows: readonly Transaction[]): (account: string, key: string, until: Day) => boolean {
+  const first = new Map<string, Day>();
+  for (const row of rows) {
+    if (isFormRow(row) || listsLot(row) || rowOf(row.type).lots === 'none') continue;
+    for (const key of assetKeysOf(row)) {
+      for (const account of [row.account, row.toAccount]) {
+        const name = `${key} ${account}`;
+        first.set(name, earlier(first.get(name) ?? row.on, row.on));
+      }
+    }
+  }
+  return (account, key, until) =>
+    [account, ''].some((one) => (first.get(`${key} ${one}`) ?? Number.POSITIVE_INFINITY) <= until);
 }
 
 function endingsOf(row: Transaction): Ending[] {

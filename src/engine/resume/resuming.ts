@@ -4,10 +4,10 @@ import { isReversal, reversalsAmong, takesBackEarlier } from '../events/correcti
 import { countsOn } from '../events/events.ts';
 import { daysOfOpenForms, isFormRow } from '../events/form-rows.ts';
 import { maySellShort } from '../events/keys.ts';
+import { washDays } from '../events/wash-window.ts';
 import type { Transaction } from '../model.ts';
 import { adjacentDaysMax } from '../rules/lots/settlement.ts';
 import { deliversStock } from '../rules/options/double-deliveries.ts';
-import { washDays } from '../rules/wash-sales/window.ts';
 
 /**
  * Whether a transaction changes earlier days. A reversal cancels an earlier trade. The loss on the first short sale of

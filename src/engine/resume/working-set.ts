@@ -5,11 +5,11 @@ import { methodOf } from '../book/method-in-force.ts';
 import type { Event } from '../events/event.ts';
 import { eventsOf } from '../events/events.ts';
 import type { AccountAsset, Ledger } from '../events/ledger.ts';
+import { washDays } from '../events/wash-window.ts';
 import { lotMethodTable, type StoredOrder } from '../lot-methods.ts';
 import type { Rules } from '../model.ts';
 import { standingOrderFor } from '../rules/lots/standing-orders.ts';
 import { lotAccountOf } from '../rules/lots/take.ts';
-import { washDays } from '../rules/wash-sales/window.ts';
 import { hasContracts } from '../rules/year/year-end.ts';
 import { poolName } from './packed.ts';
 

@@ -8,8 +8,8 @@ import {
   roundToCents,
   zeroCents,
 } from '../../base/decimal.ts';
+import { washDays } from '../../engine/events/wash-window.ts';
 import type { AssetClass } from '../../engine/model.ts';
-import { washDays } from '../../engine/rules/wash-sales/window.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import type { Answer, AnswerContext, BookView, HeldPosition } from './view.ts';

@@ -1,9 +1,9 @@
 import { addDays, type Day } from '../../base/day.ts';
 import type { Quantity } from '../../base/decimal.ts';
+import { washDays } from '../../engine/events/wash-window.ts';
 import type { Lot, Rules } from '../../engine/model.ts';
 import { type Book, openLots } from '../../engine/replay.ts';
 import { isReplacedBy } from '../../engine/rules/wash-sales/owners.ts';
-import { washDays } from '../../engine/rules/wash-sales/window.ts';
 
 /** A purchase in the wash sale window that would disallow a loss on a sale today. */
 export interface Purchase {

@@ -36,6 +36,9 @@ function readRow(cells: Cells): Outcome {
   const record = cells.text('Record Type').toLowerCase();
   if (record === 'summary') return cells.skip('a total');
   if (record !== 'sell') return cells.rejected('Record Type', 'unknown_type', 'this is neither Sell nor Summary');
+  const term = cells.text('Capital Gains Status');
+  // The basis of noncovered shares is not reported (i8949, boxes B and E).
+  const isNoncovered = /^non-?covered$/i.test(cells.text('Covered Status'));
   const sale = {
     asset: cells.text('Symbol').toUpperCase(),
     quantity: cells.quantity('Quantity'),
@@ -43,7 +46,8 @@ function readRow(cells: Cells): Outcome {
     proceeds: cells.money('Total Proceeds'),
     basis: cells.money('Adjusted Cost Basis'),
     wash: cells.money('Total Wash Sale Adjustment Amount'),
-    term: cells.text('Capital Gains Status'),
+    term,
+    ...(isNoncovered ? { box: /^l/i.test(term) ? 'E' : 'B' } : {}),
   };
   const parts = [cells.text('Order Number'), cells.text('Grant Number'), cells.text('Vest Date')];
   const externalId = parts.filter((part) => !/^(?:|--|0)$/.test(part)).join('/');

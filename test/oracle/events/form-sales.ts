@@ -1,6 +1,18 @@
 import { type Day, parseDay } from '../../../src/base/day.ts';
-import type { Transaction } from '../../../src/engine/model.ts';
-import { cents, dollars, Exact, lastOfDecember, least, nothing, sum, units, yearOfDay } from '../numbers.ts';
+import { assetKeysOf } from '../../../src/engine/events/keys.ts';
+import type { Term, Transaction } from '../../../src/engine/model.ts';
+import {
+  cents,
+  dollars,
+  Exact,
+  isLongTerm,
+  lastOfDecember,
+  least,
+  nothing,
+  sum,
+  units,
+  yearOfDay,
+} from '../numbers.ts';
 import { dayOfExpiry, optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
 
@@ -31,16 +43,20 @@ interface Shown {
  * One sale is one row of Form 8949, whatever day a form dates it by: that of settlement or, of a short, that of the
  * opening. Rows that find all their units on their own day are left out.
  */
-export function formSales(history: readonly Transaction[]): Map<string, FormSale> {
+export function formSales(history: readonly Transaction[]): {
+  readonly forms: Map<string, FormSale>;
+  /** Rows that no sale of the history explains. */
+  readonly unmet: Set<string>;
+} {
   const sales = history.flatMap(saleOf);
-  const forms = shownIn(history);
+  const rows = shownIn(history);
   const openings = history
     .filter((row) => (row.type === 'short_sell' || row.type === 'sell_to_open') && (row.amount ?? 0n) >= 0n)
     .map((row) => ({ row, free: units(row.quantity) }));
   const of = (shown: Shown): Sale[] =>
     sales.filter((sale) => isOf(sale, shown.row) && [shown.row.account, ''].includes(sale.row.account));
-  for (const shown of forms) for (const sale of of(shown)) if (sale.on === shown.row.on) meet(shown, sale);
-  const waiting = forms.filter((shown) => missing(shown).gt(0));
+  for (const shown of rows) for (const sale of of(shown)) if (sale.on === shown.row.on) meet(shown, sale);
+  const waiting = rows.filter((shown) => missing(shown).gt(0));
   for (const shown of waiting) {
     const near = of(shown).filter((sale) => gap(sale, shown.row) <= 5 || isWorthlessIn(sale, shown.row));
     if (meetAll(shown, nearestFirst(near, shown.row)) || shown.met.size > 0) continue;
@@ -63,7 +79,7 @@ export function formSales(history: readonly Transaction[]): Map<string, FormSale
   }
   const lost = (): Shown[] => waiting.filter((shown) => shown.met.size === 0 && shown.nowhere === null);
   for (const shown of lost())
-    if (forms.some((other) => other.met.size > 0 && isEqual(other, shown))) shown.nowhere = 'twice';
+    if (rows.some((other) => other.met.size > 0 && isEqual(other, shown))) shown.nowhere = 'twice';
   for (const shown of lost()) {
     const [sale] = nearestFirst(
       sales.filter(
@@ -86,17 +102,70 @@ export function formSales(history: readonly Transaction[]): Map<string, FormSale
     sale.free = nothing;
     shown.nowhere = 'other account';
   }
-  return new Map(
-    waiting
-      .filter((shown) => shown.nowhere !== null || [...shown.met.keys()].some((on) => on !== shown.row.on))
-      .map((shown) => [shown.row.id, { days: daysOf(shown), nowhere: shown.nowhere }]),
+  const forms = waiting
+    .filter((shown) => shown.nowhere !== null || [...shown.met.keys()].some((on) => on !== shown.row.on))
+    .map((shown) => [shown.row.id, { days: daysOf(shown), nowhere: shown.nowhere }] as const);
+  return { forms: new Map(forms), unmet: new Set(lost().map(({ row }) => row.id)) };
+}
+
+/**
+ * The rows of forms that alone state a purchase, because their account has no other rows of the asset: they count as
+ * bought on their day of acquisition, if something else was sold near it (IRC 1091(a)). `unmet`: rows that no sale of the
+ * history explains.
+ */
+export function formPurchases(history: readonly Transaction[], unmet: (row: Transaction) => boolean): Set<string> {
+  const sold = history.flatMap((row) =>
+    row.type === 'reported_sale' && (row.quantity ?? 0n) > 0n
+      ? [{ row, on: row.on, purchase: row.acquired === null ? row.id : listedPurchase(row.account, row.acquired) }]
+      : row.type === 'reported_sale'
+        ? []
+        : saleOf(row).map(({ on }) => ({ row, on, purchase: row.id })),
   );
+  const alone = history.filter((row) => {
+    const { acquired } = row;
+    if (row.type !== 'reported_sale' || (row.quantity ?? 0n) <= 0n || acquired === null || !unmet(row)) return false;
+    if (!statesPurchase(row) || history.some((other) => other.on <= row.on && movesLots(other, row))) return false;
+    return sold.some(
+      (sale) =>
+        Math.abs(sale.on - acquired) <= 30 &&
+        sale.purchase !== listedPurchase(row.account, acquired) &&
+        isOf({ row: sale.row } as Sale, row),
+    );
+  });
+  return new Set(alone.map(({ id }) => id));
+}
+
+/** A list names no orders: what an account acquired of an asset on one day is one purchase. */
+export function listedPurchase(account: string, acquired: Day): string {
+  return `listed: ${account} ${acquired}`;
+}
+
+/** A list of open lots dates each by its purchase. */
+export function isListedLot({ type, on, acquired }: Transaction): boolean {
+  return type === 'opening_lot' && acquired === on;
+}
+
+function statesPurchase(row: Transaction): boolean {
+  const { acquired, on, wash, basis, amount, assetClass } = row;
+  const inDollars = row.currency === '' || row.currency === 'USD';
+  if (!['stock', 'fund', 'bond'].includes(assetClass) || !inDollars || basis === null || amount === null) return false;
+  if (acquired === null || acquired > on || (wash ?? 0n) > 0n) return false;
+  const term = termOnForm(row);
+  return term === null || (term === 'long') === isLongTerm(acquired, on);
+}
+
+function movesLots(other: Transaction, row: Transaction): boolean {
+  const still = ['reported_sale', 'reported_total', 'withholding', 'capital_gain_distribution', 'currency_gain'];
+  if (still.includes(other.type) || isListedLot(other)) return false;
+  if (![row.account, ''].includes(other.account) && other.toAccount !== row.account) return false;
+  return assetKeysOf(other).includes(assetKeysOf(row)[0] ?? '');
 }
 
 /** Whether a book cannot be closed for good on a day: a form's row and what it meets may lie on both sides of it. */
 export function isBetweenForms(history: readonly Transaction[], on: Day): boolean {
   return shownIn(history).some(({ row, quantity }) => {
     if (quantity.lte(soldOn(history, row, row.on))) return false;
+    if (statesPurchase(row) && on <= Math.max(row.on, (row.acquired ?? row.on) + 30)) return true;
     if (Math.abs(on - row.on) <= 12) return true;
     const ends = history.filter((other) => sameAsset(other, row) && (endsShort(other) || other.type === 'worthless'));
     const last = Math.max(row.on, ...ends.map((other) => lastOfDecember(other.on)));
@@ -248,4 +317,11 @@ function nearestFirst(sales: readonly Sale[], form: Transaction): Sale[] {
 
 function inOrder(a: Transaction, b: Transaction): number {
   return a.on - b.on || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** A form's boxes are of a term each, if nothing else on it says one. */
+export function termOnForm({ term, box }: Pick<Transaction, 'term' | 'box'>): Term | null {
+  if (term !== null || box === null) return term;
+  if ('ABGH'.includes(box)) return 'short';
+  return 'DEJK'.includes(box) ? 'long' : null;
 }

@@ -129,13 +129,18 @@ export function reportedSale(scenario: Scenario, step: Step): void {
     quantity: quantity(units),
     amount: money(step.price * 10),
     basis: money(step.price * 12),
-    acquired: step.dice === 0 ? null : (dayBought(scenario, of.asset, step) ?? addDays(scenario.on, -100 * step.other)),
+    acquired: step.dice === 0 ? null : (dayBought(scenario, of.asset, step) ?? acquiredNear(scenario, step)),
     wash: step.dice > 5 ? money(step.price * (step.part % 4)) : null,
     term: step.part === 1 ? 'long' : null,
     box: boxStated(step),
   };
   addRow(scenario, { type: 'reported_sale', ...row });
   add(scenario, account, of.asset, -units);
+}
+
+/** A day long ago, or one near the sales that other accounts' forms report. */
+function acquiredNear({ on }: Scenario, step: Step): Day {
+  return addDays(on, -(step.part % 2 === 0 ? 100 * step.other : step.quantity));
 }
 
 function dayBought(scenario: Scenario, asset: string, step: Step): Day | null {

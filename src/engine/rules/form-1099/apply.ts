@@ -1,10 +1,11 @@
 import { formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Quantity, zeroMoney } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
+import type { OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { replacedRows } from '../../events/corrected-forms.ts';
-import { dollars, type TransactionEvent } from '../../events/event.ts';
+import { dollars, isListed, type TransactionEvent } from '../../events/event.ts';
 import { partOf } from '../../events/form-rows.ts';
 import { assetKeyOf, isContractKey } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
@@ -89,14 +90,18 @@ function leavesLines(fold: Fold, event: TransactionEvent): boolean {
 }
 
 /**
- * How many of these units the account holds. Where it does not hold all, and the form has a date of acquisition, only
+ * How many of these units the account holds. A row with its own day and basis is not charged against a lot that another
+ * row lists. Where the account does not hold all, and the form has a date of acquisition, only
  * lots of that day count: the other units are outside the history.
  */
 function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
-  const { acquired } = event.tx;
+  const { id, acquired, basis } = event.tx;
+  const isOfOtherRow = (lot: OpenLot): boolean =>
+    acquired !== null && basis !== null && isListed(lot) && lot.openedBy !== id;
   let [held, meant] = [0n, 0n];
   for (const lot of pool.lots.values()) {
+    if (isOfOtherRow(lot)) continue;
     held += lot.quantity;
     if (held >= wanted) return wanted;
     if (acquired === null || lot.acquired === acquired) meant += lot.quantity;

@@ -16,7 +16,7 @@ export function raiseOtherDay(
   parts: readonly { readonly line: Disposal }[],
 ): void {
   const { tx, account } = event;
-  if (event.on === tx.on || event.ordinal > 1) return;
+  if (event.on === tx.on) return;
   // The date of sale may be another one than the day of the row: an expiry is recorded later.
   if (parts.length > 0 && parts.every(({ line }) => line.sold === tx.on || line.on === tx.on)) return;
   const on = parts[0]?.line.on ?? event.on;

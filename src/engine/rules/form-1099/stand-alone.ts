@@ -3,7 +3,7 @@ import { type Cents, formatCents, type Money, type Quantity, zeroCents } from '.
 import { least, most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, raise, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { isWashable } from '../../events/classes.ts';
-import { dollars, type TransactionEvent } from '../../events/event.ts';
+import { dollars, listedOrigin, type TransactionEvent } from '../../events/event.ts';
 import { isContractKey } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { boxForTerm } from '../lines/box.ts';
@@ -101,7 +101,8 @@ function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal
 function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];
-  const { lotId: origin, account, quantity, acquired, heldSince } = line;
+  const { lotId, account, quantity, acquired, heldSince } = line;
+  const origin = event.tx.acquired === null ? lotId : listedOrigin(account, acquired);
   return [
     {
       disposalId: line.id,

@@ -71,7 +71,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   // Form 1099 identifies the lot by its date of acquisition.
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {
-    keep(takeByDay(pool, acquired, missing), 'identified');
+    keep(takeByDay(pool, acquired, missing, event.tx.id), 'identified');
     // Where all remaining units leave, there is nothing to select.
     if (missing > 0n && holdsMore(pool, missing)) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
   }
@@ -176,10 +176,17 @@ function holdsMore(pool: Pool, units: bigint): boolean {
 }
 
 /** Takes lots acquired on a day. Average basis has ended with the method. */
-function takeByDay(pool: Pool, acquired: Day, quantity: bigint): Slice[] {
+function takeByDay(pool: Pool, acquired: Day, quantity: bigint, row: string): Slice[] {
   freezeAverage(pool);
   const lots = pool.lots.values().filter((lot) => lot.acquired === acquired && lot.quantity > 0n);
-  return takeFromLots(pool, lots.sort(lotMethodTable.FIFO.order), quantity);
+  // What the row itself states as bought comes first.
+  const isOther = (lot: OpenLot): number => Number(lot.openedBy !== row);
+  const { order } = lotMethodTable.FIFO;
+  return takeFromLots(
+    pool,
+    lots.sort((a, b) => isOther(a) - isOther(b) || order(a, b)),
+    quantity,
+  );
 }
 
 function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): Slice[] {

@@ -4,7 +4,7 @@ import type { OpenLoss, WrittenOption } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { assetOfKey } from '../../events/keys.ts';
-import { washDays } from '../wash-sales/window.ts';
+import { washDays } from '../../events/wash-window.ts';
 import { type NamedOption, namedOption } from './positions.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
-import type { AcquireEvent, IncomeEvent } from '../../events/event.ts';
+import { type AcquireEvent, type IncomeEvent, listedOrigin, listsLot } from '../../events/event.ts';
 import { firstFillOf, isFill } from '../../events/fills.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
@@ -60,7 +60,10 @@ function lotOf(fold: Fold, event: AcquireEvent): OpenLot {
 }
 
 /** Fills of one order are one purchase. */
-function originOf(fold: Fold, { tx, at, ordinal }: AcquireEvent): { readonly origin?: string } {
+function originOf(fold: Fold, event: AcquireEvent): { readonly origin?: string } {
+  const { tx, at, ordinal, origin } = event;
+  if (origin !== undefined) return { origin };
+  if (listsLot(tx)) return { origin: listedOrigin(tx.account, tx.on) };
   if (at === null || ordinal !== 0 || fold.ledger === null || !isFill(tx)) return {};
   return { origin: `${firstFillOf(fold.ledger, tx.id)}/0` };
 }

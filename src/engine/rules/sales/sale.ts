@@ -52,7 +52,9 @@ export function dispose(fold: Fold, row: DisposeEvent): void {
     explainGift(fold, event, takeReturned(fold, event));
     return;
   }
-  const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
+  // A row of Form 1099 names its lots by their day, also for the part of it that is sold on another day.
+  const isNamed = event.ordinal === 0 || event.tx.type === 'reported_sale';
+  const taken = take(fold, event, event.account, event.quantity, isNamed);
   switch (event.purpose) {
     case 'gift':
       explainGift(fold, event, endDeferrals(fold, event, taken, givenValue(event)));

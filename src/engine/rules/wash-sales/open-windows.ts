@@ -4,7 +4,7 @@ import type { OpenLoss } from '../../book/book.ts';
 import type { Fold } from '../../book/fold.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { assetOfKey, parseOption } from '../../events/keys.ts';
-import { washDays } from './window.ts';
+import { washDays } from '../../events/wash-window.ts';
 
 /**
  * A loss whose window is not over when the rows end: a purchase that no row states yet would deny it (IRC 1091(a)). The

@@ -2,10 +2,10 @@ import { type Day, formatDay } from '../../../base/day.ts';
 import type { OpenLoss, OpenLot, SoldPurchase } from '../../book/book.ts';
 import type { Fold, SliceLoss } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
+import { washDays } from '../../events/wash-window.ts';
 import type { Disposal } from '../../model.ts';
 import { isReplacedBy } from './owners.ts';
 import { deferToEarlierSale } from './short-losses.ts';
-import { washDays } from './window.ts';
 
 /**
  * Purchases before a loss that are already sold, where the taxpayer elects that they replace it (DOMAIN.md section 9,

@@ -8,10 +8,10 @@ import { listOf } from '../../book/keyed.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { maySellShort } from '../../events/keys.ts';
+import { washDays } from '../../events/wash-window.ts';
 import type { Disposal } from '../../model.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
-import { washDays } from './window.ts';
 
 /**
  * A loss on closing a short sale is denied where, within 30 days, substantially identical stock is sold or sold short

@@ -6,11 +6,11 @@ import { forgetGone, type Queue, queueOf } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
+import { washDays } from '../../events/wash-window.ts';
 import { cutFragment } from './fragments.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
 import { denyByEarlierSales } from './short-losses.ts';
-import { washDays } from './window.ts';
 
 /**
  * Wash sales (IRC 1091). A loss first looks back: it takes, oldest first, lots bought in the 30 days before that are

@@ -1,12 +1,13 @@
 import type { Day } from '../../../../src/base/day.ts';
 import { type OracleEvent, partOfForm } from '../../events/events.ts';
-import type { Loss, OracleLine, State } from '../../model.ts';
+import { listedPurchase, termOnForm } from '../../events/form-sales.ts';
+import type { Loss, OracleLine, OracleLot, State } from '../../model.ts';
 import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from '../../numbers.ts';
 import { isContract, isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from '../../state.ts';
 import { heldLots } from '../lots/lots.ts';
 import { sell } from '../sales/dispose.ts';
 import { isWashable } from '../wash-sales/wash.ts';
-import { lineOnForm, type ReconciledPart, reconcileLines, termOnForm } from './reconcile.ts';
+import { lineOnForm, type ReconciledPart, reconcileLines } from './reconcile.ts';
 
 /**
  * A broker's form may report a sale that the history of that account and day has already: that is the same sale. What
@@ -16,7 +17,14 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { account, asset, assetClass } = transaction;
   const reported = units(transaction.quantity);
-  const lots = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
+  // A row with its own day and basis is not of a lot that another row lists.
+  const isOfOther = (lot: OracleLot): boolean =>
+    transaction.acquired !== null &&
+    transaction.basis !== null &&
+    lot.origin.startsWith('listed: ') &&
+    lot.transactionId !== transaction.id;
+  const all = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
+  const lots = all.filter((lot) => !isOfOther(lot));
   const held = sum(lots.map(remaining));
   // Where the account does not hold them all, only those are meant that the form dates.
   const { acquired } = transaction;
@@ -124,7 +132,10 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
   const loss: Loss = {
     line,
     account: line.account,
-    origin: `bought before ${transaction.id}`,
+    origin:
+      transaction.acquired === null
+        ? `bought before ${transaction.id}`
+        : listedPurchase(transaction.account, transaction.acquired),
     order: state.position,
     acquired,
     soldOn: on,

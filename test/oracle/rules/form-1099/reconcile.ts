@@ -1,6 +1,6 @@
-import type { Rules, Term, Transaction } from '../../../../src/engine/model.ts';
+import type { Rules, Transaction } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
-import { deliveredBy, deliversStock } from '../../events/form-sales.ts';
+import { deliveredBy, deliversStock, termOnForm } from '../../events/form-sales.ts';
 import type { OracleLine } from '../../model.ts';
 import { cents, dollars, type Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
 import { raise, type State } from '../../state.ts';
@@ -55,13 +55,6 @@ export function reconcileLines(state: State, event: OracleEvent, parts: readonly
     };
   });
   if (most(gross ? nothing : more.abs(), unexpected).gt(1)) raise(state, id, 'unreconciled');
-}
-
-/** A form's boxes are of a term each, if nothing else on it says one. */
-export function termOnForm({ term, box }: Pick<Transaction, 'term' | 'box'>): Term | null {
-  if (term !== null || box === null) return term;
-  if ('ABGH'.includes(box)) return 'short';
-  return 'DEJK'.includes(box) ? 'long' : null;
 }
 
 /** A line as the form shows it. */

@@ -56,7 +56,12 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
   if (!averaged && wanted.acquired != null) {
     const ofDay = held().filter((lot) => lot.acquired === wanted.acquired);
-    take(sorted(ofDay, 'FIFO'), left);
+    // What the form's own row states as bought comes first.
+    const isOther = (lot: OracleLot): number => Number(lot.transactionId !== transaction.id);
+    take(
+      sorted(ofDay, 'FIFO').sort((a, b) => isOther(a) - isOther(b)),
+      left,
+    );
     // Where all that is left goes anyway there is nothing to choose.
     if (left.gt(0) && sum(held().map(remaining)).gt(left)) raise(state, transaction.id, 'lot_not_found');
   }

@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay } from '../../../../src/base/day.ts';
 import { parseOption } from '../../../../src/engine/events/keys.ts';
 import type { AssetClass } from '../../../../src/engine/model.ts';
 import { isTakenBack, type OracleEvent } from '../../events/events.ts';
+import { isListedLot, listedPurchase } from '../../events/form-sales.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from '../../numbers.ts';
 import {
   type Claim,
@@ -374,6 +375,8 @@ export function sharesDelivered(transaction: OracleEvent['transaction']): Exact 
 export function orderOf(state: State, event: OracleEvent): string {
   const { transaction } = event;
   const own = `${transaction.id}/${event.ordinal}`;
+  if (event.purchase !== undefined) return event.purchase;
+  if (isListedLot(transaction)) return listedPurchase(transaction.account, transaction.on);
   if (!isPiece(event)) return own;
   const first = state.events.find(
     (other) =>
