@@ -11,6 +11,7 @@ export const issueKindTable = {
   lot_not_found: { words: 'lot not found', resolvedBy: 'a row that names another lot' },
   identified_late: { words: 'lot named too late', resolvedBy: 'an earlier time of identification' },
   constructive_sale: { words: 'constructive sale', resolvedBy: 'your judgment' },
+  payment_in_lieu: { words: 'payment in lieu of a dividend', resolvedBy: 'your judgment' },
   short_exceeded: { words: 'more covered than sold short', resolvedBy: 'the missing short sale' },
   option_not_open: { words: 'option not open', resolvedBy: 'the row that opened it' },
   option_expired: { words: 'option past its expiry', resolvedBy: 'the row that says how it ended' },

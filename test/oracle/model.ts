@@ -82,6 +82,8 @@ export interface OracleShort {
   /** Units of property disposed of while it was open: their period began anew then (IRC 1233(b)(2)). */
   claimed: Exact;
   markedOn?: Day;
+  /** Paid to the lender in lieu of dividends on what is open (IRC 263(h)). */
+  inLieu: { paid: Exact; readonly extraordinary: boolean }[];
   /** Units closed long after whose gain that property has made short-term: it answers once (1233(e)(1)). */
   answered: Exact;
 }
@@ -308,6 +310,8 @@ export interface State {
   /** Purchases and ratios that no row states: those that the last pass found, and those of this pass. */
   readonly impliedLastPass: ReadonlyMap<string, Exact>;
   readonly impliedThisPass: Map<string, Exact>;
+  /** When an account last closed a short of what, and when it had sold it. */
+  closedShorts: { asset: string; readonly assetClass: AssetClass; readonly account: string; readonly on: Day }[];
   /** Losses on closed shorts, waiting for another short (IRC 1091(e)). */
   shortLosses: ShortLoss[];
   /** Sales made while a short of the same thing was open. */

@@ -130,6 +130,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
     impliedLastPass: implied,
     impliedThisPass: new Map(),
     shortLosses: [],
+    closedShorts: [],
     sales: [],
     soldPurchases: [],
     distributions: [],

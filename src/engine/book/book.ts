@@ -18,6 +18,8 @@ export interface Book {
   /** Losses of the last 30 days that may still meet replacements, oldest first. */
   readonly losses: readonly OpenLoss[];
   readonly shorts: readonly OpenShort[];
+  /** Shorts closed lately, one for each asset and account. */
+  readonly closedShorts: readonly ClosedShort[];
   /** Losses on closing short sales that may still meet a new short sale (IRC 1091(e)). */
   readonly shortLosses: readonly OpenLoss[];
   /** Whether the book had a short sale. Only then are sales remembered. */
@@ -216,7 +218,28 @@ export interface OpenShort {
   readonly markedOn?: Day;
   /** An assigned call or an exercised put sold them, and the account did not hold them. */
   readonly byOption?: true;
+  /** Payments in lieu of dividends on the units that are open (IRC 263(h)). */
+  inLieu?: readonly PaymentInLieu[];
 }
+
+/** A payment in lieu of a dividend on a short. It joins the cost of what closes the short until a day. */
+export interface PaymentInLieu {
+  /** In cents. Negative where a payment is taken back. */
+  readonly paid: bigint;
+  readonly until: Day;
+}
+
+/** The last closing of a short in an account: a payment in lieu may be charged later. */
+export interface ClosedShort {
+  readonly key: string;
+  readonly account: string;
+  /** The day of the short sale. */
+  readonly on: Day;
+  readonly closedOn: Day;
+}
+
+/** Days after the closing of a short within which a negative dividend may be one in lieu: dividends are paid weeks after their day. */
+export const inLieuDays = 60;
 
 /**
  * A put counts as a short sale of its shares (IRC 1233(b)), except for shares bought with it on the same day (1233(c)).

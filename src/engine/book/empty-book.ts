@@ -8,6 +8,7 @@ export function emptyBook(): Book {
     pools: [],
     losses: [],
     shorts: [],
+    closedShorts: [],
     shortLosses: [],
     shorted: false,
     sales: [],

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Rules } from '../model.ts';
 import type { Book, OpenLoss, RecentSale } from './book.ts';
-import { distributionDays } from './book.ts';
+import { distributionDays, inLieuDays } from './book.ts';
 import { awaitLapse, lapseDayOf } from './expiry.ts';
 import { type Fold, mayLapse, poolOf, recentTransactionsOf } from './fold.ts';
 import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
@@ -17,6 +17,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     pools: new Map(),
     losses: new Map(),
     shorts: byKey(book.shorts.map((short) => ({ ...short }))),
+    closedShorts: book.closedShorts,
     shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
     sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
     shorted: book.shorted,
@@ -83,6 +84,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     ),
     losses: waiting(byOrderOfKey(losses)),
     shorts: byOrderOfKey(fold.shorts).map((short) => ({ ...short })),
+    closedShorts: fold.closedShorts.filter(({ closedOn }) => asOf === null || asOf - closedOn <= inLieuDays),
     shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
     shorted: fold.shorted,
     sales: byOrderOfKey(fold.shorted ? fold.sales : new Map<string, RecentSale[]>())

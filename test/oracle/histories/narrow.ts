@@ -43,7 +43,7 @@ function shortStep(kinds: readonly StepKind[], asset: number): fc.Arbitrary<Step
 const shortKinds: readonly StepKind[] = [
   ...(['buy', 'buy', 'sell', 'sell', 'short_sell', 'short_sell', 'cover', 'cover', 'deliver_to_short'] as const),
   ...(['split', 'transfer', 'gift_in', 'open_put', 'rename', 'reported_sale'] as const),
-  ...(['write_call', 'open_call', 'exercise_or_assign', 'merger', 'spinoff', 'worthless'] as const),
+  ...(['write_call', 'open_call', 'exercise_or_assign', 'merger', 'spinoff', 'worthless', 'cash_income'] as const),
 ];
 
 const fundShortKinds: readonly StepKind[] = [

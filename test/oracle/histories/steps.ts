@@ -35,6 +35,16 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   },
   reinvest: (scenario, step) => buy(scenario, step, 'reinvest'),
   cash_income: (scenario, step) => {
+    // Who is short pays the dividend, and at times takes it back.
+    const of = securityOf(scenario, step);
+    const account = accountOf(step.account % 3);
+    if ((scenario.shorted.has(`${account} ${of.asset}`) || step.dice === 9) && step.dice > 4) {
+      const paid = money(step.price * (step.part === 1 ? 20 : 1), step.subCents);
+      const amount = (step.other === 0 ? paid : -paid) as typeof paid;
+      const type = step.dice % 2 === 0 ? ('dividend' as const) : ('other_income' as const);
+      addRow(scenario, { type, account, ...of, amount });
+      return;
+    }
     addRow(scenario, {
       type: typeOf('cash_income', step),
       account: accountOf(step.account),

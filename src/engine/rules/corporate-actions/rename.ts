@@ -15,6 +15,7 @@ export function rename(fold: Fold, event: TransactionEvent, receivedKey: string)
     for (const lot of takeAllLots(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
   }
   moveShorts(fold, event, receivedKey, receivedAsset);
+  fold.closedShorts = fold.closedShorts.map((one) => (one.key === event.key ? { ...one, key: receivedKey } : one));
   follow(fold.shortLosses, event.key, receivedKey);
   follow(fold.sales, event.key, receivedKey);
   follow(fold.soldPurchases, event.key, receivedKey);

@@ -90,7 +90,7 @@ function spinOffShorts(
     const quantity = scale(short.quantity, units);
     if (quantity === 0n) continue;
     scaleShort(short, { numerator: 1n, denominator: 1n });
-    const { byOption: _, ...common } = short;
+    const { byOption: _byOption, inLieu: _inLieu, ...common } = short;
     const moved = proportion(short.wholeProceeds, ratio.numerator, ratio.denominator);
     short.wholeProceeds -= moved;
     const owed: OpenShort = {

@@ -7,6 +7,7 @@ import { openLot } from '../../book/opening.ts';
 import { type AcquireEvent, type IncomeEvent, listedOrigin, listsLot } from '../../events/event.ts';
 import { firstFillOf, isFill } from '../../events/fills.ts';
 import { lotAccountOf } from '../lots/take.ts';
+import { payInLieu } from '../short-sales/in-lieu.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
 import { rememberDistribution } from './funds.ts';
 
@@ -34,6 +35,7 @@ export function earn(fold: Fold, event: IncomeEvent): void {
     raise(fold, event, 'value_missing', `The value of ${what} on ${formatDay(event.on)} is not stated in dollars.`);
     return;
   }
+  if (payInLieu(fold, event)) return;
   rememberDistribution(fold, event);
   fold.facts.push({
     kind: 'income',

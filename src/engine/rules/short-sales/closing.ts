@@ -13,6 +13,7 @@ import { termOf } from '../lines/term.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
 import { settlementOf } from '../lots/settlement.ts';
+import { takeInLieu, withInLieu } from './in-lieu.ts';
 
 /** Units that close a short sale: from an owned lot, or from the purchase that covers. */
 export type ShortDelivery = {
@@ -33,10 +34,12 @@ export function closeUnits(
   fold: Fold,
   event: TransactionEvent,
   short: OpenShort,
-  delivery: ShortDelivery,
+  stated: ShortDelivery,
   run: ShortClosing,
 ): void {
   const { tx } = event;
+  const inLieu = takeInLieu(short, stated.quantity, stated.owned ? tx.on : deliveredOn(event, short));
+  const delivery = withInLieu(stated, inLieu);
   const proceeds = proceedsFor(short, delivery.quantity);
   const { lot } = delivery;
   // The basis of a gift with two bases depends on the proceeds (IRC 1015(a)).

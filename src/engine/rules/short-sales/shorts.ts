@@ -15,6 +15,7 @@ import { matchShortLoss, matchShortLosses } from '../wash-sales/short-losses.ts'
 import { registerLosses } from '../wash-sales/wash.ts';
 import { closeUnits, type ShortClosing, type ShortDelivery } from './closing.ts';
 import { deliver } from './delivery.ts';
+import { noteClosedShorts } from './in-lieu.ts';
 
 /**
  * A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)). Units held on the day of the sale decide its
@@ -116,6 +117,7 @@ function close(
     closed.set(short, before + quantity);
   }
   const run: ShortClosing = { row: 0, losses: [], owned: [] };
+  noteClosedShorts(fold, event, closing);
   for (const { short, quantity } of closing) {
     for (let left = quantity; left > 0n; ) {
       const slice = delivered[0];

@@ -19,7 +19,8 @@ export function closeWorthless(fold: Fold, event: DisposeEvent): bigint {
   const { tx } = event;
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   const row = { ...event, kind: 'cover', ordinal: 1, on: tx.on, at: null } as const;
-  const closing = shortsToClose(fold, row, most(0n, event.quantity - sum(pool.lots.values())));
+  const owed = most(0n, event.quantity - sum(pool.lots.values()));
+  const closing = shortsToClose(fold, row, owed).filter(({ short }) => short.on <= tx.on);
   const quantity = sum(closing);
   if (quantity === 0n) return 0n;
   closeWithBought(fold, row, closing, {

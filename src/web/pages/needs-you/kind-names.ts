@@ -10,6 +10,7 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   lot_not_found: 'The named lot is not there',
   identified_late: 'A lot named too late',
   constructive_sale: 'A constructive sale',
+  payment_in_lieu: 'A payment in lieu of a dividend',
   short_exceeded: 'More covered than sold short',
   option_not_open: 'An option that was not open',
   option_expired: 'An option past its expiry',

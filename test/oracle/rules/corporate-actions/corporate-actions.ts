@@ -144,7 +144,9 @@ function rename(state: State, event: OracleEvent): void {
       isSame({ asset: one.asset, assetClass: 'fund' }, asset, assetClass) &&
       lots.some((lot) => lot.account === one.account),
   );
-  for (const named of [...lots, ...affectedShorts(state, event), ...waiting, ...paid]) named.asset = receivedAsset;
+  const closed = state.closedShorts.filter((one) => isSame(one, asset, assetClass));
+  for (const named of [...lots, ...affectedShorts(state, event), ...waiting, ...paid, ...closed])
+    named.asset = receivedAsset;
 }
 
 /** The issuer's fraction of each lot's basis moves to its share of the new units; the dates go along. */
@@ -232,6 +234,7 @@ function oweBoth(state: State, event: OracleEvent, owed: readonly OracleShort[],
       usedAsReplacement: whole,
       claimed: times(short.claimed),
       answered: times(short.answered),
+      inLieu: [],
     });
     Object.assign(short, { whole: remaining(short), taken: nothing, proceeds: proceeds.minus(moved) });
   }

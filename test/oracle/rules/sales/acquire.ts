@@ -19,6 +19,7 @@ import { sorted } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { takeDelivery } from '../options/option-stock.ts';
+import { paysInLieu } from '../short-sales/in-lieu.ts';
 import { honourClaims, orderOf, purchasedOn } from '../wash-sales/wash.ts';
 import { isMoneyOfNoCost, payFeeInMoney } from './currency.ts';
 import { sell } from './dispose.ts';
@@ -169,6 +170,7 @@ function receiveIncome(state: State, event: OracleEvent): void {
   const opensLot = inKind && isLot && !isMoneyOfNoCost(event);
   const taxed = !isRetirement(state, transaction.account);
   if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
+  if (amount !== null && taxed && paysInLieu(state, event)) return;
   if (amount !== null && taxed) {
     const { id: transactionId, account } = transaction;
     state.incomes.push({ type, transactionId, on: event.on, account, amount: dollars(amount) });

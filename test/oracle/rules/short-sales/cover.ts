@@ -25,6 +25,7 @@ import { settlementOf } from '../lots/settlement.ts';
 import { costOf, openLot } from '../sales/acquire.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from '../sales/dispose.ts';
 import { denyShortLoss } from '../wash-sales/short-losses.ts';
+import { capitalized, rememberClosing } from './in-lieu.ts';
 import { type Closing as ChosenShort, chooseShorts, takeShort } from './shorts.ts';
 
 /** Property handed over to close a short: owned lots, or what was bought for it. */
@@ -73,6 +74,7 @@ function close(
   closings: readonly ChosenShort[],
   delivered: readonly Delivered[],
 ): void {
+  rememberClosing(state, event, closings);
   const losses: Loss[] = [];
   const handedOver: Delivered[] = [];
   const closingLosses: ClosingLoss[] = [];
@@ -82,6 +84,7 @@ function close(
       const next = delivered.find((one) => one.quantity.gt(0));
       if (next === undefined) break;
       const units = least(next.quantity, closed.minus(covered));
+      const joins = capitalized(short, units, dayOfClosing(event, next, short));
       const proceeds = takeShort(short, units);
       const basis = portion(next.basis, nothing, units, next.quantity);
       const lossBasis = next.lossBasis === null ? null : portion(next.lossBasis, nothing, units, next.quantity);
@@ -93,7 +96,16 @@ function close(
       covered = covered.plus(units);
       const { lot, basisUnknown } = next;
       handedOver.push({ lot, quantity: units, basis, hidden, lossBasis, basisUnknown });
-      const closing = { short, lot, quantity: units, proceeds, basis, hidden, lossBasis, basisUnknown };
+      const closing = {
+        short,
+        lot,
+        quantity: units,
+        proceeds,
+        basis: basis.plus(joins),
+        hidden: hidden.plus(joins),
+        lossBasis: lossBasis?.plus(joins) ?? null,
+        basisUnknown,
+      };
       losses.push(...report(state, event, closing, closingLosses));
     }
   }
@@ -113,6 +125,13 @@ interface ClosingLoss {
   readonly line: OracleLine;
   readonly short: OracleShort;
   readonly closed: Day;
+}
+
+/** A short is closed by delivery (26 CFR 1.1233-1(a)(1)): of what is bought at settlement. */
+function dayOfClosing(event: OracleEvent, { lot }: Pick<Delivered, 'lot'>, { assetClass }: OracleShort): Day {
+  const { type } = event.transaction;
+  const isBought = lot === null && type !== 'merger' && type !== 'worthless' && isUnder1233(assetClass);
+  return isBought ? settlementOf(event.on) : event.on;
 }
 
 /** Named owned lots first, the remainder was bought; for nothing nothing was bought. An excess is a purchase like any other. */
@@ -228,9 +247,7 @@ function report(state: State, event: OracleEvent, closing: Closing, closingLosse
       covered: lot?.covered ?? isCovered('cover', short.assetClass, event.on),
     };
     // A loss is not realized before delivery, which is at settlement (Rev. Rul. 2002-44).
-    const { type } = event.transaction;
-    const isBought = lot === null && type !== 'merger' && type !== 'worthless' && isUnder1233(short.assetClass);
-    const closed = isBought ? settlementOf(event.on) : event.on;
+    const closed = dayOfClosing(event, closing, short);
     if (line.basis.gt(line.proceeds) && yearOfDay(closed) > yearOfDay(event.on))
       Object.assign(line, { sold: closed, on: closed });
     state.lines.push(line);

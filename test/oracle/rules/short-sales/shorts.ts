@@ -75,6 +75,7 @@ export function sellUnowned(
     usedAsReplacement: nothing,
     claimed: nothing,
     answered: nothing,
+    inLieu: [],
   };
   state.shorts.push(short);
   if (!written) claimByShort(state, short);

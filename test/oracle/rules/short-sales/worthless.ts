@@ -14,7 +14,8 @@ import { chooseShorts } from './shorts.ts';
 function endShort(state: State, event: OracleEvent): Exact {
   const { account, asset, assetClass, quantity, on } = event.transaction;
   const held = sum(heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass).map(remaining));
-  const { closings } = chooseShorts(state, event, most(nothing, units(quantity).minus(held)));
+  const open = chooseShorts(state, event, most(nothing, units(quantity).minus(held)));
+  const closings = open.closings.filter(({ short }) => short.opened <= on);
   const closed = sum(closings.map((one) => one.quantity));
   const day = { ...event, ordinal: 1, on, timed: false };
   if (closed.gt(0))

@@ -1,0 +1,133 @@
+import { addDays, type Day, formatDay, longTermOn } from '../../../base/day.ts';
+import { type Cents, formatCents, proportion, roundToCents } from '../../../base/decimal.ts';
+import { dealer } from '../../book/amounts.ts';
+import { inLieuDays, type OpenShort, type PaymentInLieu } from '../../book/book.ts';
+import { type Fold, raise } from '../../book/fold.ts';
+import type { IncomeEvent, TransactionEvent } from '../../events/event.ts';
+import type { TransactionType } from '../../model.ts';
+import { isUnder1233, sum } from '../lots/holding-periods.ts';
+import type { ShortDelivery } from './closing.ts';
+import type { ClosedShort } from './shorts.ts';
+
+/**
+ * Payments in lieu of dividends (IRC 263(h)). Whoever is short on the day of a dividend pays it to the lender. If the
+ * short is closed by the 45th day after the short sale, the payment joins the basis of what closes it. For an
+ * extraordinary dividend that is one year. Otherwise the payment is investment interest, which is on no line here. In no
+ * case is it a negative dividend. How many days count depends on what else the taxpayer held, so each payment is asked
+ * about.
+ */
+const ordinaryDays = 45;
+
+/** Records a payment in lieu. Returns false if the row is income. */
+export function payInLieu(fold: Fold, event: IncomeEvent): boolean {
+  const { tx, amount } = event;
+  if (!mayBeInLieu.has(tx.type) || event.asset === '' || amount === null || (tx.quantity ?? 0n) > 0n) return false;
+  const paid = -roundToCents(amount);
+  const shorts = (fold.shorts.get(event.key) ?? []).filter(
+    (short) => short.account === event.account && isUnder1233(short.assetClass),
+  );
+  if (paid === 0n || (paid < 0n && !takesBack(fold, event, shorts, -paid))) return false;
+  if (shorts.length === 0) return wasShort(fold, event, paid);
+  const deal = dealer(paid, sum(shorts));
+  for (const short of shorts) {
+    const share = deal(short.quantity);
+    if (share !== 0n) short.inLieu = [...(short.inLieu ?? []), { paid: share, until: lastDayOf(short, share) }];
+  }
+  const [first] = shorts as [OpenShort];
+  raiseInLieu(
+    fold,
+    event,
+    paid,
+    shorts.map((short) => short.openedBy),
+    `The short sale was on ${formatDay(first.on)}. If it is closed by the 45th day after it, or within a year where the dividend is ` +
+      'extraordinary, the payment is added to the cost of the shares that close it; so it is computed here. If it is closed later, the ' +
+      'payment is investment interest, which you may deduct on Schedule A (Form 4952), and it is on no line here.',
+  );
+  return true;
+}
+
+/** Dividends, and the type under which brokers list payments in lieu. */
+const mayBeInLieu: ReadonlySet<TransactionType> = new Set(['dividend', 'other_income']);
+
+/** A dividend of a tenth or more of what the short brought is extraordinary, of whatever class the stock is (IRC 1059(c), 263(h)(3)). */
+function lastDayOf(short: OpenShort, share: bigint): Day {
+  const isExtraordinary = 10n * (share < 0n ? -share : share) >= short.wholeProceeds - short.proceedsTaken;
+  return isExtraordinary ? addDays(longTermOn(short.on), -1) : addDays(short.on, ordinaryDays);
+}
+
+/** Money that comes in is no dividend if the account holds nothing and paid at least as much on its shorts before. */
+function takesBack(fold: Fold, event: IncomeEvent, shorts: readonly OpenShort[], back: bigint): boolean {
+  const paid = shorts.flatMap((short) => short.inLieu ?? []).reduce((cents, one) => cents + one.paid, 0n);
+  return paid >= back && !holds(fold, event);
+}
+
+function holds(fold: Fold, event: IncomeEvent): boolean {
+  return (fold.pools.get(event.key)?.get(event.account)?.lots.size ?? 0) > 0;
+}
+
+/** Asks about a negative dividend on a stock of which the account was short lately. Returns whether it is no income. */
+function wasShort(fold: Fold, event: IncomeEvent, paid: bigint): boolean {
+  const closed = fold.closedShorts.findLast(({ key, account }) => key === event.key && account === event.account);
+  if (closed === undefined || event.on - closed.closedOn > inLieuDays) return false;
+  raiseInLieu(
+    fold,
+    event,
+    paid,
+    [],
+    `A short sale of ${formatDay(closed.on)} was closed on ${formatDay(closed.closedOn)}. If the payment is for a dividend of that time and the ` +
+      'short was closed by the 45th day after the short sale, or within a year where the dividend is extraordinary, add the amount to the ' +
+      'fee of the row that covered it. Otherwise it is investment interest.',
+  );
+  return !holds(fold, event);
+}
+
+function raiseInLieu(
+  fold: Fold,
+  event: IncomeEvent,
+  paid: bigint,
+  transactions: readonly string[],
+  consequence: string,
+): void {
+  const dollars = (paid < 0n ? -paid : paid) as Cents;
+  const detail =
+    `${event.account} ${paid < 0n ? 'took back' : 'paid'} $${formatCents(dollars)} on ${event.asset} on ${formatDay(event.on)} as a payment in lieu of a ` +
+    `dividend: it owes the shares. This is no negative dividend (IRC 263(h)). ${consequence} Days on which you hold the same stock, or a right ` +
+    'to buy it, do not count.';
+  raise(fold, event, 'payment_in_lieu', detail, { dollars, transactions });
+}
+
+/** Takes the share of payments of units that close. Returns, in cents, what joins their cost. */
+export function takeInLieu(short: OpenShort, units: bigint, closedOn: Day): bigint {
+  if (short.inLieu === undefined) return 0n;
+  let capitalized = 0n;
+  const left: PaymentInLieu[] = [];
+  for (const { paid, until } of short.inLieu) {
+    const share = proportion(paid, units, short.quantity);
+    if (closedOn <= until) capitalized += share;
+    left.push({ paid: paid - share, until });
+  }
+  short.inLieu = left;
+  return capitalized;
+}
+
+/** No broker adds the payments to the basis that it reports. */
+export function withInLieu(delivery: ShortDelivery, inLieu: bigint): ShortDelivery {
+  if (inLieu === 0n) return delivery;
+  const { basis, lossBasis, notOnForm, lot } = delivery;
+  const { heldSince } = notOnForm ?? lot;
+  return {
+    ...delivery,
+    basis: basis + inLieu,
+    lossBasis: lossBasis === null ? null : lossBasis + inLieu,
+    notOnForm: { stepUp: (notOnForm?.stepUp ?? 0n) + inLieu, heldSince },
+  };
+}
+
+/** Remembers the last closing of the account. */
+export function noteClosedShorts(fold: Fold, event: TransactionEvent, closing: readonly ClosedShort[]): void {
+  const last = closing.findLast(({ short }) => isUnder1233(short.assetClass));
+  if (last === undefined) return;
+  const { key, account, on } = last.short;
+  const others = fold.closedShorts.filter((one) => one.key !== key || one.account !== account);
+  fold.closedShorts = [...others, { key, account, on, closedOn: event.on }];
+}
