@@ -81,6 +81,8 @@
  *  - `RecentSale` (book/book.ts): units sold that may bear the loss on a short sale (IRC 1091(e)).
  *  - `SoldPurchase` (book/book.ts): units sold whose purchase may still replace a loss, where elected (P3).
  *  - `OpenShort` (book/book.ts): a short sale that is not closed.
+ *  - `PaymentInLieu` (book/book.ts): what the taxpayer paid in lieu of a dividend on the open units of a short.
+ *  - `LastClosing` (book/book.ts): the last closing of a short in an account.
  *  - `OpenPut` (book/book.ts): a put held, which counts as a short sale of its stock (IRC 1233(b)).
  *  - `WrittenOption` (book/book.ts): an option written that is still open.
  *  - `Transit` (book/book.ts): **transit**: a withdrawal whose deposit has not come yet.

@@ -58,7 +58,6 @@ export const pending: ReadonlySet<string> = new Set([
   'fmt-schwab-bond-accrued-interest',
   'file-treasury-bill-schwab',
   // Shorts, options, corporate actions.
-  'opt-married-put-expires',
   'cc-itm-buy-write-holding-period',
   // Filing status and retirement accounts.
 ]);

@@ -52,6 +52,8 @@ export interface OracleLot {
   /** Shares that one unit is a right to sell. */
   putShares: Exact;
   underlying: string;
+  /** The put that is to sell these shares, bought on their day. */
+  marriedTo: string | null;
   basisUnknown: boolean;
   /** A broker knows and reports its basis: bought in this account since reporting began. */
   covered: boolean;
@@ -226,6 +228,8 @@ export interface OraclePut {
   readonly opened: Day;
   whole: Exact;
   taken: Exact;
+  /** Shares bought with it that it is to sell: no short sale of them (IRC 1233(c)). */
+  married: Exact;
   /** Shares that a contract is on, by the splits so far. */
   perContract: Exact;
   shortHeld: Exact;

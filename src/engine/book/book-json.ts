@@ -6,6 +6,7 @@ import type {
   NotOnForm1099,
   OpenLoss,
   OpenLot,
+  OpenPut,
   OpenShort,
   Transit,
   WrittenOption,
@@ -29,6 +30,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof OpenLot
   | keyof OpenLoss
   | keyof OpenShort
+  | keyof OpenPut
   | keyof WrittenOption
   | keyof Transit
   | keyof Deferral
@@ -57,6 +59,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   'proceedsTaken',
   'heldLong',
   'heldShort',
+  'married',
   'wholePremium',
   'premiumTaken',
   'lessFee',

@@ -19,7 +19,7 @@ export interface Book {
   readonly losses: readonly OpenLoss[];
   readonly shorts: readonly OpenShort[];
   /** Shorts closed lately, one for each asset and account. */
-  readonly closedShorts: readonly ClosedShort[];
+  readonly closedShorts: readonly LastClosing[];
   /** Losses on closing short sales that may still meet a new short sale (IRC 1091(e)). */
   readonly shortLosses: readonly OpenLoss[];
   /** Whether the book had a short sale. Only then are sales remembered. */
@@ -128,6 +128,8 @@ export interface OpenLot {
   notOnForm?: NotOnForm1099;
   /** For a section 1256 contract: the day on which it was last marked. */
   readonly markedOn?: Day;
+  /** The origin of the put that was bought with it on one day (IRC 1233(c)). */
+  marriedTo?: string;
   readonly basisUnknown: boolean;
   /** No row states how the units came: date of acquisition, holding period and basis are unknown. */
   readonly purchaseUnknown?: true;
@@ -230,7 +232,7 @@ export interface PaymentInLieu {
 }
 
 /** The last closing of a short in an account: a payment in lieu may be charged later. */
-export interface ClosedShort {
+export interface LastClosing {
   readonly key: string;
   readonly account: string;
   /** The day of the short sale. */
@@ -252,6 +254,8 @@ export interface OpenPut {
   readonly sequence: number;
   /** Shares that it can still sell, less those bought with it. */
   quantity: bigint;
+  /** Shares that it can still sell and that were bought with it. The other contracts end first. */
+  married: bigint;
   /** Shares per contract, after all splits so far. */
   shares: bigint;
   heldShort: bigint;

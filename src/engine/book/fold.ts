@@ -6,7 +6,7 @@ import type { Ledger } from '../events/ledger.ts';
 import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
-  ClosedShort,
+  LastClosing,
   Distribution,
   OpenLoss,
   OpenLot,
@@ -71,7 +71,7 @@ export interface Fold {
   readonly pools: Map<string, Map<string, Pool>>;
   readonly losses: Map<string, Queue<OpenLoss>>;
   readonly shorts: Map<string, OpenShort[]>;
-  closedShorts: readonly ClosedShort[];
+  closedShorts: readonly LastClosing[];
   readonly shortLosses: Map<string, OpenLoss[]>;
   readonly sales: Map<string, RecentSale[]>;
   /** Whether the book had a short sale so far. */

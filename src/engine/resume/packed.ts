@@ -45,7 +45,8 @@ type Packed = readonly [
   leavesLast?: true | 0,
   notOnForm?: readonly [stepUp: Integer, heldSince: Day] | 0,
   markedOn?: Day | 0,
-  purchaseUnknown?: true,
+  purchaseUnknown?: true | 0,
+  marriedTo?: string,
 ];
 
 /**
@@ -87,10 +88,11 @@ export function packLot(lot: OpenLot): string {
     lot.underlyingKey,
     lot.right,
   ];
-  const { leavesLast = 0, notOnForm, markedOn = 0, purchaseUnknown = 0 } = lot;
-  if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown) return JSON.stringify(packed);
+  const { leavesLast = 0, notOnForm, markedOn = 0, purchaseUnknown = 0, marriedTo = 0 } = lot;
+  if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown && !marriedTo)
+    return JSON.stringify(packed);
   const shown = notOnForm === undefined ? 0 : [notOnForm.stepUp.toString(), notOnForm.heldSince];
-  const rare = [leavesLast, shown, markedOn, purchaseUnknown];
+  const rare = [leavesLast, shown, markedOn, purchaseUnknown, marriedTo];
   return JSON.stringify([...packed, ...rare.slice(0, rare.findLastIndex((member) => member !== 0) + 1)]);
 }
 
@@ -129,6 +131,7 @@ function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
     a.leavesLast === b.leavesLast &&
     a.markedOn === b.markedOn &&
     a.purchaseUnknown === b.purchaseUnknown &&
+    a.marriedTo === b.marriedTo &&
     a.account === b.account &&
     a.key === b.key &&
     a.asset === b.asset &&
@@ -185,6 +188,7 @@ export function unpackLot(text: string): OpenLot {
   if (notOnForm) lot.notOnForm = { stepUp: BigInt(notOnForm[0]), heldSince: notOnForm[1] };
   if (markedOn) Object.assign(lot, { markedOn });
   if (packed[34]) Object.assign(lot, { purchaseUnknown: true });
+  if (packed[35] !== undefined) lot.marriedTo = packed[35];
   return lot;
 }
 

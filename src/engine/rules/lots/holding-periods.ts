@@ -109,18 +109,21 @@ function restarts(lot: OpenLot, short: ShortOrPut, on: Day): boolean {
 }
 
 function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
-  if (units === lot.quantity) {
-    Object.assign(lot, { heldSince: on, restartedOn: on, ...withNotOnForm(heldFrom(lot.notOnForm, on)) });
-    return;
-  }
+  const part = splitOff(fold, lot, units);
+  Object.assign(part, { heldSince: on, restartedOn: on, ...withNotOnForm(heldFrom(part.notOnForm, on)) });
+}
+
+/** Makes units of a lot a lot of their own. The lot itself where these are all of its units. */
+export function splitOff(fold: Fold, lot: OpenLot, units: bigint): OpenLot {
+  if (units === lot.quantity) return lot;
   const pool = poolOf(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
   const { average } = pool;
-  const slice = takeFromLot(pool, lot, units);
-  const notOnForm = heldFrom(slice.notOnForm, on);
-  addLot(fold, pool, lotOfSlice({ ...slice, notOnForm }, { heldSince: on, restartedOn: on }));
+  const part = lotOfSlice(takeFromLot(pool, lot, units));
+  addLot(fold, pool, part);
   // The units of the pool are the same, so its average keeps counting from the same whole.
   if (pool.average !== null) pool.average = average;
+  return part;
 }
 
 /** Sorts property by its acquisition. Of one purchase, units in the account of the closing come first. */

@@ -8,6 +8,7 @@ import type { Transaction } from '../../model.ts';
 import { unstated } from '../../unstated.ts';
 import { take } from '../lots/take.ts';
 import { writeSale } from '../sales/sale.ts';
+import { joinMarriedStock } from '../short-sales/puts.ts';
 import { closeWrittenBy } from './options.ts';
 
 /**
@@ -73,7 +74,8 @@ function endHeld(
 ): { readonly units: bigint; readonly dollars: bigint } {
   const units = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
   const taken = take(fold, event, pool.account, units, false);
-  writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
+  const rest = joinMarriedStock(fold, event, taken);
+  writeSale(fold, event, rest, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
   return { units, dollars: taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) };
 }
 

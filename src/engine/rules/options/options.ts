@@ -20,7 +20,7 @@ import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { take } from '../lots/take.ts';
 import { acquire } from '../sales/acquire.ts';
 import { writeSale } from '../sales/sale.ts';
-import { closePuts } from '../short-sales/puts.ts';
+import { closePuts, joinMarriedStock } from '../short-sales/puts.ts';
 import { deliverStock, receiveStock } from './option-stock.ts';
 
 /** Options written from here on are covered securities (26 CFR 1.6045-1(m)). */
@@ -92,7 +92,7 @@ export function expire(fold: Fold, event: TransactionEvent): void {
   const wanted = tx.quantity ?? null;
   const fromHeld = wanted === null || wanted > held ? held : wanted;
   if (fromHeld > 0n) {
-    const taken = take(fold, event, event.account, fromHeld, true);
+    const taken = joinMarriedStock(fold, event, take(fold, event, event.account, fromHeld, true));
     writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
   }
   raiseCash(fold, event);

@@ -1,8 +1,11 @@
 import type { Day } from '../../../base/day.ts';
-import { least, most, scale } from '../../book/amounts.ts';
+import { dealer, least, most, scale } from '../../book/amounts.ts';
+import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenPut } from '../../book/book.ts';
-import { type Fold, isRetirement } from '../../book/fold.ts';
+import { type Fold, isRetirement, noteTransaction, poolOf, reorder } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
+import { notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { rebase } from '../../book/remaining.ts';
 import type { Event, TransactionEvent } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import {
@@ -12,8 +15,10 @@ import {
   ownedSince,
   restartPeriods,
   type SoldSlice,
+  splitOff,
   sum,
 } from '../lots/holding-periods.ts';
+import type { TakenLots, TakenSlice } from '../lots/take.ts';
 
 /**
  * Records puts that count as short sales. Buying a put is a short sale of its stock, and exercising it, selling it or
@@ -26,19 +31,17 @@ export function openPuts(fold: Fold): void {
   if (fold.putsToday.length === 0) return;
   const bought = fold.putsToday;
   fold.putsToday = [];
-  const married = new Map<string, bigint>();
   for (const lot of bought) {
     const key = lot.underlyingKey;
     if (key === null || isRetirement(fold, lot.account)) continue;
     const on = ownedSince(lot);
     const stock = heldLots(fold, key);
-    const same = `${key} ${on}`;
-    const withIt = married.get(same) ?? sum(stock.filter((one) => ownedSince(one) === on));
     const inContract = lot.shares ?? unit;
     const shares = sharesOf(inContract, sum(heldLots(fold, lot.key).filter((one) => one.origin === lot.origin)));
-    married.set(same, most(0n, withIt - shares));
-    const quantity = most(0n, shares - withIt);
-    if (quantity === 0n) continue;
+    const withIt = stock.filter((one) => ownedSince(one) === on && one.marriedTo === undefined);
+    const married = marry(fold, lot, withIt, shares);
+    const quantity = shares - married;
+    if (shares === 0n) continue;
     const before = stock.filter((one) => ownedSince(one) < on && !isLong(one, on));
     const put: OpenPut = {
       id: lot.origin,
@@ -46,11 +49,82 @@ export function openPuts(fold: Fold): void {
       on,
       sequence: lot.sequence,
       quantity,
+      married,
       shares: inContract,
       heldShort: least(sum(before), quantity),
       claimed: 0n,
     };
     listOf(fold.puts, key).push(put);
+  }
+}
+
+/** Identifies shares bought on one day with the put that is to sell them, those of its own account first. */
+function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigint): bigint {
+  let left = shares;
+  for (const lot of inOrder(stock, put.account)) {
+    const units = least(left, lot.quantity);
+    if (units === 0n) break;
+    // Parts that were split off leave before the rest of their purchase: the shares of the put are to stay.
+    if (units < lot.quantity) splitOff(fold, lot, lot.quantity - units);
+    lot.marriedTo = put.origin;
+    left -= units;
+  }
+  return shares - left;
+}
+
+function inOrder(lots: readonly OpenLot[], account: string): OpenLot[] {
+  const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
+  return [...lots].sort(
+    (a, b) => elsewhere(a) - elsewhere(b) || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
+}
+
+/**
+ * Adds the cost of a put that expires to the basis of the shares bought with it (IRC 1233(c), last sentence). Returns
+ * what is left of the slices: contracts on other shares, or on shares that were sold before, expire as a loss of their
+ * own (1234(a)(2)).
+ */
+export function joinMarriedStock(fold: Fold, event: Event, taken: TakenLots): TakenLots {
+  if (fold.puts.size === 0) return taken;
+  return { ...taken, slices: taken.slices.flatMap((slice) => joinSlice(fold, event, slice)) };
+}
+
+function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
+  const put = putOf(fold, slice.lot);
+  if (put === undefined || put.married === 0n || isRetirement(fold, event.account)) return [slice];
+  const stock = heldLots(fold, put.key).filter((lot) => lot.marriedTo === put.id);
+  const ended = least(most(0n, sharesOf(put.shares, slice.quantity) - put.quantity), put.married);
+  const joined = least(ended, sum(stock));
+  const contracts = least(slice.quantity, (joined * unit) / put.shares);
+  const [first, ...rest] = divideSlice(slice, contracts);
+  if (first === undefined || contracts === 0n) return [slice];
+  put.married -= joined;
+  keepPuts(fold, put.key);
+  addCost(fold, event, inOrder(stock, event.account), joined, first.basis);
+  return rest;
+}
+
+/** Brokers report the put by itself: they do not add its cost to the basis of the stock. */
+function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bigint, cost: bigint): void {
+  const deal = dealer(cost, shares);
+  let left = shares;
+  for (const lot of stock) {
+    const units = least(left, lot.quantity);
+    if (units === 0n) return;
+    left -= units;
+    const pool = poolOf(fold, lot.key, lot.account);
+    noteTransaction(pool, event.tx.id);
+    freezeAverage(pool);
+    const part = splitOff(fold, lot, units);
+    rebase(part);
+    const cents = deal(units);
+    part.wholeBasis += cents;
+    if (part.lossBasis !== null) part.lossBasis += cents;
+    part.unitBasis = part.unitBasis * units + cents * 1_000_000n * part.unitQuantity;
+    part.unitQuantity *= units;
+    Object.assign(part, withNotOnForm(notOnFormOf(part, (part.notOnForm?.stepUp ?? 0n) + cents)));
+    delete part.marriedTo;
+    reorder(pool);
   }
 }
 
@@ -60,7 +134,7 @@ export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: 
   return slices.flatMap((slice) => {
     const put = putOf(fold, slice.lot);
     if (put === undefined || !isLong(slice.lot, on)) return [slice];
-    const shares = sharesOf(put.shares, slice.quantity);
+    const shares = least(sharesOf(put.shares, slice.quantity), put.quantity);
     const later = heldLots(fold, put.key).filter((lot) => ownedSince(lot) > put.on && ownedSince(lot) <= on);
     const turned = least(shares, most(0n, put.heldShort + sum(later)));
     put.heldShort -= turned;
@@ -76,10 +150,12 @@ export function closePuts(fold: Fold, event: Event, slices: readonly Pick<SoldSl
   for (const { lot, quantity } of slices) {
     const put = putOf(fold, lot);
     if (put === undefined) continue;
-    const closed = least(sharesOf(put.shares, quantity), put.quantity);
+    const shares = sharesOf(put.shares, quantity);
+    const closed = least(shares, put.quantity);
     const property = heldLots(fold, put.key).map((one) => ({ lot: one, delivered: 0n }));
     restartPeriods(fold, event, put, { quantity: closed, open: put.quantity }, property);
     put.quantity -= closed;
+    put.married -= least(shares - closed, put.married);
     keepPuts(fold, put.key);
   }
 }
@@ -99,7 +175,8 @@ export function splitPuts(
     const action = `split ${event.key} ${ratio.numerator}:${ratio.denominator} put ${put.id}`;
     if (event.tx.ratio !== null && fold.actionsToday.has(action)) continue;
     fold.actionsToday.add(action);
-    for (const field of ['quantity', 'shares', 'heldShort', 'claimed'] as const) put[field] = scale(put[field], ratio);
+    for (const field of ['quantity', 'married', 'shares', 'heldShort', 'claimed'] as const)
+      put[field] = scale(put[field], ratio);
   }
   keepPuts(fold, event.key);
 }
@@ -119,7 +196,7 @@ function accountsOfPuts(fold: Fold, key: string): Map<string, string[]> {
 
 /** Removes puts that can sell no more shares, or none of a whole unit after a split. */
 function keepPuts(fold: Fold, key: string): void {
-  const left = listOf(fold.puts, key).filter((one) => one.quantity > 0n && one.shares > 0n);
+  const left = listOf(fold.puts, key).filter((one) => one.quantity + one.married > 0n && one.shares > 0n);
   if (left.length > 0) fold.puts.set(key, left);
   else fold.puts.delete(key);
 }

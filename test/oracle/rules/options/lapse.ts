@@ -2,8 +2,10 @@ import { addDays, type Day } from '../../../../src/base/day.ts';
 import type { Transaction } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import { nothing, sum } from '../../numbers.ts';
-import { isRetirement, isSame, raise, remaining, type State } from '../../state.ts';
+import { dropEmpty, isRetirement, isSame, raise, remaining, type State } from '../../state.ts';
+import { takeLots } from '../lots/take.ts';
 import { sell } from '../sales/dispose.ts';
+import { joinBasis } from '../short-sales/puts.ts';
 import { endWritten } from '../short-sales/shorts.ts';
 import { expiryOf, graceDays } from './option.ts';
 
@@ -45,8 +47,14 @@ export function lapse(state: State, event: OracleEvent): void {
     const transaction = { ...event.transaction, id, account, lots: [], type: 'expire' as const };
     const expiry = { ...event, transaction, on: expiryOf(asset) ?? event.on };
     const held = sum(own.map(remaining));
-    if (held.gt(0))
-      sell(state, expiry, { asset, assetClass, account, quantity: held, proceeds: nothing, expired: true });
+    if (held.gt(0)) {
+      const taken = takeLots(state, expiry, { asset, assetClass, account, quantity: held, named: [] });
+      const from = joinBasis(state, account, taken);
+      const lost = sum(from.map((slice) => slice.quantity));
+      dropEmpty(state);
+      if (lost.gt(0))
+        sell(state, expiry, { asset, assetClass, account, quantity: lost, proceeds: nothing, expired: true, from });
+    }
     if (short.length > 0) endWritten(state, expiry, sum(short.map(remaining)), nothing, true);
     if (!isRetirement(state, account)) raise(state, id, 'option_expired');
   }

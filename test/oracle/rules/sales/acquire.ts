@@ -153,6 +153,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     callShares: isCall ? sharesPerContract(transaction) : nothing,
     putShares: isPut ? sharesPerContract(transaction) : nothing,
     underlying: isCall || isPut ? option.underlying : '',
+    marriedTo: null,
     basisUnknown: opening.basisUnknown ?? false,
     covered: opening.covered ?? isCovered(transaction.type, assetClass, acquired),
   };

@@ -23,7 +23,7 @@ import { includeAtValue, includeSold, isDeferredIn } from '../opportunity-funds/
 import { settleInCash } from '../options/cash-settlement.ts';
 import { optionOf } from '../options/option.ts';
 import { cover } from '../short-sales/cover.ts';
-import { closePuts } from '../short-sales/puts.ts';
+import { closePuts, joinBasis } from '../short-sales/puts.ts';
 import { endWritten, premiumOf } from '../short-sales/shorts.ts';
 import { worthlessHeld } from '../short-sales/worthless.ts';
 import { sharesDelivered } from '../wash-sales/wash.ts';
@@ -127,8 +127,14 @@ function expire(state: State, event: OracleEvent, quantity: Exact): void {
   const { asset, assetClass, account, lots: named } = transaction;
   const held = sum(heldLots(state, account, asset, assetClass).map(remaining));
   const own = least(held, quantity);
-  if (own.gt(0))
-    sell(state, event, { asset, assetClass, account, quantity: own, proceeds: nothing, expired: true, named });
+  if (own.gt(0)) {
+    const taken = takeLots(state, event, { asset, assetClass, account, quantity: own, named });
+    const from = joinBasis(state, account, taken);
+    const lost = sum(from.map((slice) => slice.quantity));
+    dropEmpty(state);
+    if (lost.gt(0))
+      sell(state, event, { asset, assetClass, account, quantity: lost, proceeds: nothing, expired: true, from });
+  }
   // Nothing is paid when stock options expire: whatever the row says was paid is another thing.
   if ((transaction.amount ?? 0n) !== 0n) raise(state, transaction.id, 'unreconciled');
   const written = quantity.minus(own);
