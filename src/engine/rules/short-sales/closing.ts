@@ -13,7 +13,7 @@ import { termOf } from '../lines/term.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
 import { settlementOf } from '../lots/settlement.ts';
-import { takeInLieu, withInLieu } from './in-lieu.ts';
+import { takeInLieu } from './in-lieu.ts';
 
 /** Units that close a short sale: from an owned lot, or from the purchase that covers. */
 export type ShortDelivery = {
@@ -64,6 +64,19 @@ export function closeUnits(
     writeClosing(fold, event, short, handed, cells, term, run);
     [dealtProceeds, dealtBasis] = [upToProceeds, upToBasis];
   }
+}
+
+/** No broker adds the payments to the basis that it reports. */
+function withInLieu(delivery: ShortDelivery, inLieu: bigint): ShortDelivery {
+  if (inLieu === 0n) return delivery;
+  const { basis, lossBasis, notOnForm, lot } = delivery;
+  const { heldSince } = notOnForm ?? lot;
+  return {
+    ...delivery,
+    basis: basis + inLieu,
+    lossBasis: lossBasis === null ? null : lossBasis + inLieu,
+    notOnForm: { stepUp: (notOnForm?.stepUp ?? 0n) + inLieu, heldSince },
+  };
 }
 
 function proceedsFor(short: OpenShort, units: bigint): bigint {

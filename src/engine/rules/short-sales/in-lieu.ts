@@ -6,8 +6,6 @@ import { type Fold, raise } from '../../book/fold.ts';
 import type { IncomeEvent, TransactionEvent } from '../../events/event.ts';
 import type { TransactionType } from '../../model.ts';
 import { isUnder1233, sum } from '../lots/holding-periods.ts';
-import type { ShortDelivery } from './closing.ts';
-import type { ClosedShort } from './shorts.ts';
 
 /**
  * Payments in lieu of dividends (IRC 263(h)). Whoever is short on the day of a dividend pays it to the lender. If the
@@ -110,21 +108,12 @@ export function takeInLieu(short: OpenShort, units: bigint, closedOn: Day): bigi
   return capitalized;
 }
 
-/** No broker adds the payments to the basis that it reports. */
-export function withInLieu(delivery: ShortDelivery, inLieu: bigint): ShortDelivery {
-  if (inLieu === 0n) return delivery;
-  const { basis, lossBasis, notOnForm, lot } = delivery;
-  const { heldSince } = notOnForm ?? lot;
-  return {
-    ...delivery,
-    basis: basis + inLieu,
-    lossBasis: lossBasis === null ? null : lossBasis + inLieu,
-    notOnForm: { stepUp: (notOnForm?.stepUp ?? 0n) + inLieu, heldSince },
-  };
-}
-
 /** Remembers the last closing of the account. */
-export function noteClosedShorts(fold: Fold, event: TransactionEvent, closing: readonly ClosedShort[]): void {
+export function noteClosedShorts(
+  fold: Fold,
+  event: TransactionEvent,
+  closing: readonly { readonly short: OpenShort }[],
+): void {
   const last = closing.findLast(({ short }) => isUnder1233(short.assetClass));
   if (last === undefined) return;
   const { key, account, on } = last.short;
