@@ -6,8 +6,8 @@ import type { Ledger } from '../events/ledger.ts';
 import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
-  LastClosing,
   Distribution,
+  LastClosing,
   OpenLoss,
   OpenLot,
   OpenPut,
