@@ -132,6 +132,20 @@ describe('a date of two digits each', () => {
   });
 });
 
+test('a header of KuCoin states any offset', async () => {
+  const { readWhole } = await import('./reading.ts');
+  const header = (zone: string) =>
+    `UID,Account Type,Order ID,Symbol,Side,Order Type,Avg. Filled Price,Filled Amount,Filled Volume,Filled Volume (USDT),Filled Time(${zone}),Fee,Fee Currency`;
+  const row = 'u,main,o1,BTC-USDT,buy,MARKET,90000,0.01,900,900,2026-01-01 05:00:00,0.9,USDT';
+  for (const zone of ['UTC+10', 'UTC+10:00']) {
+    const { format, drafts } = await readWhole(`${header(zone)}\n${row}\n`);
+    expect([format, new Date((drafts[0]?.at ?? 0) / 1000).toISOString()]).toEqual([
+      'kucoin',
+      '2025-12-31T19:00:00.000Z',
+    ]);
+  }
+});
+
 test('a Spanish export of Binance writes the year first', async () => {
   const { readWhole } = await import('./reading.ts');
   const csv =

@@ -54,6 +54,13 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     lines: ['2 2025-03-03T12:00:00Z currency_gain amount=92.50'],
   },
   {
+    name: 'closed positions of a trading terminal, with lots and currencies in small letters',
+    file: `Ticket,Open Time,Type,Size,Item,Open Price,Close Time,Close Price,Commission,Swap,Profit
+11,2025.06.02 10:00:00,buy,1.00,eurusd,1.08000,2025.06.02 12:00:00,1.08200,-7.00,-1.50,200.00
+12,2025.06.03 10:00:00,sell,0.50,gbpusd,1.27000,2025.06.03 12:00:00,1.27100,-3.50,0,-50.00`,
+    lines: ['2 2025-06-02T12:00:00Z currency_gain amount=191.50', '3 2025-06-03T12:00:00Z currency_gain amount=-53.50'],
+  },
+  {
     name: 'options whose strike, expiration and right have columns of their own',
     file: `Trade Date,Side,Underlying,Expiry,Strike,Type,Qty,Price,Commission,Open/Close
 2025-01-06,Sell,QCOM,2025-02-21,150,Put,2,3.10,1.30,Open
@@ -183,6 +190,11 @@ const asked: readonly (readonly [name: string, file: string, question: string])[
     'a second column that states an event',
     'Date,Side,Symbol,Quantity,Amount,Remarks2\n2025-01-06,Buy,ANET,10,3000.00,\n2025-02-03,Sell,ANET,10,3000.00,Merger',
     'Remarks2',
+  ],
+  [
+    'contracts in another column than the one of their stock',
+    'Date,Instrument,Description,Side,Quantity,Amount\n2025-01-06,PLTR,PLTR 3/21/2025 Put $30.00,Buy,2,200\n2025-01-16,PLTR,PLTR 3/21/2025 Put $30.00,Sell,2,300',
+    'Description',
   ],
   [
     'rows that a text calls canceled',

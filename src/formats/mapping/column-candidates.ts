@@ -6,7 +6,7 @@ import { dateOrders, plainDate, readSerialDay, readTime } from '../cells/times.t
 import type { Row } from '../format.ts';
 import { quoteRank } from '../tables/pairs.ts';
 import { fieldsNamedBy, fieldsNamedWithin, strangeWords, wordsOfHeader } from './column-words.ts';
-import { effectOfWord, instrumentOf } from './instruments.ts';
+import { effectOfWord, instrumentOf, isCurrencyPair } from './instruments.ts';
 import { rightOfWord } from './mapped-values.ts';
 import type { MappedField } from './mapping.ts';
 import { meaningOf, readMeasure, unitOfHeader } from './measures.ts';
@@ -219,7 +219,8 @@ const isTicker = (text: string): boolean =>
   !(/\d\D\d/.test(text) && isDate(text));
 
 /** The symbol of an option or a future, or a pair of currencies. */
-export const isContract = (text: string): boolean => instrumentOf(text).kind !== 'asset';
+export const isContract = (text: string): boolean =>
+  instrumentOf(text).kind !== 'asset' || isCurrencyPair(text.toUpperCase());
 
 /** What a row does is no asset, though it has the shape of a ticker. */
 const tradeShape =

@@ -19,7 +19,9 @@ export function instrumentsIn(texts: readonly FieldCandidate[], columns: readonl
   const rows = columns[0]?.values.length ?? 0;
   const [assets, pairs, strikes, days] = [of('asset'), of('pair'), of('strike'), of('expiration')];
   const instruments = Array.from({ length: rows }, (_, row): Instrument => {
-    const text = assets[row] || pairs[row] || '';
+    const named = assets[row] || pairs[row] || '';
+    // As the reader does: a ticker is written in capitals.
+    const text = /^[a-z][a-z0-9]{1,9}$/.test(named) ? named.toUpperCase() : named;
     const strike = readMeasure(strikes[row] ?? '')?.number ?? '';
     const day = days[row] ?? '';
     const isOption = /[1-9]/.test(strike) && readDay(day) !== undefined;

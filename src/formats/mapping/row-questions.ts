@@ -35,11 +35,12 @@ export function contractsIn({ columns, fields }: SampledRows, { instruments }: R
 }
 
 /** A column with symbols of options or futures that nothing reads: another column may only identify what they are on. */
-export function unreadContractsIn({ columns, fields }: SampledRows): Questions {
+export function unreadContractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): Questions {
   const isOf = (text: string): boolean => ['option', 'future'].includes(instrumentOf(text).kind);
   const found = columns.filter(
     (column) =>
-      !fields.some((each) => each.column === column) && column.samples.length > 0 && column.samples.every(isOf),
+      !fields.some((each) => each.column === column) &&
+      column.values.some((text, row) => instruments[row]?.kind === 'asset' && isOf(text)),
   );
   return Object.fromEntries(found.map(({ name }) => [name, 'Are these the contracts that were traded?']));
 }

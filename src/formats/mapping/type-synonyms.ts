@@ -9,6 +9,10 @@ export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = 
     'receive|received|recv|deposited|in|transfer in|crypto deposit|incoming|einzahlung|dépôt|depósito|deposito|storting|insättning|wpłata|入金|受取',
   withdrawal:
     'send|sent|out|withdraw|withdrawl|withdrawn|transfer out|crypto withdrawal|outgoing|auszahlung|retrait|retirada|retiro|prelievo|saque|levantamento|opname|uttag|wypłata|出金|送付',
+  buy_to_open: 'bto|buy open|bought to open',
+  sell_to_close: 'stc|sell close|sold to close',
+  sell_to_open: 'sto|sell open|sold to open',
+  buy_to_close: 'buy close|bought to close',
   short_sell: 'short|sell short|sold short|short sale',
   cover: 'buy to cover|bought to cover|cover short|short cover',
   dividend:

@@ -1,6 +1,6 @@
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Time } from '../cells/times.ts';
+import { readZone, type Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled } from '../tables/kinds.ts';
@@ -201,8 +201,8 @@ function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Out
 /** `Order Time(UTC+01:00)`: the column's name has the offset. */
 function timeIn(cells: Cells, columns: HeaderColumns, shape: RegExp): Time | null {
   const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
-  const stated = /\(UTC([+-]\d{2}:\d{2})?\)/i.exec(column);
-  const offset = stated === null ? (column === 'tradeCreatedAt' ? 'Z' : '+08:00') : (stated[1] ?? 'Z');
-  const text = cells.text(column);
-  return cells.timeOf(column, text === '' ? '' : `${text}${offset}`);
+  const named = /\((UTC[^)]*)\)/i.exec(column)?.[1];
+  const zone = readZone(named ?? (column === 'tradeCreatedAt' ? 'UTC' : 'UTC+8'));
+  if (zone === undefined) cells.reject(column, 'bad_zone', 'the time zone in the header of this column is not known');
+  return cells.timeOf(column, cells.text(column), zone);
 }

@@ -61,6 +61,16 @@ export function FileSettings({ head, mapping, onChange }: FileSettingsProps) {
           ]}
           onChange={(value) => onChange(withSetting(mapping, 'signs', value))}
         />
+        <Choice
+          label="The quantity of a split"
+          value={mapping.splitQuantity ?? ''}
+          options={[
+            { value: '', label: 'The row has its ratio' },
+            { value: 'ratio', label: 'The new shares for each old one' },
+            { value: 'added', label: 'The shares that were added' },
+          ]}
+          onChange={(value) => onChange(withSetting(mapping, 'splitQuantity', value))}
+        />
         {isAsked('asset') && holderOf(mapping, 'pair') === undefined && (
           <Field
             label="Asset of all its rows"

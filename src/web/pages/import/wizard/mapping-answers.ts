@@ -40,7 +40,7 @@ export function withConstant(mapping: Mapping, name: keyof MappedConstants, text
 /** With another answer to a question about the whole file; '' leaves it to the rows. */
 export function withSetting(
   mapping: Mapping,
-  name: 'dateOrder' | 'decimal' | 'signs' | 'timeZone',
+  name: 'dateOrder' | 'decimal' | 'signs' | 'timeZone' | 'splitQuantity',
   value: string,
 ): Mapping {
   const { [name]: _before, ...rest } = mapping;
