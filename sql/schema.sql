@@ -1236,6 +1236,7 @@ create table sign_in_flows (
   code_verifier text not null,
   user_id uuid,
   expires_at timestamp with time zone not null,
+  time_zone text collate "C",
   constraint sign_in_flows_pkey PRIMARY KEY (state_hash),
   constraint sign_in_flows_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -77,6 +77,16 @@ for (const name of ['google', 'github'] as const) {
       expect(audit.data.map(({ action }: { action: string }) => action)).toEqual(['signed_in', 'signed_in']);
     });
 
+    test('gives a new account the time zone of the browser, and refuses an unknown one', async () => {
+      const path = `/auth/${name}?timeZone=America%2FNew_York`;
+      const departure = await get(path, '');
+      const [cookie = ''] = departure.headers.getSetCookie()[0]?.split(';') ?? [];
+      const consent = provider.consent(new URL(departure.headers.get('location') ?? ''), somebody());
+      const response = await get(pathOf(consent), cookie);
+      expect(await account(response)).toMatchObject({ timeZone: 'America/New_York' });
+      expect((await get(`/auth/${name}?timeZone=Mars`, '')).status).toBe(422);
+    });
+
     test('is refused where the address is not verified', async () => {
       expect((await signIn(name, somebody({ verified: false }))).status).toBe(403);
     });

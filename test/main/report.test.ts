@@ -105,6 +105,16 @@ test.each([
   expect(() => readOrder(args)).toThrow(word);
 });
 
+test('the command names UTC once if rows have times and no zone is stated', async () => {
+  write('timed.csv', ['2025-03-04T02:00:00Z,buy,,AAPL,1,1,0,x', '2025-03-05T02:00:00Z,buy,,AAPL,1,1,0,y']);
+  const sentence = 'Times become dates in UTC.';
+  const count = async (...options: string[]) =>
+    (await report('timed.csv', '--year', '2025', '--format', 'csv', ...options)).err.split(sentence).length - 1;
+  expect(await count()).toBe(1);
+  expect(await count('--time-zone', 'UTC')).toBe(0);
+  expect(await count('--time-zone', 'America/New_York')).toBe(0);
+});
+
 test('a file that is not there, or is no export we know, is said in words', async () => {
   const missing = await report('nowhere.csv', '--year', '2025');
   expect(missing).toMatchObject({ code: 1, err: 'There is no file nowhere.csv.\n' });

@@ -162,7 +162,7 @@ export function sessionCookie(response: Response): string {
   return cookie.split(';')[0] ?? '';
 }
 
-function clientOf(request: TestApp['request'], email: string, password: string, cookie: string): TestClient {
+export function clientOf(request: TestApp['request'], email: string, password: string, cookie: string): TestClient {
   const ask: TestClient['request'] = (method, path, given = {}) => request(method, path, { cookie, ...given });
   return {
     email,

@@ -18,6 +18,8 @@ export interface FilesOrder {
   /** Before that of the settings. */
   readonly method: LotMethod | null;
   readonly timeZone: string;
+  /** Whether the command states the zone. UTC is the default. */
+  readonly isZoneStated: boolean;
   readonly source: string | null;
   readonly account: string | null;
   readonly mapping: string | null;
@@ -56,6 +58,7 @@ export function readFilesOrder(files: readonly string[], options: ReadonlyMap<st
     files,
     method,
     timeZone,
+    isZoneStated: given('time-zone') !== null,
     source: given('source'),
     account: given('account'),
     mapping: given('mapping'),
@@ -82,6 +85,11 @@ export async function readOrdered(order: FilesOrder, messages: Messages): Promis
   const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
   const { history, digests, rejected } = files;
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
+  if (history.hasTimes && !order.isZoneStated) {
+    messages.say(
+      'Times become dates in UTC. If you live elsewhere, add --time-zone, as in --time-zone America/New_York.',
+    );
+  }
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
   const balances = withBalancesOf(files.balances, given);
   return { history, stated: { settings, timeZone: order.timeZone, prices, balances, sources, rejected } };

@@ -45,6 +45,8 @@ type StatedMembers = Pick<Statement, 'type' | 'at' | 'on'> & Partial<Statement> 
 /** The rows of all files: plain trades in columns by their assets, other rows with what they state. */
 export class FileHistory {
   readonly files: HistoryFile[] = [];
+  /** Whether some row has a time of day, so that its tax year may depend on a time zone. */
+  hasTimes = false;
   readonly others: OtherRow[] = [];
   /** What the other rows of its account say of a name that says nothing by itself. Known once all files are read. */
   tickers: ClassRules['tickers'] | undefined;
@@ -111,6 +113,7 @@ export class FileHistory {
         this.others.push({ row, stated: statedIn(draft, assetClass) });
       }
       this.#ons.push(draft.on);
+      if (draft.at !== null) this.hasTimes = true;
       this.#lines.push(draft.line);
     }
     file.endRow = this.length;

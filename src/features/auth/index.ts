@@ -15,7 +15,7 @@ import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
 import type { Endpoints } from './provider-sign-in.ts';
 import { resetRoutes } from './reset/routes.ts';
-import { Account, AccountChange, email, givenPassword, newPassword } from './schemas.ts';
+import { Account, AccountChange, email, givenPassword, newPassword, newTimeZone } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions/queries.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -65,7 +65,10 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
       async ({ body, request, set, status }) =>
         status(201, await welcome(deps, set, await register(deps, request, body))),
       {
-        body: closed({ email, password: newPassword }, { examples: [credentials] }),
+        body: closed(
+          { email, password: newPassword, timeZone: t.Optional(newTimeZone) },
+          { examples: [{ ...credentials, timeZone: 'America/New_York' }] },
+        ),
         response: { 201: Account, ...problems('email_taken') },
         detail: { summary: 'Make an account and sign in', operationId: 'register', tags },
       },

@@ -7,9 +7,11 @@ import { factsOf } from '../../http/requests.ts';
 import { problems, query } from '../../http/schemas.ts';
 import { deviceCookie } from './devices/device.ts';
 import { reportFailedProof } from './failures/failures.ts';
+import { requireTimeZone } from './profile.ts';
 import { type Arrival, type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
 import { providerEndpoints } from './providers.ts';
 import type { Provider } from './queries.ts';
+import { newTimeZone } from './schemas.ts';
 import { sessionCookie } from './session.ts';
 
 /** The parameters that providers send. They may add more, so only here any other parameter is accepted. */
@@ -33,16 +35,17 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
   new Elysia({ prefix: `/${provider}` })
     .get(
       '',
-      async ({ request }) => {
+      async ({ request, query: { timeZone } }) => {
         try {
-          const { url, cookie } = await startSignIn(deps, request, provider, endpoints);
+          requireTimeZone(timeZone);
+          const { url, cookie } = await startSignIn(deps, request, provider, endpoints, { timeZone: timeZone ?? null });
           return redirection(url.href, [cookie]);
         } catch (error) {
           return shown(deps, error, request, [], null);
         }
       },
       {
-        query: query({}),
+        query: query({ timeZone: t.Optional(newTimeZone) }),
         response: problems('provider_unconfigured'),
         detail: {
           summary: `Sign in with ${names[provider]}`,

@@ -9,6 +9,7 @@ import { accountDeleted } from './deletion/refusals.ts';
 import { readFactors } from './factors/queries.ts';
 import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
+import { timeZoneDefault } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
 import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere } from './sign-in.ts';
@@ -30,12 +31,12 @@ export async function startSignIn(
   request: Request,
   provider: Provider,
   endpoints: Endpoints,
-  linkTo: string | null = null,
+  { linkTo = null, timeZone = null }: { readonly linkTo?: string | null; readonly timeZone?: string | null } = {},
 ): Promise<Departure> {
   const client = clientOf(deps, provider, endpoints);
   deps.rateLimits.take('signIn', factsOf(request).network);
   const { url, state, codeVerifier } = await client.start();
-  const flow = { stateHash: hashOf(state), provider, codeVerifier, linkTo, seconds: flowSeconds };
+  const flow = { stateHash: hashOf(state), provider, codeVerifier, linkTo, timeZone, seconds: flowSeconds };
   await deps.database.asService((sql) => insertFlow(sql, flow));
   return { url, cookie: flowCookie(deps, state, flowSeconds) };
 }
@@ -75,11 +76,11 @@ export async function finishSignIn(
     await linkIdentity(deps, linker, provider, profile.subject);
     return { kind: 'linked' };
   }
-  return arrival(deps, request, provider, profile);
+  return arrival(deps, request, provider, { ...profile, timeZone: flow.timeZone ?? timeZoneDefault });
 }
 
 /** The provider vouches for one factor: who has set up a second one is asked for it. */
-async function arrival(deps: Deps, request: Request, provider: Provider, profile: Profile): Promise<Arrival> {
+async function arrival(deps: Deps, request: Request, provider: Provider, profile: NewProfile): Promise<Arrival> {
   const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<FoundUser & Arrival> => {
     const user = await userOf(sql, deps, provider, profile);
     const factors = await readFactors(sql, user.id);
@@ -119,6 +120,11 @@ function strangeReturn(): Refusal {
   return new Refusal('bad_request', 'This sign-in began in another browser, or too long ago. Start again.');
 }
 
+/** What a provider states about a person, and the time zone of the browser in which the sign-in began. */
+interface NewProfile extends Profile {
+  readonly timeZone: string;
+}
+
 interface FoundUser {
   readonly id: string;
   readonly email: string;
@@ -129,7 +135,7 @@ interface FoundUser {
  * The user of a provider's profile; a new one, if there is none. It is not joined to an account with the same address:
  * that account never proved the address, and whoever registered it would share this person's books.
  */
-async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile): Promise<FoundUser> {
+async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProfile): Promise<FoundUser> {
   const known = await readIdentity(sql, provider, profile.subject);
   if (known !== undefined) {
     const { id, email, erasedAt } = known;
@@ -139,7 +145,7 @@ async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile
   const now = deps.clock.now();
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, isVerified: true, now };
   const email = canonicalEmail(profile.email);
-  const made = await insertUser(sql, { ...user, email, name: profile.name });
+  const made = await insertUser(sql, { ...user, email, name: profile.name, timeZone: profile.timeZone });
   if (!made) {
     throw new Refusal('email_taken', 'An account with this e-mail address exists. Sign in to it, then link this one.');
   }

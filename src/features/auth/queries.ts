@@ -79,6 +79,8 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly name: string;
+  /** The zone in which an instant becomes a taxable date. */
+  readonly timeZone: string;
   /** The provider vouches for the address. */
   readonly isVerified: boolean;
   readonly now: Date;
@@ -92,8 +94,8 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
     on conflict (email) do nothing returning 1`;
   if (rows.length === 0) return false;
   await sql`
-    insert into taxpayers (id, created_by, name, taxpayer_name, created_at)
-    values (${user.taxpayerId}, ${user.id}, '', ${user.name}, ${user.now})`;
+    insert into taxpayers (id, created_by, name, taxpayer_name, time_zone, created_at)
+    values (${user.taxpayerId}, ${user.id}, '', ${user.name}, ${user.timeZone}, ${user.now})`;
   await sql`
     insert into memberships (taxpayer_id, user_id, role, created_at)
     values (${user.taxpayerId}, ${user.id}, 'owner', ${user.now})`;
@@ -196,13 +198,14 @@ export async function insertFlow(
     readonly provider: Provider;
     readonly codeVerifier: string;
     readonly linkTo: string | null;
+    readonly timeZone: string | null;
     readonly seconds: number;
   },
 ): Promise<void> {
   await sql`delete from sign_in_flows where expires_at <= now()`;
   await sql`
-    insert into sign_in_flows (state_hash, provider, code_verifier, user_id, expires_at)
-    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier}, ${flow.linkTo},
+    insert into sign_in_flows (state_hash, provider, code_verifier, user_id, time_zone, expires_at)
+    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier}, ${flow.linkTo}, ${flow.timeZone},
       now() + make_interval(secs => ${flow.seconds}))`;
 }
 
@@ -210,6 +213,7 @@ export interface FlowRow {
   readonly codeVerifier: string;
   /** To whom the account at the provider is to be linked; null: it signs in. */
   readonly linkTo: string | null;
+  readonly timeZone: string | null;
 }
 
 /** Takes a flow and deletes it, so that nobody completes it twice. */
@@ -217,7 +221,7 @@ export async function takeFlow(sql: Sql, stateHash: Uint8Array, provider: Provid
   const [row] = await sql<FlowRow[]>`
     delete from sign_in_flows
     where state_hash = ${stateHash} and provider = ${provider} and expires_at > now()
-    returning code_verifier as "codeVerifier", user_id as "linkTo"`;
+    returning code_verifier as "codeVerifier", user_id as "linkTo", time_zone as "timeZone"`;
   return row;
 }
 

@@ -19,6 +19,11 @@ export const givenPassword = t.String({ maxLength: 1000 });
 
 const personName = t.String({ maxLength: 200 });
 const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone, as `America/New_York`.' });
+export const newTimeZone = t.String({
+  maxLength: 100,
+  description:
+    'The IANA time zone in which an instant becomes a taxable date, as `America/New_York`. UTC if it is left out.',
+});
 const tinText = t.String({
   pattern: '^(\\d{3}-?\\d{2}-?\\d{4}|\\d{2}-\\d{7})$',
   description: 'Social security number, ITIN or EIN, as forms print it.',

@@ -27,6 +27,7 @@ import {
 } from './guesses/guesses.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
 import { refuseWeakPassword } from './passwords/weak.ts';
+import { requireTimeZone, timeZoneDefault } from './profile.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
 import {
   insertUser,
@@ -59,7 +60,14 @@ export interface SignedInHere extends SignedIn {
   readonly device: SeenDevice;
 }
 
-export async function register(deps: Deps, request: Request, given: Credentials): Promise<SignedInHere> {
+export interface Registration extends Credentials {
+  /** An IANA time zone, such as the browser's. UTC if it is left out. */
+  readonly timeZone?: string | undefined;
+}
+
+export async function register(deps: Deps, request: Request, given: Registration): Promise<SignedInHere> {
+  const { timeZone = timeZoneDefault } = given;
+  requireTimeZone(timeZone);
   const { network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
   // Who asks for many addresses learns which ones have accounts.
@@ -68,7 +76,7 @@ export async function register(deps: Deps, request: Request, given: Credentials)
   const email = canonicalEmail(given.email);
   await refuseWeakPassword(given.password, email);
   const passwordHash = await hashPassword(given.password, network);
-  const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
+  const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '', timeZone };
   const made = await deps.database.asService(async (sql) => {
     const isNew = await insertUser(sql, { ...user, isVerified: false, now: deps.clock.now() });
     if (!isNew) return undefined;

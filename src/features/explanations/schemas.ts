@@ -47,6 +47,7 @@ export const Explanation = closed(
         transactionId: t.String(),
         type: oneOf(transactionTypes),
         date: t.String(),
+        day: t.String({ description: 'The day in the time zone of the taxpayer: it decides the tax year.' }),
         account: t.String(),
         asset: t.String(),
         quantity: nullable(quantity),

@@ -81,6 +81,7 @@ function sourceView(
     transactionId: transaction.id,
     type: transaction.type,
     date: transaction.at === null ? formatDay(transaction.on) : formatInstant(transaction.at),
+    day: formatDay(transaction.on),
     account: transaction.account,
     asset: transaction.asset,
     quantity: mapped(transaction.quantity, formatQuantity),

@@ -41,6 +41,7 @@ export const Transaction = closed(
   {
     id,
     date,
+    day: t.String({ description: 'The day in the time zone of the taxpayer: it decides the tax year.' }),
     ...schemasOf(usualMembers, { ...answered, quantity: nullable(quantity), money: nullable(money) }),
     ...t.Partial(t.Object(schemasOf(optionalMembers, answered))).properties,
     source: closed({

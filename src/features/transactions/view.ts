@@ -29,6 +29,7 @@ export function transactionView(transaction: Transaction, source: RowSource, rev
   return {
     id,
     date: at === null ? formatDay(on) : formatInstant(at),
+    day: formatDay(on),
     ...(Object.fromEntries(usualMembers.map((name) => [name, textOf(transaction, name)])) as UsualTexts),
     ...(Object.fromEntries(statedMembers(transaction)) as ExtraTexts),
     source: { importId: source.importId, line: source.line, externalId: externalId === '' ? null : externalId },

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { browserTimeZone } from '../format/dates.ts';
 import { api, got, request } from './api.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { forgetAll } from './resource.ts';
@@ -52,7 +53,7 @@ export function entered(who: Account): void {
 }
 
 export async function register(email: string, password: string): Promise<void> {
-  account.value = await got(api.auth.register.post({ email, password }));
+  account.value = await got(api.auth.register.post({ email, password, timeZone: browserTimeZone() }));
   forgetAll();
 }
 

@@ -1,15 +1,21 @@
 const days = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
 const longDays = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const utcMoments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** `2024-03-01` → `Mar 1, 2024`. What is no calendar date (`INHERITED`, `VARIOUS`) stays as it is. */
 /** A date of acquisition. It is null if the purchase is unknown. */
 export function acquiredDay(date: string | null): string {
   return date === null ? 'unknown' : day(date);
 }
 
+/** The IANA time zone of the browser. */
+export function browserTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** `2024-03-01` → `Mar 1, 2024`. What is no calendar date (`INHERITED`, `VARIOUS`) stays as it is. */
 export function day(date: string): string {
   return /^\d{4}-\d\d-\d\d/.test(date) ? days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`)) : date;
 }
@@ -31,6 +37,11 @@ export function longDay(date: string): string {
 export function daysBetween(from: string, to: string): number {
   const [start = 0, end = 0] = [from, to].map((date) => Date.parse(`${date.slice(0, 10)}T00:00:00Z`));
   return Math.round((end - start) / 86_400_000);
+}
+
+/** `Jan 1, 2026, 2:00 AM UTC`: the instant of a row, whatever zone the reader is in. */
+export function utcMoment(instant: string): string {
+  return `${utcMoments.format(new Date(instant))} UTC`;
 }
 
 /** An instant in the reader's own time zone. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
+import { browserTimeZone } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -50,7 +51,7 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
     email: before?.email ?? '',
     taxpayerName: before?.taxpayerName ?? '',
     tin: '',
-    timeZone: before?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: before?.timeZone ?? browserTimeZone(),
   });
   const { act, problem, isBusy, problemOfField } = useAct();
   const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });

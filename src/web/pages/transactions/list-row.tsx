@@ -137,7 +137,7 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
       </td>
       <td class="cell-asset">
         {units}
-        {isDated && <span class="fine"> {day(transaction.date.slice(0, 10))}</span>}
+        {isDated && <span class="fine"> {day(transaction.day)}</span>}
       </td>
       <td class="cell-account muted">
         {account}

@@ -1,6 +1,6 @@
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { quantity } from '../../format/amounts.ts';
-import { day, moment } from '../../format/dates.ts';
+import { day, utcMoment } from '../../format/dates.ts';
 import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
 import { titled, words } from '../../format/words.ts';
 import { Quantity } from '../../parts/amount.tsx';
@@ -21,7 +21,11 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
         <div key={member} class={member === 'note' ? 'whole-line' : ''}>
           <dt>{memberNames[member].label}</dt>
           <dd>
-            <MemberText member={member} value={value} currency={story.currency} />
+            {member === 'date' ? (
+              <RowDate date={value} taxDay={story.day} />
+            ) : (
+              <MemberText member={member} value={value} currency={story.currency} />
+            )}
           </dd>
         </div>
       ))}
@@ -38,6 +42,16 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
   );
 }
 
+/** The day in the time zone of the taxpayer, which decides the tax year, and the instant behind it. */
+function RowDate({ date, taxDay }: { readonly date: string; readonly taxDay: string }) {
+  if (!date.includes('T')) return <>{day(taxDay)}</>;
+  return (
+    <>
+      {day(taxDay)} <span class="fine">({utcMoment(date)})</span>
+    </>
+  );
+}
+
 interface MemberTextProps {
   readonly member: LotbookMember;
   readonly value: string;
@@ -48,7 +62,7 @@ function MemberText({ member, value, currency }: MemberTextProps) {
   const kind = kindOf(member);
   if (kind === 'money') return <Stated amount={value} currency={currency} />;
   if (kind === 'quantity') return <Quantity amount={value} />;
-  if (kind === 'day' || kind === 'instant') return <>{value.includes('T') ? moment(value) : day(value)}</>;
+  if (kind === 'day' || kind === 'instant') return <>{value.includes('T') ? utcMoment(value) : day(value)}</>;
   if (kind === 'type' || kind === 'class' || kind === 'right') return <>{titled(value)}</>;
   if (kind === 'term') return <>{value}-term</>;
   return <>{value}</>;

@@ -115,7 +115,7 @@ function GainSum({ disposal }: { readonly disposal: LineExplanation['disposal'] 
 }
 
 function WashSales({ explanation: { washSales, sources } }: { readonly explanation: LineExplanation }) {
-  const boughtOn = (row: string) => sources.find(({ transactionId }) => transactionId === row)?.date;
+  const boughtOn = (row: string) => sources.find(({ transactionId }) => transactionId === row)?.day;
   return (
     <section>
       <h3>Wash sales</h3>

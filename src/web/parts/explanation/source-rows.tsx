@@ -14,7 +14,7 @@ export function SourceRows({ sources }: { readonly sources: readonly ExplainedSo
             <a href={to('/transactions', { ids: source.transactionId })}>Open the row</a>
           </h4>
           <p>
-            {day(source.date)}, {source.type.replaceAll('_', ' ')}
+            {day(source.day)}, {source.type.replaceAll('_', ' ')}
             {source.quantity !== null && (
               <>
                 {' '}

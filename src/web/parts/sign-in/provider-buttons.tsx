@@ -1,4 +1,5 @@
 import { useServerConfig } from '../../api/server-config.ts';
+import { browserTimeZone } from '../../format/dates.ts';
 
 /** The name under which this tab keeps the page that was asked for before the way to the provider. */
 export const pageAskedFor = 'pageAskedFor';
@@ -21,7 +22,13 @@ export function ProviderButtons() {
 export function ProviderLinks({ names }: { readonly names: readonly ProviderName[] }) {
   return names.map((name) => (
     // With a target the router leaves it to the browser: it is the way to another site.
-    <a key={name} class="button wide" href={`/auth/${name}`} target="_top" onClick={rememberPage}>
+    <a
+      key={name}
+      class="button wide"
+      href={`/auth/${name}?timeZone=${encodeURIComponent(browserTimeZone())}`}
+      target="_top"
+      onClick={rememberPage}
+    >
       Continue with {providerNames[name]}
     </a>
   ));
