@@ -5,9 +5,9 @@ import type { SaveResponse } from '../../http/idempotency/saved-response.ts';
 import { extendClaim } from '../../http/queries.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { classRulesOf } from '../transactions/elections.ts';
-import { type StageScope, selectIdKey } from '../transactions/rows/queries.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
 import { readEarlierAccounts } from './accounts/earlier.ts';
-import { selectKnownAccounts } from './accounts/queries.ts';
+import { selectReaderFacts } from './accounts/queries.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
@@ -100,9 +100,8 @@ async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options,
     await insertImport(sql, scope, { fileName, asked: askedOf(options), at: deps.clock.now() });
     const settings = await readSettings(sql, scope.taxpayerId);
     const { taxpayerId } = scope;
-    const [remembered, idKey] = [await recallMappings(sql, taxpayerId), await selectIdKey(sql, taxpayerId)];
-    const knownAccounts = await selectKnownAccounts(sql, taxpayerId);
-    return { settings, remembered, knownAccounts, bytesMax, idKey };
+    const remembered = await recallMappings(sql, taxpayerId);
+    return { settings, remembered, bytesMax, ...(await selectReaderFacts(sql, taxpayerId)) };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
 import type { KnownAccount } from '../../../formats/format.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
@@ -6,17 +7,31 @@ import { rowSources } from '../../transactions/sources/queries.ts';
 import { type LastLine, placeOf } from '../../transactions/staged/queries.ts';
 import type { ReadingAsked } from '../options.ts';
 
-/** The accounts that imported files have rows of, each with a format and with what its file called it. */
-export async function selectKnownAccounts(sql: Sql, taxpayerId: string): Promise<KnownAccount[]> {
-  return sql<KnownAccount[]>`
-    select distinct a.item ->> 'account' as account, a.item ->> 'stated' as stated, i.format
-    from imports i cross join lateral jsonb_array_elements(i.accounts) as a (item)
-    where i.taxpayer_id = ${taxpayerId} and i.status = 'completed'
-    union
-    select t.account, null, i.format
-    from imports i join transactions t on t.taxpayer_id = i.taxpayer_id and t.import_id = i.id
-    where i.taxpayer_id = ${taxpayerId} and i.status = 'completed' and i.accounts is null and t.account <> ''
-    order by 1, 2, 3`;
+/** What a reader of files needs to know of the taxpayer. */
+export interface ReaderFacts {
+  /** The key of the row ids. */
+  readonly idKey: Uint8Array;
+  /** The accounts that imported files have rows of, each with a format and with what its file called it. */
+  readonly knownAccounts: readonly KnownAccount[];
+}
+
+/** In one statement: an import asks few. */
+export async function selectReaderFacts(sql: Sql, taxpayerId: string): Promise<ReaderFacts> {
+  const [row] = await sql<ReaderFacts[]>`
+    select me.id_key as "idKey", (
+      select coalesce(jsonb_agg(to_jsonb(k) order by k.account, k.stated, k.format), '[]') from (
+        select a.item ->> 'account' as account, a.item ->> 'stated' as stated, i.format
+        from imports i cross join lateral jsonb_array_elements(i.accounts) as a (item)
+        where i.taxpayer_id = ${taxpayerId} and i.status = 'completed'
+        union
+        select t.account, null, i.format
+        from imports i join transactions t on t.taxpayer_id = i.taxpayer_id and t.import_id = i.id
+        where i.taxpayer_id = ${taxpayerId} and i.status = 'completed' and i.accounts is null and t.account <> ''
+      ) k
+    ) as "knownAccounts"
+    from taxpayers me where me.id = ${taxpayerId}`;
+  if (row === undefined) throw deletedMeanwhile();
+  return row;
 }
 
 /** An import of which it is not known how its file names its accounts. */
