@@ -462,7 +462,8 @@ create table disposals (
   description text,
   acquired_various boolean not null,
   form_rows text[] not null default '{}'::text[],
-  purchase_unknown boolean not null default false
+  purchase_unknown boolean not null default false,
+  fund_value numeric
 );
 CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day);
 CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);
@@ -526,6 +527,36 @@ create table email_verifications (
 CREATE INDEX email_verifications_expires ON public.email_verifications USING btree (expires_at);
 CREATE INDEX email_verifications_user ON public.email_verifications USING btree (user_id);
 grant delete, insert, select on email_verifications to lotbook_server;
+
+create table gifts (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  transaction_id text collate "C" not null,
+  lot_id text collate "C" not null,
+  type text collate "C" not null,
+  asset text collate "C" not null,
+  asset_class text collate "C" not null,
+  account text collate "C" not null,
+  quantity numeric not null,
+  acquired date not null,
+  held_since date not null,
+  inherited boolean not null,
+  basis numeric not null,
+  basis_unknown boolean not null,
+  term text collate "C" not null,
+  value numeric,
+  constraint gifts_pkey PRIMARY KEY (taxpayer_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint gifts_of_taxpayer FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+CREATE INDEX gifts_by_day ON public.gifts USING btree (taxpayer_id, on_day);
+CREATE INDEX gifts_of_book ON public.gifts USING btree (taxpayer_id, book, caused_on);
+alter table gifts enable row level security;
+alter table gifts force row level security;
+create policy own on gifts using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on gifts to lotbook_app;
 
 create table idempotency_keys (
   taxpayer_id uuid not null,

@@ -47,7 +47,6 @@ import { reconciliationRoutes } from './features/reconciliation/routes.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
 import { RenderPool } from './features/reports/render.ts';
-import { BrokerReminder } from './features/settings/broker-reminder.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { changeTimeZone } from './features/settings/settings.ts';
 import { statusRoutes } from './features/status/routes.ts';
@@ -90,11 +89,9 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
   // In the transaction that changes the zone: instants fall on other days in another zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
-  const brokerReminder = new BrokerReminder(deps);
   const reminders = new Reminders(deps);
   const beforeBooks = async (taxpayerId: string) => {
     await renewal.renewBeforeUse(taxpayerId);
-    await brokerReminder.remindBeforeUse(taxpayerId);
     await reminders.remindBeforeUse(taxpayerId);
   };
   const elsewhere = subscriptionOf(deps);
@@ -118,7 +115,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     .use(lockRoutes(deps, access))
     // /v1/tax/notes /v1/tax/notes/{id}
     .use(noteRoutes(deps, access))
-    // /v1/tax/holdings /v1/tax/what-if /v1/tax/harvest
+    // /v1/tax/holdings /v1/tax/what-if /v1/tax/harvest /v1/tax/year-end
     .use(planningRoutes(deps, access))
     // /v1/tax/issues /v1/tax/issues/resolve /v1/tax/issues/reopen /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution /v1/tax/transfers/{id}
     .use(issueRoutes(deps, access))

@@ -52,6 +52,8 @@ export interface AccountRules {
   readonly wallet?: string;
   /** The day from which the broker is told which lots are sold: an ISO date. From 2027 lots count as identified only then. */
   readonly toldBroker?: string;
+  /** How the broker confirmed it: a record for the taxpayer, which changes no number. */
+  readonly toldBrokerHow?: string;
   /** A processor of payments in digital assets: sales of $600 a year need no form (26 CFR 1.6045-1(d)(2)(i)(C)). */
   readonly paymentProcessor?: boolean;
 }
@@ -65,6 +67,8 @@ export interface AssetRules {
   readonly collectible?: boolean;
   /** Of an opportunity fund held for ten years: whether its basis is its value when it is sold (IRC 1400Z-2(c)). */
   readonly basisAtSale?: boolean;
+  /** Whether it is a qualified rural opportunity fund (IRC 1400Z-2(b)(2)(C)). */
+  readonly ruralFund?: boolean;
   /** Of the root of options: whether these are section 1256 contracts (IRC 1256(b), (g)). */
   readonly section1256?: boolean;
 }

@@ -56,6 +56,8 @@ export interface Disposal {
   readonly formRows?: readonly string[];
   /** Text for column (a) where quantity and asset do not describe the line (`XYZF nondividend distribution`). */
   readonly description: string | null;
+  /** The value of an interest in an opportunity fund on the day on which its gain is included. Left out if it is unknown. */
+  readonly fundValue?: Cents;
 }
 
 /** The part of a loss that IRC 1091 denies. The later of the loss and the replacement causes it. */
@@ -119,7 +121,41 @@ export interface Issue {
   readonly detail: string;
 }
 
-export type Fact = Disposal | WashSale | Income | Contract1256 | Issue;
+/**
+ * One lot slice that was given away or donated: no sale, and no line. It has what Form 8283 asks for, and what the recipient
+ * of a gift needs (IRC 1015(a)).
+ */
+export interface Gift {
+  readonly kind: 'gift';
+  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
+  readonly causedOn: Day;
+  /** `transactionId/ordinal.gift0`, counted up. */
+  readonly id: string;
+  readonly transactionId: string;
+  readonly lotId: string;
+  readonly on: Day;
+  readonly type: 'gift_out' | 'donate';
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly quantity: Quantity;
+  readonly acquired: Day;
+  readonly heldSince: Day;
+  readonly inherited: boolean;
+  readonly basis: Cents;
+  /** True if the basis is unknown and zero is used. The units may not have been held at all. */
+  readonly basisUnknown: boolean;
+  readonly term: Term;
+  /** The fair market value of these units on that day; null if the row does not state it. */
+  readonly value: Cents | null;
+}
+
+export type Fact = Disposal | WashSale | Income | Contract1256 | Issue | Gift;
+
+/** A fact that counts in the totals of a year. A gift counts in none. */
+export function isSummed(fact: Fact): fact is Exclude<Fact, Gift> {
+  return fact.kind !== 'gift';
+}
 
 /** A disposal with its adjustments: one line of Form 8949 in cents. (h) = (d) − (e) + (g) always holds. */
 export interface Line {

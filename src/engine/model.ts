@@ -88,6 +88,7 @@
  *  - `Transit` (book/book.ts): **transit**: a withdrawal whose deposit has not come yet.
  *  - `ClassQuestion` (book/class-question.ts): the lines of an asset and year that depend on a class or rate not known.
  *  - `StraddleLoss` (book/straddle-loss.ts): a loss while an offsetting position was open (IRC 1092). The end of the year decides.
+ *  - `FundInterest` (book/fund-interests.ts): an open interest in an opportunity fund, with what is still deferred in it.
  *  - `Deferral` (book/deferral.ts): a gain deferred in an opportunity fund, until it is included (IRC 1400Z-2).
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.
@@ -160,6 +161,7 @@
  *  - `WashSale` (facts.ts): the part of a loss that IRC 1091 denies, and its replacement.
  *  - `Income` (facts.ts): income of one transaction.
  *  - `Contract1256` (facts.ts): gain or loss on a section 1256 contract: Form 6781.
+ *  - `Gift` (facts.ts): one lot slice given away or donated: no line, but what Form 8283 asks for.
  *  - `Issue` (facts.ts): what could not be known, with the transactions that led there.
  *  - `IssueKind` (issue-kinds.ts): the kind of an issue.
  *  - `Lot` (facts.ts): an open lot as people see it.

@@ -1,55 +1,131 @@
-import { type Day, yearOf } from '../base/day.ts';
-import { type Cents, proportion } from '../base/decimal.ts';
-import type { Disposal, Term } from '../engine/model.ts';
+import { type Day, lastDayOf, yearOf } from '../base/day.ts';
+import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
+import { followsFirstRules, lastYearOfFirstRules } from '../engine/book/deferral.ts';
+import type { FundInterest } from '../engine/book/fund-interests.ts';
+import { isOnOtherReturn } from '../engine/book/separate-returns.ts';
+import type { Disposal, Rules, Term } from '../engine/model.ts';
+import { isDueInclusion, stepUpPercent } from '../engine/rules/opportunity-funds/include.ts';
 
 /**
- * What Form 8997 asks of a year: the interests in opportunity funds at its beginning, those bought, those whose gain was
- * included, and those at its end, each with the gain deferred in it. It follows from the lines with codes Z and Y.
+ * What Form 8997 asks of a year, as data. The layout of 2025 and earlier has Parts I to IV: the interests at the beginning of
+ * the year, those bought, those whose gain was included, and those at its end, each with the gain deferred in it. The draft
+ * for 2026 divides Part III, reserves Part IV, and adds Part V for interests that are held after their gain was included.
  */
+export const form8997Parts = ['I', 'II', 'III', 'III A', 'III B', 'IV', 'V'] as const;
+export type Form8997Part = (typeof form8997Parts)[number];
+
 export interface Form8997Row {
-  readonly part: 'I' | 'II' | 'III' | 'IV';
+  readonly part: Form8997Part;
   readonly fund: string;
   readonly account: string;
+  /** The units, which column (c) describes. */
+  readonly quantity: Quantity;
   /** The day of the investment. */
   readonly invested: Day;
   /** The day of the inclusion; null outside Part III. */
   readonly includedOn: Day | null;
   readonly term: Term;
-  /** The gain deferred in the interest; in Part III what of it ended. */
+  /** The gain deferred in the interest; in Part III what of it ended. Zero in Part V. */
   readonly deferred: Cents;
   /** What is taxed of it; null outside Part III. */
   readonly included: Cents | null;
+  /** Part III B: the value of the interest at the end of the period. Null if it is unknown. */
+  readonly value: Cents | null;
+  /** Part III B: the part of the gain that is never included, as a negative amount (IRC 1400Z-2(b)(2)(B)(iii), (iv)). */
+  readonly adjustment: Cents | null;
+  /** Part V: the basis after the inclusion. */
+  readonly basis: Cents | null;
 }
 
-/** `deferrals`: the lines with codes Z and Y up to the end of the year, by day. */
-export function form8997(year: number, deferrals: readonly Disposal[]): Form8997Row[] {
+export interface Form8997Books {
+  readonly year: number;
+  readonly rules: Rules;
+  /** The lines with codes Z and Y up to the end of the year, by day. */
+  readonly deferrals: readonly Disposal[];
+  /** The interests held at the end of the year. */
+  readonly fundInterests: readonly FundInterest[];
+}
+
+/** Whether the year has the layout of the draft for 2026. */
+export function hasPartFive(year: number): boolean {
+  return year >= lastYearOfFirstRules;
+}
+
+export function form8997({ year, rules, deferrals, fundInterests }: Form8997Books): Form8997Row[] {
   const inclusions = Map.groupBy(
     deferrals.filter(({ code }) => code.includes('Y')),
     ({ lotId }) => lotId,
   );
-  const rows = deferrals
-    .filter(({ code, sold }) => code.includes('Z') && yearOf(sold) <= year)
-    .flatMap((line) => rowsOf(year, line, inclusions.get(line.lotId) ?? []));
-  const parts = ['I', 'II', 'III', 'IV'];
-  return rows.sort((a, b) => parts.indexOf(a.part) - parts.indexOf(b.part) || a.invested - b.invested);
+  const elections = deferrals.filter(({ code, sold }) => code.includes('Z') && yearOf(sold) <= year);
+  const rows = elections.flatMap((line) => rowsOf(year, rules, line, inclusions.get(line.lotId) ?? []));
+  const held = hasPartFive(year) ? heldAfterwards(year, rules, elections, fundInterests) : [];
+  return [...rows, ...held].sort(
+    (a, b) => form8997Parts.indexOf(a.part) - form8997Parts.indexOf(b.part) || a.invested - b.invested,
+  );
 }
 
-function rowsOf(year: number, line: Disposal, inclusions: readonly Disposal[]): Form8997Row[] {
+const outsidePartThree = { includedOn: null, included: null, value: null, adjustment: null, basis: null } as const;
+
+function rowsOf(year: number, rules: Rules, line: Disposal, inclusions: readonly Disposal[]): Form8997Row[] {
   const { asset: fund, account, sold: invested, term, quantity } = line;
   const gain = -line.adjustment;
   const upTo = (units: bigint): bigint => proportion(gain, units, quantity);
-  const common = { fund, account, invested, includedOn: null, term, included: null };
+  const common = { fund, account, invested, term, ...outsidePartThree };
   const rows: Form8997Row[] = [];
   let ended = inclusions.reduce((units, one) => (yearOf(one.on) < year ? units + one.quantity : units), 0n);
   const atStart = gain - upTo(ended);
   const isNew = yearOf(invested) === year;
-  if (isNew || atStart > 0n) rows.push({ ...common, part: isNew ? 'II' : 'I', deferred: atStart as Cents });
+  if (isNew || atStart > 0n) {
+    const held = (quantity - ended) as Quantity;
+    rows.push({ ...common, part: isNew ? 'II' : 'I', quantity: held, deferred: atStart as Cents });
+  }
   for (const one of inclusions) {
     if (yearOf(one.on) !== year) continue;
     const deferred = (upTo(ended + one.quantity) - upTo(ended)) as Cents;
     ended += one.quantity;
-    rows.push({ ...common, account: one.account, part: 'III', includedOn: one.on, deferred, included: one.adjustment });
+    rows.push({
+      ...common,
+      ...inclusionCells(year, rules, one, deferred),
+      account: one.account,
+      quantity: one.quantity,
+      includedOn: one.on,
+      deferred,
+      included: one.adjustment,
+    });
   }
-  if (ended < quantity) rows.push({ ...common, part: 'IV', deferred: (gain - upTo(ended)) as Cents });
-  return rows;
+  if (ended >= quantity) return rows;
+  const left = (quantity - ended) as Quantity;
+  return [...rows, { ...common, part: 'IV', quantity: left, deferred: (gain - upTo(ended)) as Cents }];
+}
+
+/** Part III, which is divided from 2026 on. */
+function inclusionCells(year: number, rules: Rules, line: Disposal, deferred: Cents) {
+  if (!hasPartFive(year)) return { part: 'III' } as const;
+  if (!isDueInclusion(line.id)) return { part: 'III A' } as const;
+  const percent = stepUpPercent(line.acquired, line.on, rules.assets?.[line.asset]?.ruralFund === true);
+  const adjustment = -proportion(deferred, percent, 100n) as Cents;
+  return { part: 'III B', value: line.fundValue ?? null, adjustment } as const;
+}
+
+/**
+ * Part V: interests stay on the form until they are sold. While no row reaches beyond the due day, the basis of a lot does
+ * not have the included gain yet (`rules/opportunity-funds/include.ts`): without a value the basis will rise by all of it.
+ */
+function heldAfterwards(
+  year: number,
+  rules: Rules,
+  elections: readonly Disposal[],
+  interests: readonly FundInterest[],
+): Form8997Row[] {
+  const terms = new Map(elections.map(({ lotId, term }) => [lotId, term]));
+  const end = lastDayOf(year);
+  return interests.flatMap((interest): Form8997Row[] => {
+    const { origin, fund, account, quantity, invested, basis, deferred } = interest;
+    const term = terms.get(origin);
+    const isOver = followsFirstRules(invested) || deferred === 0n;
+    if (term === undefined || !isOver || isOnOtherReturn(rules, account, end)) return [];
+    const afterwards = (basis + deferred) as Cents;
+    const common = { fund, account, quantity, invested, term, ...outsidePartThree };
+    return [{ ...common, part: 'V', deferred: 0n as Cents, basis: afterwards }];
+  });
 }

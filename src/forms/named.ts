@@ -11,6 +11,7 @@ export function transactionsNamedBy(books: Omit<ReportBooks, 'sources'>): string
   for (const contract of books.contracts) ids.add(contract.transactionId);
   for (const issue of books.issues) for (const id of issue.transactions) ids.add(id);
   for (const lot of books.openLots) ids.add(opener(lot.id));
+  for (const gift of books.gifts) ids.add(gift.transactionId).add(opener(gift.lotId));
   for (const row of books.reported) ids.add(row.id);
   return [...ids];
 }

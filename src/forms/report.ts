@@ -1,8 +1,10 @@
 import type { Cents, Money } from '../base/decimal.ts';
+import type { FundInterest } from '../engine/book/fund-interests.ts';
 import type {
   Box,
   Contract1256,
   Disposal,
+  Gift,
   Income,
   Issue,
   Line,
@@ -10,6 +12,7 @@ import type {
   Rules,
   TaxYearSummary,
   Transaction,
+  TransactionType,
   WashSale,
 } from '../engine/model.ts';
 import type { ChoiceName, FormChoices } from './choices.ts';
@@ -57,10 +60,19 @@ export interface ReportBooks {
   readonly reported: readonly Transaction[];
   /** The lines that defer a gain in an opportunity fund, or include it: of this year and those before. */
   readonly deferrals: readonly Disposal[];
+  /** The interests in opportunity funds that were held at the end of the year. */
+  readonly fundInterests: readonly FundInterest[];
+  /** What was given away or donated in the year. */
+  readonly gifts: readonly ReportedGift[];
   /** How forms are written, where the settings or the request say so. */
   readonly choices?: FormChoices;
   /** The file and line of each transaction. */
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
+}
+
+/** A gift with the type of the row that acquired it; null if the row is not known. */
+export interface ReportedGift extends Gift {
+  readonly acquiredBy: TransactionType | null;
 }
 
 /** The lists of ReportBooks, in the order in which a saved report keeps them. */
@@ -73,6 +85,8 @@ export const listNames = [
   'openLots',
   'reported',
   'deferrals',
+  'fundInterests',
+  'gifts',
   'sources',
 ] as const satisfies readonly (keyof ReportBooks)[];
 export type ListName = (typeof listNames)[number];

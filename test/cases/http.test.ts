@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, elect, importCsv } from '../support/books.ts';
-import { comparedOf, expectedOf, type Resource, workedCases } from '../support/worked-cases.ts';
+import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
 /** The project's own worked cases, each through the HTTP interface into books of its own. */
 let app: TestApp;
@@ -22,6 +22,7 @@ describe('our worked cases come out exactly, through the HTTP interface', () => 
         lines: await allOf<Resource>(client, '/v1/tax/disposals'),
         lots: await allOf<Resource>(client, '/v1/tax/lots'),
         issues: await allOf<Resource>(client, '/v1/tax/issues'),
+        gifts: await giftsOf(client, worked.gifts),
         summaries: await summariesOf(client, worked.summaries),
       };
       expect(comparedOf(result, worked)).toEqual(expectedOf(worked));
@@ -30,6 +31,20 @@ describe('our worked cases come out exactly, through the HTTP interface', () => 
     });
   }
 });
+
+/** Those of the JSON report of each year in which something was given. */
+async function giftsOf(client: TestClient, expected: WorkedCase['gifts']): Promise<Resource[]> {
+  if (expected === null) return [];
+  const rows = await allOf<{ type: string; date: string }>(client, '/v1/transactions');
+  const given = rows.filter(({ type }) => type === 'donate' || type === 'gift_out');
+  const gifts: Resource[] = [];
+  for (const year of new Set(given.map(({ date }) => Number(date.slice(0, 4))))) {
+    const { id } = await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year } }, 201);
+    const report = await client.json<{ gifts: Resource[] }>('GET', `/v1/tax/reports/${id}/download?format=json`);
+    gifts.push(...report.gifts);
+  }
+  return gifts;
+}
 
 async function summariesOf(client: TestClient, stated: readonly { readonly year: number }[]): Promise<Resource[]> {
   const summaries: Resource[] = [];

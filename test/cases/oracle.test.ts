@@ -3,7 +3,7 @@ import { formatDay } from '../../src/base/day.ts';
 import type { Rules } from '../../src/engine/model.ts';
 import { electionsOf } from '../../src/features/transactions/elections.ts';
 import { withClasses } from '../oracle/classes.ts';
-import { cents } from '../oracle/numbers.ts';
+import { cents, isLongTerm, most, nothing } from '../oracle/numbers.ts';
 import { gainOf, type OracleBooks, type OracleYear, recompute } from '../oracle/oracle.ts';
 import { lineOnForm } from '../oracle/rules/form-1099/reconcile.ts';
 import { basisLeft, remaining } from '../oracle/state.ts';
@@ -12,6 +12,9 @@ import { comparedOf, expectedOf, type Row, type WorkedCase, workedCases } from '
 
 /** The figures of a year that the oracle computes: income and section 1256 contracts. Lines are compared one by one. */
 const figure = /^(income\.|contracts1256\.(gain|short|long)$)/;
+
+/** What the oracle computes of a gift: not how it was acquired, nor its appraisal. */
+const giftMembers = new Set('type asset quantity given acquired term basis fairMarketValue deductible'.split(' '));
 
 /** The members that the oracle computes: boxes, codes other than W and issues are not among them. */
 const members = new Set(
@@ -49,7 +52,10 @@ function ofOracle(worked: WorkedCase): WorkedCase {
     year,
     figures: Object.fromEntries(Object.entries(figures).filter(([path]) => figure.test(path))),
   }));
-  return { ...worked, lines: lines as Row[], issues: [], summaries };
+  const gifts =
+    worked.gifts?.map((gift) => Object.fromEntries(Object.entries(gift).filter(([name]) => giftMembers.has(name)))) ??
+    null;
+  return { ...worked, lines: lines as Row[], issues: [], gifts: gifts as Row[] | null, summaries };
 }
 
 function resultOf(books: OracleBooks, rules: Rules) {
@@ -76,7 +82,24 @@ function resultOf(books: OracleBooks, rules: Rules) {
     heldSince: lot.inherited ? 'INHERITED' : formatDay(lot.heldSince),
     basis: basisLeft(lot).toFixed(2),
   }));
-  return { lines, lots, issues: [], summaries: [...books.years].map(([year, one]) => summaryOf(year, one)) };
+  const gifts = books.gifts.map((gift) => {
+    const known = !gift.basisUnknown;
+    const isLong = gift.inherited || isLongTerm(gift.heldSince, gift.on);
+    // "Reduced by the amount of gain which would not have been long-term capital gain" (IRC 170(e)(1)(A)).
+    const gain = isLong || gift.value === null ? nothing : most(nothing, gift.value.minus(gift.basis));
+    return {
+      type: gift.type,
+      asset: gift.asset,
+      quantity: gift.quantity.toString(),
+      given: formatDay(gift.on),
+      acquired: known ? (gift.inherited ? 'INHERITED' : formatDay(gift.acquired)) : '',
+      term: known ? (isLong ? 'long' : 'short') : '',
+      basis: known ? gift.basis.toFixed(2) : '',
+      fairMarketValue: gift.value?.toFixed(2) ?? '',
+      deductible: known && gift.type === 'donate' ? (gift.value?.minus(gain).toFixed(2) ?? '') : '',
+    };
+  });
+  return { lines, lots, gifts, issues: [], summaries: [...books.years].map(([year, one]) => summaryOf(year, one)) };
 }
 
 function summaryOf(year: number, { income, contracts }: OracleYear) {

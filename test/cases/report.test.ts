@@ -15,6 +15,7 @@ interface Report {
   readonly lines: Resource[];
   readonly openLots: Resource[];
   readonly issues: Resource[];
+  readonly gifts: Resource[];
   readonly summary: Resource;
 }
 
@@ -27,6 +28,7 @@ describe('our worked cases come out exactly, through `lotbook report`', () => {
         lots: reports.at(-1)?.openLots ?? [],
         // As the API names the day.
         issues: reports.flatMap(({ issues }) => issues.map((issue) => ({ ...issue, date: issue.on }))),
+        gifts: reports.flatMap(({ gifts }) => gifts),
         summaries: reports.map(({ summary }) => summary),
       };
       expect(comparedOf(result, worked)).toEqual(expectedOf(worked));

@@ -74,6 +74,8 @@ export function books(year: number, lines: readonly Line[], more: Partial<Report
     openLots: [],
     reported: [],
     deferrals: [],
+    fundInterests: [],
+    gifts: [],
     sources: new Map(lines.map(({ disposal }, index) => [disposal.saleId, { file: 'trades.csv', line: index + 2 }])),
     ...more,
   };

@@ -9,6 +9,7 @@ import {
   euroHistories,
   formHistories,
   fundShortHistories,
+  investedHistories,
   mergedShortHistories,
   optionHistories,
   shortHistories,
@@ -30,6 +31,7 @@ const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
   ['histories of shorts', shortHistories(40), 1 / 10],
   ['histories of shorts of what is merged', mergedShortHistories(40), 1 / 10],
   ['histories of shorts of a fund', fundShortHistories(40), 1 / 10],
+  ['histories of gains invested over many years', investedHistories(25), 1 / 10],
   ['histories whose universal pool was allocated', allocatedHistories(40), 1 / 10],
   ['histories at brokers that report the basis', brokerHistories(40), 1 / 10],
   ['histories of forms that state sales otherwise', formHistories(40), 1 / 4],
@@ -61,6 +63,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     { arbitrary: shortHistories(40), weight: 1 },
     { arbitrary: mergedShortHistories(40), weight: 1 },
     { arbitrary: fundShortHistories(40), weight: 1 },
+    { arbitrary: investedHistories(25), weight: 1 },
     { arbitrary: allocatedHistories(40), weight: 1 },
     { arbitrary: brokerHistories(40), weight: 1 },
     { arbitrary: euroHistories(40), weight: 1 },
@@ -102,7 +105,7 @@ function differences(drawn: Drawn): string[] {
   const engine = viewOfEngine(pricedForEngine(history), rules);
   const { rows, unsaid } = classedForOracle(drawn);
   const oracle = viewOfOracle(recompute(pricedForOracle(rows), drawn.rules, unsaid), drawn.rules);
-  const parts: readonly (keyof View)[] = ['lines', 'lots', 'years', 'issues'];
+  const parts: readonly (keyof View)[] = ['lines', 'lots', 'years', 'gifts', 'issues'];
   return parts.flatMap((part) => [
     ...beyond(engine[part], oracle[part]).map((line) => `engine ${part}: ${line}`),
     ...beyond(oracle[part], engine[part]).map((line) => `oracle ${part}: ${line}`),

@@ -141,6 +141,25 @@ export interface OracleLine {
   onNoForm: boolean;
   /** The box that a form states, by whatever term. */
   stated: Box | null;
+  /** What an interest in an opportunity fund was worth when its gain was included. */
+  fundValue?: Exact;
+}
+
+/** Property that was given away: no line, but what Form 8283 asks for. */
+export interface OracleGift {
+  readonly transactionId: string;
+  readonly type: TransactionType;
+  readonly on: Day;
+  readonly asset: string;
+  readonly account: string;
+  readonly acquired: Day;
+  readonly heldSince: Day;
+  readonly inherited: boolean;
+  readonly basisUnknown: boolean;
+  readonly quantity: Exact;
+  readonly basis: Exact;
+  /** Null if the row states no value. */
+  readonly value: Exact | null;
 }
 
 /** A loss that IRC 1091 may deny, once the shares that replace it are found. */
@@ -299,6 +318,8 @@ export interface State {
   readonly remainders: Map<string, Exact>;
   /** Corporate actions of today, by account: the same one stated twice counts once. */
   actionsToday: Set<string>;
+  /** What was given away. */
+  gifts: OracleGift[];
   /** What a year taxes, as far as the days that are over have left it. */
   readonly taxedBefore: Set<object>;
   /** Losses of this year on positions that another one offset when they were closed (IRC 1092). */

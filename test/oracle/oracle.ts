@@ -6,7 +6,7 @@ import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
 import { act } from './rules/corporate-actions/corporate-actions.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
-import { deferGain, endDeferrals, isAfter2026 } from './rules/opportunity-funds/deferred-gains.ts';
+import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gains.ts';
 import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
 import { classQuestions } from './rules/questions/classes.ts';
@@ -23,7 +23,16 @@ import { move, payFee, raiseUnpaired } from './rules/transfers/transfers.ts';
 import { claimReplacements, raiseOpenWindows } from './rules/wash-sales/wash.ts';
 import { ofThisReturn } from './rules/year/separate-returns.ts';
 import { endYears } from './rules/year/year-end.ts';
-import { basisLeft, dropEmpty, type OracleLine, type OracleLot, raise, remaining, type State } from './state.ts';
+import {
+  basisLeft,
+  dropEmpty,
+  type OracleGift,
+  type OracleLine,
+  type OracleLot,
+  raise,
+  remaining,
+  type State,
+} from './state.ts';
 
 /**
  * The oracle: a slow engine that recomputes a whole history from nothing, on decimal.js, arrays and repeated sorting,
@@ -35,6 +44,7 @@ export interface OracleBooks {
   readonly years: ReadonlyMap<number, OracleYear>;
   readonly incomes: State['incomes'];
   readonly contracts: State['contracts'];
+  readonly gifts: readonly OracleGift[];
   readonly issues: readonly { readonly transactionId: string; readonly kind: IssueKind }[];
 }
 
@@ -82,7 +92,7 @@ function run(transactions: readonly Transaction[], rules: Rules, implied: Readon
   if (last !== undefined) endDay(state, last.on);
   const known = Math.max(...transactions.map((row) => (isSoldForNothing(row) ? lastOfDecember(row.on) : row.on)));
   if (last !== undefined) endYears(state, last.on, known as Day);
-  endDeferrals(state, known as Day);
+  endDeferrals(state, known as Day, true);
   raiseOpenWindows(state, known as Day);
   closeStraddles(state, null);
   settleAverages(state, () => true);
@@ -98,6 +108,7 @@ function booksOf(state: State, unsaid: ReadonlySet<string>): OracleBooks {
   );
   const { rules: elected } = state;
   const own = {
+    gifts: ofThisReturn(elected, state.gifts),
     lines: ofThisReturn(elected, state.lines),
     incomes: ofThisReturn(elected, state.incomes),
     contracts: ofThisReturn(elected, state.contracts),
@@ -135,6 +146,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
     soldPurchases: [],
     distributions: [],
     taxedBefore: new Set(),
+    gifts: [],
     offsetLosses: [],
     deferrals: [],
     puts: [],
@@ -176,7 +188,7 @@ function endDayBefore(state: State, event: OracleEvent): void {
   endDay(state, previous.on);
   endYears(state, previous.on, event.on);
   closeStraddles(state, event.on);
-  if (isAfter2026(event.on)) endDeferrals(state, event.on);
+  endDeferrals(state, event.on, false);
   // After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)).
   settleAverages(state, (account) => methodFor(state, account, 'fund', event.on) === 'AVERAGE');
 }

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
-import { formatQuantity } from '../../src/base/decimal.ts';
+import { type Cents, formatQuantity } from '../../src/base/decimal.ts';
 import { disposalWith } from '../../src/engine/book/plain-disposal.ts';
 import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
@@ -7,11 +7,11 @@ import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src
 import { linesOf } from '../../src/engine/rules/year/year.ts';
 import { dayOfEvent } from './events/events.ts';
 import { isUnsettled } from './events/reversal.ts';
-import { Exact, sum, yearOfDay } from './numbers.ts';
+import { Exact, nothing, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
 import { lineOnForm } from './rules/form-1099/reconcile.ts';
 import { boxOf } from './rules/lines/box.ts';
-import { basisLeft, type OracleLine, remaining } from './state.ts';
+import { basisLeft, type OracleGift, type OracleLine, remaining } from './state.ts';
 import { cash, summed, yearsOfEngine, yearsOfOracle } from './years.ts';
 
 /**
@@ -22,6 +22,7 @@ export interface View {
   readonly lines: readonly string[];
   readonly lots: readonly string[];
   readonly years: readonly string[];
+  readonly gifts: readonly string[];
   readonly issues: readonly string[];
 }
 
@@ -30,14 +31,22 @@ export function viewOfOracle(books: OracleBooks, rules: Rules): View {
     .map((line) => lineOnForm(line, rules))
     .map((line) => ({
       key: lineKey({ ...line, box: boxOf(line, rules), code: line.letters }),
-      amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
+      amounts: [
+        ...[line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
+        ...(line.fundValue === undefined ? [] : [line.fundValue]),
+      ],
     }));
+  const gifts = books.gifts.map((gift) => ({
+    key: giftKey({ ...gift, isValued: gift.value !== null }),
+    amounts: [gift.quantity, gift.basis, gift.value ?? nothing],
+  }));
   const lots = books.lots.map((lot) => ({ key: lotKey(lot), amounts: [remaining(lot), basisLeft(lot)] }));
   const issues = books.issues.map((issue) => `${issue.transactionId} ${issue.kind}`);
   return {
     lines: summed(lines),
     lots: summed(lots),
     years: summed(yearsOfOracle(books, rules)),
+    gifts: summed(gifts),
     issues: [...new Set(issues)].sort(),
   };
 }
@@ -95,8 +104,15 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
       ...[disposal.proceeds, disposal.basis, adjustment].map(cash),
       sum((permanent.get(disposal.id) ?? []).map((wash) => cash(wash.disallowed))),
       cash(gain),
+      ...(disposal.fundValue === undefined ? [] : [cash(disposal.fundValue)]),
     ],
   }));
+  const gifts = facts
+    .filter((fact) => fact.kind === 'gift')
+    .map((gift) => ({
+      key: giftKey({ ...gift, isValued: gift.value !== null }),
+      amounts: [count(gift.quantity), cash(gift.basis), cash(gift.value ?? (0n as Cents))],
+    }));
   const issues = facts.flatMap((fact) =>
     fact.kind === 'issue' ? namedIn(fact).map((transaction) => `${transaction} ${fact.issue}`) : [],
   );
@@ -105,6 +121,7 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
     lines: summed(lines),
     lots: summed(lots),
     years: summed(yearsOfEngine(facts)),
+    gifts: summed(gifts),
     issues: [...new Set(issues)].sort(),
   };
 }
@@ -140,6 +157,17 @@ function lineKey(line: Keyed): string {
   const days = `${dates} → ${formatDay(line.sold)} in ${yearOfDay(line.on)}`;
   const cells = `${line.term} ${line.box}${line.code === '' ? '' : ` ${line.code}`}`;
   return `${line.saleId} ${line.account} ${line.asset} ${days} ${cells}${marks}`;
+}
+
+type KeyedGift = Pick<
+  OracleGift,
+  'transactionId' | 'type' | 'on' | 'asset' | 'account' | 'acquired' | 'heldSince' | 'inherited' | 'basisUnknown'
+> & { readonly isValued: boolean };
+
+function giftKey(gift: KeyedGift): string {
+  const dates = gift.inherited ? 'inherited' : `${formatDay(gift.acquired)} (${formatDay(gift.heldSince)})`;
+  const marks = `${gift.basisUnknown ? ' unknown' : ''}${gift.isValued ? '' : ' without a value'}`;
+  return `${gift.transactionId} ${gift.type} ${gift.account} ${gift.asset} ${dates} → ${formatDay(gift.on)}${marks}`;
 }
 
 function lotKey(lot: Pick<Lot, 'account' | 'asset' | 'acquired' | 'heldSince' | 'inherited'>): string {

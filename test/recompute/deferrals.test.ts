@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { allOf, importCsv } from '../support/books.ts';
+import { allOf, elect, importCsv } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,6 +18,10 @@ const interest = {
   term: 'long',
   deferred: '15000.00',
   included: null,
+  quantity: '100',
+  value: null,
+  adjustment: null,
+  basis: null,
 };
 
 test('rows of another asset that reach 2027 include a deferred gain, and their undoing takes it back', async () => {
@@ -49,8 +53,42 @@ test('rows of another asset that reach 2027 include a deferred gain, and their u
   const interests = (year: number) => allOf<object>(client, `/v1/tax/opportunity-funds?year=${year}`, 1);
   expect(await interests(2026)).toEqual([
     { ...interest, part: 'I' },
-    { ...interest, part: 'III', includedOn: '2026-12-31', included: '9000.00' },
+    {
+      ...{ ...interest, part: 'III B', includedOn: '2026-12-31' },
+      ...{ included: '9000.00', value: '9000.00', adjustment: '0.00' },
+    },
+    { ...interest, part: 'V', deferred: '0.00', basis: '9000.00' },
   ]);
-  expect(await interests(2027)).toEqual([]);
+  expect(await interests(2027)).toEqual([{ ...interest, part: 'V', deferred: '0.00', basis: '9000.00' }]);
+  const list = (year: number) =>
+    client.json<{ preview: string | null }>('GET', `/v1/tax/opportunity-funds?year=${year}`);
+  expect((await list(2025)).preview).toBeNull();
+  expect((await list(2026)).preview).toContain('Preview, not for filing');
   expect(await state()).toEqual({ basis: '9000.00', lines: ['Y 9000.00', 'Z -15000.00'], differences: [] });
+});
+
+test('rows of another asset include a gain invested in 2027 once they reach its sixth year', async () => {
+  const client = await app.register('PRO');
+  await elect(client, { assets: { QOF: { ruralFund: true } } });
+  await importCsv(
+    client,
+    'date,type,account,asset,quantity,amount,acquired,term,asset_class\n2027-02-10,defer_gain,Fund,QOF,100,15000,2026-12-20,long,stock\n',
+  );
+  const state = async () => {
+    const lots = await allOf<{ asset: string; basis: string }>(client, '/v1/tax/lots');
+    const lines = await allOf<{ code: string; gain: string; sold: string }>(client, '/v1/tax/disposals');
+    const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {});
+    const basis = lots.find(({ asset }) => asset === 'QOF')?.basis;
+    return { basis, lines: lines.map(({ code, gain, sold }) => `${code} ${gain} ${sold}`).sort(), differences };
+  };
+  const lines = ['Y 10500.00 2032-02-10', 'Z -15000.00 2027-02-10'];
+  expect(await state()).toEqual({ basis: '0.00', lines, differences: [] });
+  const buy = (day: string) =>
+    importCsv(client, `date,type,account,asset,quantity,amount,asset_class\n${day},buy,Broker,XYZ,1,1,stock\n`);
+  await buy('2032-02-10');
+  expect(await state()).toEqual({ basis: '0.00', lines, differences: [] });
+  const { id } = await buy('2032-02-11');
+  expect(await state()).toEqual({ basis: '15000.00', lines, differences: [] });
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await state()).toEqual({ basis: '0.00', lines, differences: [] });
 });

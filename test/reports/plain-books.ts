@@ -47,6 +47,8 @@ export function plainBooks(lines: number, more: Partial<ReportBooks> = {}): Repo
     openLots: [lot('10 AAPL 2024-01-02 @1000')],
     reported: [],
     deferrals: [],
+    fundInterests: [],
+    gifts: [],
     sources: new Map([['t1', { file: 'schwab.csv', line: 2 }]]),
     ...more,
   };

@@ -6,6 +6,7 @@ const tables = {
   incomes: 'id',
   contracts_1256: 'id',
   issues: 'id',
+  gifts: 'id',
   lots: 'id',
   lot_versions: 'valid_to, id',
   books: 'asset_key',

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
  *  - `transactions`: Lotbook CSV. `file NAME.csv`: another source's export. Several files are imported in their order.
  *  - `lines`, `lots`, `issues`: what GET /tax/disposals, /tax/lots and /tax/issues must list: CSV, its columns are members.
  *    Without `lines` or `issues` there must be none. Without `lots` they are not compared.
+ *  - `gifts`: the list `gifts` of the JSON reports of all years. Without it they are not compared.
  *  - `summary YEAR`: members of GET /tax/summary, a path and its value a line (`shortTerm.gain 100.00`, `income.dividend 5.00`).
  *
  * `Oracle: no` and the reason, in the text, leaves a case out of the comparison with the oracle.
@@ -26,6 +27,7 @@ export interface WorkedCase {
   readonly lines: readonly Row[];
   readonly lots: readonly Row[] | null;
   readonly issues: readonly Row[];
+  readonly gifts: readonly Row[] | null;
   readonly summaries: readonly ExpectedSummary[];
 }
 
@@ -51,7 +53,7 @@ export function workedCases(): WorkedCase[] {
   });
 }
 
-const blockLabel = /^(settings|balances|transactions|file .+|lines|lots|issues|summary \d{4})$/;
+const blockLabel = /^(settings|balances|transactions|file .+|lines|lots|issues|gifts|summary \d{4})$/;
 
 function caseOf(subject: string, section: string): WorkedCase {
   const name = section.slice(0, section.indexOf('\n')).trim();
@@ -71,6 +73,7 @@ function caseOf(subject: string, section: string): WorkedCase {
   if (authority === '') throw new Error(`${subject}: "${name}" states no authority.`);
   const block = (label: string): string | undefined => blocks.find((one) => one.label === label)?.text;
   const lots = block('lots');
+  const gifts = block('gifts');
   return {
     subject,
     name,
@@ -84,6 +87,7 @@ function caseOf(subject: string, section: string): WorkedCase {
     lines: rowsOf(block('lines') ?? ''),
     lots: lots === undefined ? null : rowsOf(lots),
     issues: rowsOf(block('issues') ?? ''),
+    gifts: gifts === undefined ? null : rowsOf(gifts),
     summaries: blocks.flatMap(({ label, text }) => {
       const year = /^summary (\d{4})$/.exec(label)?.[1];
       return year === undefined ? [] : [{ year: Number(year), figures: figuresOf(text) }];
@@ -111,6 +115,7 @@ export interface CaseResult {
   readonly lines: readonly Resource[];
   readonly lots: readonly Resource[];
   readonly issues: readonly Resource[];
+  readonly gifts: readonly Resource[];
   readonly summaries: readonly Resource[];
 }
 
@@ -122,6 +127,7 @@ export function comparedOf(result: CaseResult, expected: WorkedCase) {
     lines: asTexts(result.lines, membersOf(expected.lines)),
     lots: expected.lots === null ? null : asTexts(result.lots, membersOf(expected.lots)),
     issues: asTexts(result.issues, membersOf(expected.issues)),
+    gifts: expected.gifts === null ? null : asTexts(result.gifts, membersOf(expected.gifts)),
     summaries: expected.summaries.map(({ year, figures }) => ({
       year,
       figures: Object.fromEntries(
@@ -142,6 +148,7 @@ export function expectedOf(expected: WorkedCase) {
     lines: asTexts(expected.lines, membersOf(expected.lines)),
     lots: expected.lots === null ? null : asTexts(expected.lots, membersOf(expected.lots)),
     issues: asTexts(expected.issues, membersOf(expected.issues)),
+    gifts: expected.gifts === null ? null : asTexts(expected.gifts, membersOf(expected.gifts)),
     summaries: expected.summaries.map(({ year, figures }) => ({ year, figures: { ...figures } })),
   };
 }

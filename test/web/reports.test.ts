@@ -144,6 +144,12 @@ describe('opportunity funds', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
       await visit.close();
     }
+    const ofNextYear = await site.visit('/funds?year=2026', { as: owner });
+    await ofNextYear.page.getByRole('heading', { name: 'Held after the inclusion' }).waitFor();
+    expect(await ofNextYear.page.getByText('Preview, not for filing').count()).toBe(1);
+    expect(await ofNextYear.page.getByText('value not stated').count()).toBe(2);
+    await ofNextYear.expectAccessible();
+    await ofNextYear.close();
     const visit = await site.visit('/funds?year=2023', { as: owner });
     await visit.page.getByRole('heading', { name: 'No opportunity fund in 2023' }).waitFor();
     await visit.close();

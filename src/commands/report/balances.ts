@@ -82,7 +82,7 @@ export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'y
   const years = Map.groupBy(issues, (issue) => yearOf(issue.on));
   for (const issue of years.get(input.year) ?? []) facts.add(issue);
   const totals = [...years].filter(([year]) => year <= input.year).map(([year, own]) => summarize(year, only(own)));
-  return { totals, facts, lots: [], deferrals: [], suspects: [] };
+  return { totals, facts, lots: [], interests: [], deferrals: [], suspects: [] };
 }
 
 function only(issues: readonly Issue[]): FactsOfYear {

@@ -19,7 +19,7 @@ import {
   type StoredSettings,
 } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
-import type { ListName, ReportBooks } from '../../forms/report.ts';
+import type { ListName, ReportBooks, ReportedGift } from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
 import { type FileHistory, transactionOf } from './history.ts';
 import { type BookRows, booksIn } from './partition.ts';
@@ -113,6 +113,8 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
       ...unread.filter((issue) => yearOf(issue.on) === year),
     ].sort(compareFacts),
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
+    fundInterests: parts.flatMap(({ interests }) => interests),
+    gifts: giftsIn(parts, history, rows),
     deferrals: parts.flatMap(({ deferrals }) => deferrals).sort(compareFacts),
     reported: reads('reported') ? reportedIn(history, ranks, year, rules) : [],
   };
@@ -133,6 +135,17 @@ function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: 
     }
     onRows(done);
     return part;
+  });
+}
+
+/** Gifts with the type of the row that acquired each. */
+function giftsIn(parts: readonly BookPart[], history: FileHistory, rows: Uint32Array): ReportedGift[] {
+  const gifts = parts.flatMap(({ facts }) => facts.gifts).sort(compareFacts);
+  return gifts.map((gift) => {
+    const opener = gift.lotId.split('/')[0] ?? '';
+    const row = rows[rankOfId(opener)];
+    const isKnown = !gift.basisUnknown && row !== undefined;
+    return { ...gift, acquiredBy: isKnown ? history.transactionAt(row, opener).type : null };
   });
 }
 

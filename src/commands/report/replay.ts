@@ -1,11 +1,12 @@
 import { type Day, yearOf } from '../../base/day.ts';
+import { type FundInterest, fundInterests } from '../../engine/book/fund-interests.ts';
 import { isForeign, withoutForeignReversed } from '../../engine/events/corrections.ts';
 import { Ledger } from '../../engine/events/ledger.ts';
 import type { Disposal, Fact, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { type AccountYear, accountYears } from '../../engine/rules/questions/account-types.ts';
-import { summarize, type YearFacts } from '../../engine/rules/year/year.ts';
+import { summarize } from '../../engine/rules/year/year.ts';
 import type { ListName } from '../../forms/report.ts';
 import { type AssetTrades, type FileHistory, type OtherRow, transactionOf } from './history.ts';
 import type { BookRows } from './partition.ts';
@@ -33,9 +34,11 @@ export interface BookPart {
   /** The years up to that of the report, netted; a year may stand here several times. */
   readonly totals: readonly TaxYearSummary[];
   /** Of the year of the report, as far as the lists ask for them. */
-  readonly facts: YearFacts;
+  readonly facts: FactsOfYear;
   /** Those open at the end of that year. */
   readonly lots: readonly Lot[];
+  /** The interests in opportunity funds at the end of that year. */
+  readonly interests: readonly FundInterest[];
   /** The lines of opportunity funds of that year and those before. */
   readonly deferrals: readonly Disposal[];
   /** Of that year: what is taxed in accounts that may be tax-free. */
@@ -57,13 +60,13 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   });
   // Only of the year of the report are lines wanted one by one, and of later ones not even their sum.
   const lineSums = new LineSums((one) => one !== year || !lists.includes('lines'));
-  const lots = replayBook(book, input, lineSums, (facts) => {
+  const { lots, interests } = replayBook(book, input, lineSums, (facts) => {
     years.add(facts);
     if (lists.includes('deferrals')) deferrals.push(...deferralsIn(facts, year));
   });
   years.settle(null);
   for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
-  return { totals, facts: own, lots, deferrals, suspects };
+  return { totals, facts: own, lots, interests, deferrals, suspects };
 }
 
 function deferralsIn(facts: readonly Fact[], year: number): Disposal[] {
@@ -72,21 +75,21 @@ function deferralsIn(facts: readonly Fact[], year: number): Disposal[] {
   ) as Disposal[];
 }
 
-/** Hands on the facts of a book day by day, in a list that is empty afterwards. Returns its lots at the end of the year. */
+/** Hands on the facts of a book day by day, in a list that is empty afterwards. Returns what it holds at the end of the year. */
 function replayBook(
   book: BookRows,
   input: ReplayInput,
   lineSums: LineSums,
   onDay: (facts: readonly Fact[]) => void,
-): readonly Lot[] {
-  const { rules, through, year } = input;
-  let lots: readonly Lot[] = [];
+): Pick<BookPart, 'lots' | 'interests'> {
+  const { rules, through, year, lists } = input;
+  let held: Pick<BookPart, 'lots' | 'interests'> = { lots: [], interests: [] };
   const keepLots = (ended: number, book: Book): void => {
-    if (ended <= year) lots = openLots(book);
+    if (ended <= year) held = { lots: openLots(book), interests: fundInterests(book) };
   };
-  const onState = input.lists.includes('openLots') ? keepLots : undefined;
+  const onState = lists.includes('openLots') || lists.includes('fundInterests') ? keepLots : undefined;
   replay(emptyBook(), ledgerOf(book, input), rules, book.keys, { onState, through, lineSums, onDay });
-  return lots;
+  return held;
 }
 
 type LedgerInput = Pick<ReplayInput, 'history' | 'ranks' | 'prices'>;

@@ -11,6 +11,7 @@ export class FactsOfYear implements YearFacts {
   readonly incomes: Extract<Fact, { kind: 'income' }>[] = [];
   readonly contracts: Extract<Fact, { kind: 'contract_1256' }>[] = [];
   readonly issues: Extract<Fact, { kind: 'issue' }>[] = [];
+  readonly gifts: Extract<Fact, { kind: 'gift' }>[] = [];
 
   add(fact: Fact): void {
     switch (fact.kind) {
@@ -29,6 +30,9 @@ export class FactsOfYear implements YearFacts {
       case 'issue':
         this.issues.push(fact);
         break;
+      case 'gift':
+        this.gifts.push(fact);
+        break;
       default:
         fact satisfies never;
     }
@@ -40,11 +44,13 @@ export class FactsOfYear implements YearFacts {
     yield* this.incomes;
     yield* this.contracts;
     yield* this.issues;
+    yield* this.gifts;
   }
 
   /** Those that the lists ask for: washes make lines too. */
-  join(facts: YearFacts, lists: readonly ListName[]): void {
+  join(facts: FactsOfYear, lists: readonly ListName[]): void {
     for (const issue of facts.issues) this.issues.push(issue);
+    if (lists.includes('gifts')) for (const gift of facts.gifts) this.gifts.push(gift);
     if (lists.includes('incomes')) for (const income of facts.incomes) this.incomes.push(income);
     if (lists.includes('contracts')) for (const contract of facts.contracts) this.contracts.push(contract);
     if (lists.includes('lines')) for (const disposal of facts.disposals) this.disposals.push(disposal);

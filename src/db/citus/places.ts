@@ -15,7 +15,7 @@ export const places: Readonly<Record<string, TablePlace>> = {
     'blobs imports import_events import_rejects proposed_rows import_texts import_groups import_mappings transactions',
     'transaction_sources staged row_aliases possible_duplicates account_assignments account_questions edits edited_rows resolutions ledgers',
     // The gains
-    'books checkpoints lots lot_versions disposals wash_sales incomes contracts_1256 issues book_years year_summaries',
+    'books checkpoints lots lot_versions disposals wash_sales incomes contracts_1256 issues gifts book_years year_summaries',
     'calculations allocations year_locks review_steps review_notes locked_lines',
     // Prices, balances, reports, messages
     'prices valuations balances balance_sources reports report_books messages ai_usage notifications',

@@ -1,4 +1,4 @@
-import type { Day } from '../../base/day.ts';
+import { type Day, dayOf, formatDay, lastDayOf, parseDay, yearOf } from '../../base/day.ts';
 import type { AssetClass, Box, Term } from '../statement-values.ts';
 
 /** A gain deferred in a qualified opportunity fund (IRC 1400Z-2). Money is in cents, quantities in 10⁻¹⁸ units. */
@@ -18,4 +18,24 @@ export interface Deferral {
   readonly quantity: bigint;
   /** How many of them are included already. */
   ended: bigint;
+}
+
+/** Gains invested through this year follow the rules before Pub. L. 119-21, section 70421 (c)(1). */
+export const lastYearOfFirstRules = 2026;
+
+/** "December 31, 2026" (IRC 1400Z-2(b)(1)(B), as in force before 2027). */
+export const deemedInclusion = lastDayOf(lastYearOfFirstRules);
+
+export function followsFirstRules(invested: Day): boolean {
+  return yearOf(invested) <= lastYearOfFirstRules;
+}
+
+/**
+ * The day on which a deferral ends at the latest: 31 December 2026, or five years after an investment of 2027 or later (IRC
+ * 1400Z-2(b)(1)(B), before and after Pub. L. 119-21).
+ */
+export function dueDayOf(invested: Day): Day {
+  if (followsFirstRules(invested)) return deemedInclusion;
+  const year = yearOf(invested) + 5;
+  return parseDay(`${year}${formatDay(invested).slice(4)}`) ?? (dayOf(year, 3, 1) as Day);
 }

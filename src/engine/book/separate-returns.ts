@@ -20,7 +20,7 @@ export function dropOtherReturn(fold: Fold): void {
   if (fold.rules.separateReturns === undefined) return;
   const today = fold.facts.splice(fold.dayStart);
   for (const fact of today) {
-    const isTaxed = fact.kind === 'disposal' || fact.kind === 'income' || fact.kind === 'contract_1256';
-    if (!isTaxed || !isOnOtherReturn(fold.rules, fact.account, fact.on)) fold.facts.push(fact);
+    const isOwn = fact.kind === 'issue' || fact.kind === 'wash';
+    if (isOwn || !isOnOtherReturn(fold.rules, fact.account, fact.on)) fold.facts.push(fact);
   }
 }

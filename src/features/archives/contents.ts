@@ -56,6 +56,7 @@ export const archiveUses = {
   incomes: 'made',
   contracts_1256: 'made',
   issues: 'made',
+  gifts: 'made',
   book_years: 'made',
   idempotency_keys: 'passing',
   staged: 'passing',

@@ -1,15 +1,24 @@
 import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
+import { type FundInterest, fundInterests } from '../../engine/book/fund-interests.ts';
+import { openLots } from '../../engine/book/lots.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import type { Disposal, Line, Lot, Rules, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
-import type { ReportBooks } from '../../forms/report.ts';
+import type { ReportBooks, ReportedGift } from '../../forms/report.ts';
 import { electionsOf, filingStatusIn } from '../transactions/elections.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
 import { type FactScope, selectFacts } from './facts/queries.ts';
-import { openLotsOn } from './lots.ts';
-import { selectActiveYears, selectLastDay, selectReported, selectSources, selectTaxpayer } from './queries.ts';
+import { booksOn, byAge, openLotsOn } from './lots.ts';
+import {
+  selectActiveYears,
+  selectLastDay,
+  selectReported,
+  selectSources,
+  selectTaxpayer,
+  selectTypes,
+} from './queries.ts';
 import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
 import { summaryFromText, sumOf } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
@@ -42,7 +51,8 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     incomes: await selectFacts(sql, 'income', within),
     contracts: await selectFacts(sql, 'contract_1256', within),
     issues: await selectFacts(sql, 'issue', within),
-    openLots: await readOpenLots(sql, taxpayerId, lastDayOf(year)),
+    ...(await readHoldings(sql, taxpayerId, lastDayOf(year))),
+    gifts: await readGifts(sql, taxpayerId, year),
     reported: await readReported(sql, taxpayerId, year, elections.rules),
     deferrals: await readDeferrals(sql, taxpayerId, year),
   };
@@ -105,6 +115,32 @@ export async function readDeferrals(sql: Sql, taxpayerId: string, year: number):
 /** What of a year's losses is denied. */
 export async function readWashSales(sql: Sql, taxpayerId: string, year: number): Promise<WashSale[]> {
   return selectFacts(sql, 'wash', scopeOf(taxpayerId, year));
+}
+
+/** Lots open at the end of a day, and the interests in opportunity funds among them. */
+async function readHoldings(
+  sql: Sql,
+  taxpayerId: string,
+  on: Day,
+): Promise<Pick<ReportBooks, 'openLots' | 'fundInterests'>> {
+  const books = await booksOn(sql, taxpayerId, on);
+  return { openLots: books.flatMap(openLots).sort(byAge), fundInterests: books.flatMap(fundInterests) };
+}
+
+/** The interests in opportunity funds that are held at the end of a year. */
+export async function readFundInterests(sql: Sql, taxpayerId: string, year: number): Promise<FundInterest[]> {
+  return (await booksOn(sql, taxpayerId, lastDayOf(year))).flatMap(fundInterests);
+}
+
+/** What was given away or donated in a year, with the types of the rows that acquired it. */
+async function readGifts(sql: Sql, taxpayerId: string, year: number): Promise<ReportedGift[]> {
+  const gifts = await selectFacts(sql, 'gift', scopeOf(taxpayerId, year));
+  const openers = gifts.map(({ lotId }) => lotId.split('/')[0] ?? '');
+  const types = new Map((await selectTypes(sql, taxpayerId, openers)).map(({ id, type }) => [id, type]));
+  return gifts.map((gift, at) => ({
+    ...gift,
+    acquiredBy: gift.basisUnknown ? null : (types.get(openers[at] ?? '') ?? null),
+  }));
 }
 
 /** Lots open at the end of a day. */

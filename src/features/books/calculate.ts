@@ -1,6 +1,7 @@
 import { type Day, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
+import { isSummed } from '../../engine/facts.ts';
 import type { Fact, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { accountTypeIssues, accountYears } from '../../engine/rules/questions/account-types.ts';
@@ -53,7 +54,7 @@ export async function calculate(
     facts.push(issue);
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
-  const byYear = [...Map.groupBy(facts, (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
+  const byYear = [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
   const summaries = withQuestions(
     byYear.map(([year, own]) => summaryOf(year, own)),
     elections,

@@ -1,11 +1,12 @@
 import { addDays, type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { lapsesBetween } from '../../engine/book/expiry.ts';
-import { inclusionEnd } from '../../engine/rules/opportunity-funds/include.ts';
+import { inclusionEndOf, mayEndDeferral } from '../../engine/rules/opportunity-funds/include.ts';
 import { yearEndsBetween } from '../../engine/rules/year/year-end.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Membership } from './plan.ts';
-import { selectDeferralKeys, selectWindowKeys } from './queries.ts';
+import { selectInvestments, selectWindowKeys } from './queries.ts';
 
 export interface Horizon {
   /** The last day of any row; null without rows. */
@@ -40,8 +41,11 @@ export async function moveHorizon(
   const [after, to] = [from ?? noDay, until ?? noDay];
   const ends = [...lapsesBetween(keys, after, to), ...yearEndsBetween(keys, after, to)];
   for (const { key, on } of ends) touch(touched, key, on);
-  if (after < inclusionEnd && to >= inclusionEnd) {
-    for (const key of await selectDeferralKeys(sql, taxpayerId)) touch(touched, key, inclusionEnd);
+  if (mayEndDeferral(after, to)) {
+    for (const { key, invested } of await selectInvestments(sql, taxpayerId)) {
+      const end = inclusionEndOf(dayOf(invested));
+      if (after < end && to >= end) touch(touched, key, end);
+    }
   }
   const windows = { through: formatDay(lastDay ?? noDay), reopened: lastDay === after ? formatDay(to) : null };
   for (const key of await selectWindowKeys(sql, taxpayerId, windows)) touch(touched, key, addDays(after, 1));

@@ -1,6 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
 import { deletedMeanwhile } from '../../db/refused.ts';
+import type { TransactionType } from '../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
+
 import { isZoned, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
@@ -183,11 +185,22 @@ export async function selectWindowKeys(
   return rows.map((row) => row.key);
 }
 
-/** The assets of rows that defer a gain. */
-export async function selectDeferralKeys(sql: Sql, taxpayerId: string): Promise<string[]> {
-  const rows = await sql<{ key: string }[]>`
-    select distinct asset_key as key from transactions where taxpayer_id = ${taxpayerId} and type = 'defer_gain'`;
-  return rows.map((row) => row.key);
+/** The types of some transactions. */
+export async function selectTypes(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; type: TransactionType }[]> {
+  if (ids.length === 0) return [];
+  return sql<{ id: string; type: TransactionType }[]>`
+    select id, type from transactions where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[])`;
+}
+
+/** The opportunity funds in which gains were invested, and the days of the investments. */
+export function selectInvestments(sql: Sql, taxpayerId: string) {
+  return sql<{ key: string; invested: string }[]>`
+    select distinct asset_key as key, on_day as invested from transactions
+    where taxpayer_id = ${taxpayerId} and type = 'defer_gain'`;
 }
 
 export async function updateSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {

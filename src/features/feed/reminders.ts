@@ -1,21 +1,23 @@
-import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
+import { addDays, formatDay, longTermOn } from '../../base/day.ts';
 import { OnceADay } from '../../base/once-a-day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
-import { isRetirementType } from '../../engine/elections.ts';
 import { isContract1256, isWashable } from '../../engine/events/classes.ts';
 import { washDays } from '../../engine/events/wash-window.ts';
-import { assetClasses, type Rules } from '../../engine/model.ts';
+import { assetClasses } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { notify } from '../notifications/notify.ts';
 import { takeSubjects } from '../notifications/queries.ts';
 import { lastLongSince } from '../planning/holdings/holdings.ts';
+import { selectOpenLosses } from '../planning/year-end/queries.ts';
+import { accountsLeftOut } from '../planning/year-end/year-end.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { todayOf } from '../transactions/read.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
-import { selectMaturingLots, selectOpenLosses } from './queries.ts';
+import { selectMaturingLots } from './queries.ts';
+import type { ReminderScope } from './reminder-scope.ts';
 import { longTermWords, washWords } from './reminder-words.ts';
+import { remindOfYearEnd } from './year-end.ts';
 
 const soonDays = 30;
 const rememberedMax = 100_000;
@@ -23,8 +25,9 @@ const rememberedMax = 100_000;
 const subjectsMax = 500;
 
 /**
- * Says what comes with time: lots that turn long-term soon, and losses that a purchase would still wash. Once a day before
- * the books are used, and before a digest is mailed. Each lot and each sale is said once, all new ones of a day together.
+ * Says what comes with time: lots that turn long-term soon, losses that a purchase would still wash, and in December what is
+ * to be done before the year ends. Once a day before the books are used, and before a digest is mailed. Each lot, sale, fund
+ * and broker is said once, all new ones of a day together.
  */
 export class Reminders {
   readonly #deps: Deps;
@@ -53,13 +56,7 @@ async function remind(deps: Deps, sql: Sql, taxpayerId: string): Promise<void> {
   const scope = { taxpayerId, rules, today, at: deps.clock.now() };
   await remindOfLots(sql, scope);
   await remindOfLosses(sql, scope);
-}
-
-interface ReminderScope {
-  readonly taxpayerId: string;
-  readonly rules: Rules;
-  readonly today: Day;
-  readonly at: Date;
+  await remindOfYearEnd(sql, scope);
 }
 
 async function remindOfLots(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
@@ -84,9 +81,10 @@ async function remindOfLots(sql: Sql, { taxpayerId, rules, today, at }: Reminder
 
 async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
   const kind = 'wash_window';
-  const losses = await selectOpenLosses(sql, taxpayerId, kind, {
+  const losses = await selectOpenLosses(sql, taxpayerId, {
+    notNotified: kind,
     since: formatDay(addDays(today, -washDays)),
-    today: formatDay(today),
+    until: formatDay(today),
     classes: assetClasses.filter((one) => isWashable(one, rules, today)),
     accountsLeftOut: accountsLeftOut(rules, today),
     rowsMax: subjectsMax,
@@ -99,13 +97,6 @@ async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: Remind
   if (fresh.length === 0) return;
   const link = `/v1/tax/disposals${assetQuery(fresh)}`;
   await notify(sql, taxpayerId, { kind, ...washWords(fresh), link, at });
-}
-
-/** What is sold in them is on no return of the taxpayer. */
-function accountsLeftOut(rules: Rules, today: Day): string[] {
-  return Object.keys(rules.accounts).filter(
-    (name) => isRetirementType(rules.accounts[name]?.type) || isOnOtherReturn(rules, name, today),
-  );
 }
 
 /** Of a single asset the page shows that one. */

@@ -13,6 +13,8 @@ export const notificationKinds = [
   'new_sign_in',
   'calculation_completed',
   'tell_broker',
+  'fund_value',
+  'year_end',
   'confirm_form',
   'access_changed',
   'review_changed',

@@ -8,8 +8,9 @@ import type { Access } from '../auth/access.ts';
 import { todayOf } from '../transactions/read.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
 import { holdingRoutes } from './holdings/routes.ts';
-import { Harvest, WhatIf, WhatIfAsked } from './schemas.ts';
+import { Harvest, WhatIf, WhatIfAsked, YearEnd } from './schemas.ts';
 import { whatIf } from './what-if.ts';
+import { yearEnd } from './year-end/year-end.ts';
 
 const tags = ['Planning'];
 /** A request may replay a whole history, like a calculation. */
@@ -74,6 +75,30 @@ export const planningRoutes = (deps: Deps, access: Access) =>
           description:
             'Lots open today with a value below their basis, with the days to long-term and the risk of a wash sale. The value of a unit is a price that the books may use, else the taxpayer’s last trade. A lot without either is listed as unvalued.',
           operationId: 'harvestLosses',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/year-end',
+      async ({ taxpayer, query: asked }) => {
+        const today = parseDay(todayOf(deps, taxpayer.timeZone));
+        if (today === undefined) throw new Error('The clock shows a day outside of the supported years.');
+        const year = asked.year ?? yearOf(today);
+        return deps.database.asTaxpayer(taxpayer.id, (sql) => yearEnd(sql, taxpayer.id, year, today), {
+          snapshot: true,
+          readOnly: true,
+        });
+      },
+      {
+        books: true,
+        query: booksQuery({ year: t.Optional(yearParameter) }),
+        response: { 200: YearEnd, ...problems('not_found', 'invalid') },
+        detail: {
+          summary: 'What to do before the year ends',
+          description:
+            'The standing order of each broker with a text to send, the values of opportunity funds that are needed, the last trading day for losses, and the wash sale windows that reach into January. In December the same comes as notifications.',
+          operationId: 'readYearEnd',
           tags,
         },
       },

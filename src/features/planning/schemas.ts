@@ -185,6 +185,62 @@ const HarvestLot = closed(
   { title: 'HarvestLot' },
 );
 
+const BrokerOrder = closed(
+  {
+    account: t.String(),
+    from: t.String({ description: 'The day from which the broker must know the order.' }),
+    orders: t.Array(
+      closed({
+        asset: nullable(t.String({ description: 'Null: all other digital assets.' })),
+        method: oneOf(lotMethods),
+      }),
+    ),
+    told: t.Boolean({ description: 'Whether the broker was told, by the day of the response.' }),
+    toldOn: nullable(t.String({ description: '`toldBroker` of the account or its orders in the settings.' })),
+    toldHow: nullable(t.String({ description: '`toldBrokerHow` of the account in the settings.' })),
+    message: t.String({ description: 'A text to send to the broker.' }),
+  },
+  { title: 'BrokerOrder' },
+);
+
+export const YearEnd = closed(
+  {
+    year,
+    asOf: t.String({ description: 'Today in the taxpayer’s time zone.' }),
+    lastTradingDay: t.String({
+      description:
+        'The last day of the year on which the exchanges are open: a loss on securities counts by the trade date.',
+    }),
+    lastDay: t.String({ description: 'The last day of the year. Digital assets trade on it in any case.' }),
+    brokers: t.Array(BrokerOrder, {
+      description:
+        'The accounts whose digital assets are sold by another order than first in, first out. From 2027 on the broker must know it by the sale (26 CFR 1.1012-1(j)(3)). Store the confirmation as `toldBroker` and `toldBrokerHow` of the account.',
+    }),
+    funds: t.Array(
+      closed({
+        fund: t.String(),
+        account: t.String(),
+        quantity,
+        dueOn: day,
+        included: t.String({ description: 'The gain that is included on that day.' }),
+        value: nullable(t.String({ description: 'The value on that day; null until a `mark` states it.' })),
+      }),
+      { description: 'Opportunity funds whose deferred gain is included in the year because the deferral ends.' },
+    ),
+    washWindows: t.Array(
+      closed({
+        asset: t.String(),
+        account: t.String(),
+        sold: day,
+        loss: money,
+        until: t.String({ description: 'The last day on which a purchase disallows the loss.' }),
+      }),
+      { description: 'Losses of December whose wash sale window reaches into January, up to 1,000.' },
+    ),
+  },
+  { title: 'YearEnd' },
+);
+
 export const Harvest = closed(
   {
     year,

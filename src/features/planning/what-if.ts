@@ -1,6 +1,7 @@
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import { type Cents, formatCents, formatMoney, formatQuantity, zeroMoney } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
+import { isSummed } from '../../engine/facts.ts';
 import { isAllowed } from '../../engine/lot-methods.ts';
 import {
   type Fact,
@@ -117,7 +118,8 @@ function yearsOf(
 ): YearBooks[] {
   // One summary per book, as stored: the long-term part of contracts is rounded once per book and year.
   const parts = [...others];
-  for (const own of Map.groupBy(facts, ({ book, fact }) => `${yearOf(fact.on)} ${book}`).values()) {
+  const summed = facts.filter(({ fact }) => isSummed(fact));
+  for (const own of Map.groupBy(summed, ({ book, fact }) => `${yearOf(fact.on)} ${book}`).values()) {
     const [first] = own;
     if (first !== undefined) {
       parts.push(

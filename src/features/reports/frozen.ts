@@ -108,6 +108,8 @@ function* entries(books: ReportBooks): Generator<unknown> {
     openLots,
     reported,
     deferrals,
+    fundInterests,
+    gifts,
     sources,
     ...head
   } = books;
@@ -121,6 +123,8 @@ function* entries(books: ReportBooks): Generator<unknown> {
     openLots,
     reported,
     deferrals,
+    fundInterests,
+    gifts,
     sources,
   } satisfies Record<ListName, unknown>;
   for (const [name, items] of Object.entries(lists)) for (const item of items) yield [name, item];

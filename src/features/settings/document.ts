@@ -40,6 +40,11 @@ const account = {
     description:
       'The day from which the broker is told which lots are sold. From 2027 digital assets at a broker are sold first in, first out before it.',
   }),
+  toldBrokerHow: t.String({
+    maxLength: 500,
+    description:
+      'How the broker was told and confirmed it, as “Chat of December 5, ticket 4711”. It changes no number.',
+  }),
   paymentProcessor: t.Boolean({
     description:
       'Whether it only processes payments in digital assets: sales of up to $600 a year need no Form 1099-DA. The reconciliation desk expects none.',
@@ -61,6 +66,10 @@ const asset = {
   basisAtSale: t.Boolean({
     description:
       'Of an interest in an opportunity fund held for ten years: whether its basis is, by election, its value when it is sold (IRC 1400Z-2(c)).',
+  }),
+  ruralFund: t.Boolean({
+    description:
+      'Whether it is a qualified rural opportunity fund: of a gain invested from 2027 on, 30 % is never included after five years instead of 10 % (IRC 1400Z-2(b)(2)(B)).',
   }),
   section1256: t.Boolean({ description: 'Of the root of options: whether these are section 1256 contracts.' }),
 };

@@ -1,8 +1,10 @@
 import { Elysia, t } from 'elysia';
 import { formatDay } from '../../base/day.ts';
-import { formatCents } from '../../base/decimal.ts';
+import { type Cents, formatCents, formatQuantity } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { type Form8997Row, form8997 } from '../../forms/form-8997.ts';
+import { type Form8997Books, type Form8997Row, form8997, form8997Parts, hasPartFive } from '../../forms/form-8997.ts';
+import { previewOf8997 } from '../../forms/preview.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import {
   booksQuery,
@@ -14,23 +16,43 @@ import {
   nullable,
   oneOf,
   problems,
+  quantity,
   yearParameter,
 } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { readDeferrals } from '../books/books.ts';
+import { readDeferrals, readFundInterests, readRules } from '../books/books.ts';
 
 const Interest = closed(
   {
-    part: oneOf(['I', 'II', 'III', 'IV'], 'Of Form 8997: held before, invested, included, held at the end.'),
+    part: oneOf(
+      form8997Parts,
+      'Of Form 8997. Through 2025: I held before, II invested, III included, IV held at the end. From 2026: III A included by an event, III B because the period ended, IV still deferred at the end, V held after the inclusion.',
+    ),
     fund: t.String(),
     account: t.String(),
+    quantity,
     invested: day,
     includedOn: nullable(day),
     term: oneOf(['short', 'long'], 'That of the gain.'),
     deferred: money,
     included: nullable(money),
+    value: nullable(t.String({ description: 'Part III B: the value of the interest on that day; null if unknown.' })),
+    adjustment: nullable(
+      t.String({ description: 'Part III B: what is never included because of the holding period, negative.' }),
+    ),
+    basis: nullable(t.String({ description: 'Part V: the basis after the inclusion.' })),
   },
   { title: 'FundInterest' },
+);
+
+const FundInterestList = closed(
+  {
+    ...listOf(Interest).properties,
+    preview: nullable(
+      t.String({ description: 'A sentence if the final form of the year was not compared; null otherwise.' }),
+    ),
+  },
+  { title: 'FundInterestList' },
 );
 
 /** What Form 8997 asks of a year. */
@@ -39,25 +61,29 @@ export const fundRoutes = (deps: Deps, access: Access) =>
     '/opportunity-funds',
     async ({ taxpayer, query: { year, limit = limitDefault, cursor } }) => {
       const [after] = readCursor(cursor, ['number']) ?? [-1];
-      const deferrals = await deps.database.asTaxpayer(taxpayer.id, (sql) => readDeferrals(sql, taxpayer.id, year), {
+      const books = await deps.database.asTaxpayer(taxpayer.id, (sql) => readFunds(sql, taxpayer.id, year), {
         snapshot: true,
         readOnly: true,
       });
-      const rows = form8997(year, deferrals).map((row, at) => ({ row, at }));
+      const rows = form8997(books).map((row, at) => ({ row, at }));
       const left = rows.slice(after + 1, after + 2 + limit);
-      return mapPage(
-        page(left, limit, ({ at }) => [at]),
-        ({ row }) => interestView(row),
-      );
+      const preview = previewOf8997(year);
+      return {
+        ...mapPage(
+          page(left, limit, ({ at }) => [at]),
+          ({ row }) => interestView(row),
+        ),
+        preview: preview === '' ? null : preview,
+      };
     },
     {
       books: true,
       query: booksQuery({ ...listQuery, year: yearParameter }),
-      response: { 200: listOf(Interest), ...problems('not_found', 'invalid') },
+      response: { 200: FundInterestList, ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Interests in opportunity funds',
         description:
-          'The data of Form 8997: the interests with a deferred gain at the beginning of the year, those bought in it, the gains included, and what is held at its end. The report `form-8997-csv` has the same as a file.',
+          'The data of Form 8997: the interests with a deferred gain at the beginning of the year, those bought in it, the gains included, and what is held at its end. From 2026 on the parts are those of the draft for 2026, and `preview` says so. The report `form-8997-csv` has the same as a file.',
         operationId: 'listOpportunityFunds',
         tags: ['Tax'],
       },
@@ -69,7 +95,23 @@ function interestView({ invested, includedOn, deferred, included, ...row }: Form
     ...row,
     invested: formatDay(invested),
     includedOn: includedOn === null ? null : formatDay(includedOn),
+    quantity: formatQuantity(row.quantity),
     deferred: formatCents(deferred),
-    included: included === null ? null : formatCents(included),
+    included: centsOrNull(included),
+    value: centsOrNull(row.value),
+    adjustment: centsOrNull(row.adjustment),
+    basis: centsOrNull(row.basis),
   };
+}
+
+function centsOrNull(amount: Cents | null): string | null {
+  return amount === null ? null : formatCents(amount);
+}
+
+async function readFunds(sql: Sql, taxpayerId: string, year: number): Promise<Form8997Books> {
+  const deferrals = await readDeferrals(sql, taxpayerId, year);
+  // The lots of a day are computed: only where the form asks for them.
+  const isAsked = deferrals.length > 0 && hasPartFive(year);
+  const fundInterests = isAsked ? await readFundInterests(sql, taxpayerId, year) : [];
+  return { year, rules: await readRules(sql, taxpayerId), deferrals, fundInterests };
 }

@@ -1,9 +1,10 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatDayUs } from '../../base/day.ts';
-import { formatCents } from '../../base/decimal.ts';
+import { type Cents, formatCents, formatQuantity } from '../../base/decimal.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark, draftSuffix, isDraft } from '../draft.ts';
-import { type Form8997Row, form8997 } from '../form-8997.ts';
+import { type Form8997Row, form8997, hasPartFive } from '../form-8997.ts';
+import { previewOf8997, previewSuffix } from '../preview.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { safeText } from './text.ts';
 
@@ -13,40 +14,58 @@ export const form8997Csv: ReportFormat = {
   name: 'Opportunity funds, for Form 8997 (CSV)',
   mediaType: 'text/csv; charset=utf-8',
   takes: choicesByFormat['form-8997-csv'],
-  reads: ['deferrals'],
-  fileName: (books) => `form-8997-${books.year}${draftSuffix(books)}.csv`,
+  reads: ['deferrals', 'fundInterests'],
+  fileName: (books) => `form-8997-${books.year}${previewSuffix(previewOf8997(books.year))}${draftSuffix(books)}.csv`,
   render,
+  warnings: ({ year }) => {
+    const preview = previewOf8997(year);
+    return preview === '' ? [] : [preview, ...(hasPartFive(year) ? [leftEmpty] : [])];
+  },
 };
 
-const header = [
-  'Part',
-  'Fund',
-  'Account',
-  'Date Invested',
-  'Date Included',
-  'Short-Term Gain Deferred',
-  'Long-Term Gain Deferred',
-  'Gain Included',
-] as const;
+const leftEmpty =
+  'The special gain code and the event code are left empty: the instructions are not published, and your books do not have them.';
 
-function* render(books: ReportBooks): Generator<Uint8Array> {
-  const draft = isDraft(books);
-  const rows = form8997(books.year, books.deferrals).map((row) =>
-    csvRecord([...cellsOf(row), ...(draft ? ['DRAFT'] : [])]),
-  );
-  yield new TextEncoder().encode([csvRecord(draft ? [...header, draftMark(books)] : header), ...rows].join(''));
+interface Column {
+  readonly title: string;
+  readonly cell: (row: Form8997Row) => string;
 }
 
-function cellsOf({ part, fund, account, invested, includedOn, term, deferred, included }: Form8997Row): string[] {
-  const amount = formatCents(deferred);
-  return [
-    part,
-    safeText(fund),
-    safeText(account),
-    formatDayUs(invested),
-    includedOn === null ? '' : formatDayUs(includedOn),
-    term === 'short' ? amount : '',
-    term === 'long' ? amount : '',
-    included === null ? '' : formatCents(included),
+const cents = (amount: Cents | null): string => (amount === null ? '' : formatCents(amount));
+/** Nothing is deferred any more in Part V. */
+const deferredOf = (row: Form8997Row, term: Form8997Row['term']): string =>
+  row.term === term && row.part !== 'V' ? formatCents(row.deferred) : '';
+
+const commonColumns: readonly Column[] = [
+  { title: 'Part', cell: ({ part }) => part },
+  { title: 'Fund', cell: ({ fund }) => safeText(fund) },
+  { title: 'Account', cell: ({ account }) => safeText(account) },
+  { title: 'Date Invested', cell: ({ invested }) => formatDayUs(invested) },
+  { title: 'Date Included', cell: ({ includedOn }) => (includedOn === null ? '' : formatDayUs(includedOn)) },
+  { title: 'Short-Term Gain Deferred', cell: (row) => deferredOf(row, 'short') },
+  { title: 'Long-Term Gain Deferred', cell: (row) => deferredOf(row, 'long') },
+  { title: 'Gain Included', cell: ({ included }) => cents(included) },
+];
+
+/** The draft for 2026 asks for more. */
+const addedColumns: readonly Column[] = [
+  { title: 'Units', cell: ({ quantity }) => formatQuantity(quantity) },
+  { title: 'Special Gain Code', cell: () => '' },
+  { title: 'Fair Market Value', cell: ({ value }) => cents(value) },
+  { title: 'Adjustment', cell: ({ adjustment }) => cents(adjustment) },
+  { title: 'Post-Deferral Basis', cell: ({ basis }) => cents(basis) },
+  { title: 'Event Code', cell: () => '' },
+];
+
+function* render(books: ReportBooks): Generator<Uint8Array> {
+  const columns = hasPartFive(books.year) ? [...commonColumns, ...addedColumns] : commonColumns;
+  const marks = [
+    ...(previewOf8997(books.year) === '' ? [] : [{ title: previewOf8997(books.year), cell: 'PREVIEW' }]),
+    ...(isDraft(books) ? [{ title: draftMark(books), cell: 'DRAFT' }] : []),
   ];
+  const rows = form8997(books).map((row) =>
+    csvRecord([...columns.map(({ cell }) => cell(row)), ...marks.map(({ cell }) => cell)]),
+  );
+  const head = csvRecord([...columns.map(({ title }) => title), ...marks.map(({ title }) => title)]);
+  yield new TextEncoder().encode([head, ...rows].join(''));
 }

@@ -1,10 +1,13 @@
 import { type Day, formatDay } from '../../base/day.ts';
-import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts';
+import { type Cents, formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../../engine/model.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
 import { figuresOf } from '../figures.ts';
+import { type GivenProperty, givenProperty } from '../form-8283.ts';
+import { type Form8997Row, form8997 } from '../form-8997.ts';
 import { issueName, urlSafe } from '../ids.ts';
+import { previewOf8997 } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';
 import { encodeChunks } from './text.ts';
@@ -32,6 +35,8 @@ function* pieces(books: ReportBooks): Generator<string> {
   yield* list('incomes', books.incomes, incomeJson);
   yield* list('contracts1256', books.contracts, contractJson);
   yield* list('openLots', books.openLots, lotJson);
+  yield* list('gifts', givenProperty(books), giftJson);
+  yield* list('form8997', form8997(books), (row) => fundJson(row, books));
   yield* list('issues', books.issues, issueJson);
   yield '\n}\n';
 }
@@ -133,6 +138,43 @@ function contractJson(contract: Contract1256): unknown {
     account,
     gain: formatCents(contract.gain),
     transactionId,
+  };
+}
+
+function giftJson({ gift, how, acquired, term, basis, deductible, appraisal }: GivenProperty): unknown {
+  return {
+    id: urlSafe(gift.id),
+    type: gift.type,
+    asset: gift.asset,
+    assetClass: gift.assetClass,
+    account: gift.account,
+    description: `${formatQuantity(gift.quantity)} ${gift.asset}`,
+    quantity: formatQuantity(gift.quantity),
+    given: formatDay(gift.on),
+    acquired: acquired === null ? null : dateOf(gift, acquired),
+    howAcquired: how,
+    term,
+    basis: basis === null ? null : formatCents(basis),
+    fairMarketValue: gift.value === null ? null : formatCents(gift.value),
+    ...(gift.type === 'donate' ? { deductible: deductible === null ? null : formatCents(deductible), appraisal } : {}),
+    transactionId: gift.transactionId,
+  };
+}
+
+/** A row of Form 8997. `preview`: the final form of the year was not compared. */
+function fundJson(row: Form8997Row, { year }: ReportBooks): unknown {
+  const { part, fund, account, quantity, invested, includedOn, term } = row;
+  const cents = (amount: Cents | null): string | null => (amount === null ? null : formatCents(amount));
+  return {
+    ...{ preview: previewOf8997(year) !== '', part, fund, account, quantity: formatQuantity(quantity) },
+    invested: formatDay(invested),
+    includedOn: includedOn === null ? null : formatDay(includedOn),
+    term,
+    deferred: formatCents(row.deferred),
+    included: cents(row.included),
+    value: cents(row.value),
+    adjustment: cents(row.adjustment),
+    basis: cents(row.basis),
   };
 }
 

@@ -1,5 +1,6 @@
 import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
+import { donationRemarks, givenProperty } from '../form-8283.ts';
 import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import { Canvas } from '../pdf/canvas.ts';
@@ -12,6 +13,7 @@ import { scheduleD } from '../schedule-d/schedule-d.ts';
 import { drawCharts } from './charts.ts';
 import { drawContents, drawCover } from './cover.ts';
 import { drawSources, drawWashSales } from './evidence.ts';
+import { drawFunds, drawGifts } from './gifts-and-funds.ts';
 import { drawContracts, drawIncome, drawIssues, drawLines, drawOpenLots, drawScheduleSummary } from './sections.ts';
 import { drawSettings } from './settings.ts';
 
@@ -24,7 +26,7 @@ export const fullReport: ReportFormat = {
   reads: listNames,
   fileName: (books) => `lotbook-report-${books.year}${draftSuffix(books)}.pdf`,
   render,
-  warnings: (books) => lettersLacking(textsOf(books)),
+  warnings: (books) => [...lettersLacking(textsOf(books)), ...donationRemarks(givenProperty(books))],
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
@@ -45,6 +47,8 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   drawIncome(sheet, books);
   drawContracts(sheet, books);
   drawOpenLots(sheet, books);
+  drawGifts(sheet, books);
+  drawFunds(sheet, books);
   drawWashSales(sheet, books, rows);
   drawIssues(sheet, books);
   drawSettings(sheet, books);
@@ -62,6 +66,8 @@ function* textsOf(books: ReportBooks): Generator<string> {
     yield disposal.boxReason;
   }
   for (const lot of books.openLots) yield `${lot.asset} ${lot.account}`;
+  for (const gift of books.gifts) yield gift.asset;
+  for (const { asset } of books.deferrals) yield asset;
   for (const contract of books.contracts) yield `${contract.asset} ${contract.account}`;
   for (const { asset } of books.summary.assets) yield asset;
   for (const issue of books.issues) yield `${issue.detail} ${issue.account}`;

@@ -1,6 +1,6 @@
 import { type Cents, roundToCents } from '../../base/decimal.ts';
 import type { Box, Line } from '../../engine/model.ts';
-import { isYearEndInclusion } from '../../engine/rules/opportunity-funds/include.ts';
+import { isDueInclusion } from '../../engine/rules/opportunity-funds/include.ts';
 import { addCents, roundToDollars } from '../amounts.ts';
 import { partOf } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
@@ -77,7 +77,7 @@ export function scheduleD(books: ReportBooks): ScheduleD {
 function disposesOfFunds(lines: readonly Line[]): boolean | null {
   const ofFunds = lines.filter(({ code }) => /[YZ]/.test(code));
   if (ofFunds.length === 0) return null;
-  return ofFunds.some(({ code, disposal }) => code.includes('Y') && !isYearEndInclusion(disposal.id));
+  return ofFunds.some(({ code, disposal }) => code.includes('Y') && !isDueInclusion(disposal.id));
 }
 
 type RowBoxes = readonly (readonly [ScheduleDRowId, readonly Box[]])[];

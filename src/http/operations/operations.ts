@@ -176,6 +176,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/tax/forms': read,
   'GET /v1/tax/holdings': read,
   'GET /v1/tax/harvest': read,
+  'GET /v1/tax/year-end': read,
   // It is a POST for its body alone: nothing is stored.
   'POST /v1/tax/what-if': read,
   'POST /v1/tax/years/:year/lock': write('year_locked'),

@@ -46,6 +46,7 @@ const places: readonly (readonly [pattern: RegExp, place: PlaceMaker])[] = [
   [/^\/v1\/tax\/lots$/, at('/lots')],
   [/^\/v1\/tax\/issues/, at('/needs-you')],
   [/^\/v1\/tax\/harvest$/, at('/plan')],
+  [/^\/v1\/tax\/opportunity-funds$/, at('/funds')],
   [/^\/v1\/tax\/forms$/, at('/reconcile')],
   [/^\/v1\/tax\/reports\/([^/]+)/, withId('/reports', 'report')],
   [/^\/v1\/tax\/reports$/, at('/reports')],

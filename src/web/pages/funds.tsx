@@ -35,7 +35,16 @@ function Funds({ year }: { readonly year: number }) {
   const reading = useResource(`funds ${year}`, () => readFunds(year));
   return (
     <ResourceView reading={reading}>
-      {({ data }) => (data.length === 0 ? <NoFunds year={year} /> : <FundTables year={year} interests={data} />)}
+      {({ data, preview }) =>
+        data.length === 0 ? (
+          <NoFunds year={year} />
+        ) : (
+          <>
+            {preview !== null && <p class="notice">{preview}</p>}
+            <FundTables year={year} interests={data} />
+          </>
+        )
+      }
     </ResourceView>
   );
 }
@@ -58,8 +67,7 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
         <h2>What is not here</h2>
         <p>
           Gains of Form 4797 (business property), and the units of a fund that you bought beyond a gain: those are
-          ordinary purchases. What you invest from 2027 on is listed, and the day on which its gain is included is asked
-          about.
+          ordinary purchases.
         </p>
         <p class="actions">
           <a class="button" href={to('/reports', { year, format: 'form-8997-csv' })}>
@@ -78,11 +86,16 @@ interface PartTableProps {
 }
 
 function PartTable({ title, part, interests }: PartTableProps) {
-  const isIncluded = part === 'III';
+  const isIncluded = part.startsWith('III');
+  const isAfterwards = part === 'V';
   return (
     <StackedTable
       label={title}
-      columns={['Fund', { number: 'Gain deferred' }, ...(isIncluded ? [{ number: 'Included' }] : [])]}
+      columns={[
+        'Fund',
+        { number: isAfterwards ? 'Basis' : 'Gain deferred' },
+        ...(isIncluded ? [{ number: 'Included' }] : []),
+      ]}
       rows={interests.map((interest, at) => ({
         key: String(at),
         name: (
@@ -95,12 +108,13 @@ function PartTable({ title, part, interests }: PartTableProps) {
         ),
         cells: [
           <>
-            <Money amount={interest.deferred} />
+            <Money amount={interest.basis ?? interest.deferred} />
             <p class="fine">{termNames[interest.term]}</p>
           </>,
           <>
             {interest.included !== null && <Money amount={interest.included} />}
             {interest.includedOn !== null && <p class="fine">on {day(interest.includedOn)}</p>}
+            {part === 'III B' && interest.value === null && <p class="fine">value not stated</p>}
           </>,
         ],
       }))}

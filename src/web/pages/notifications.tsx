@@ -112,7 +112,7 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
             </a>
           )}
         </h2>
-        <p>{body}</p>
+        <p class="feed-text">{body}</p>
         <p class="fine">
           <time dateTime={createdAt}>{moment(createdAt)}</time>
           {readAt === null && ' · not read yet'}

@@ -33,6 +33,31 @@ export function fundShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   });
 }
 
+/** Gains invested in an opportunity fund before and after the end of 2026, over many years. */
+export function investedHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const drawn = fc.tuple(step, fc.constantFrom(...investedKinds), fc.constantFrom(1, 30, 200, 400));
+  const steps = drawn.map(
+    ([one, kind, gap]): Step => ({ ...one, kind, gap: one.gap === 0 ? 0 : gap, currency: 'USD' }),
+  );
+  const fund = fc.record({ basisAtSale: fc.boolean(), ruralFund: fc.boolean() }, { requiredKeys: [] });
+  return fc
+    .record({
+      start: fc.constantFrom(700, 1050, 1126),
+      steps: fc.array(steps, { minLength: 1, maxLength: stepsMax, size: 'max' }),
+      rules,
+      fund,
+    })
+    .map(({ start, steps: taken, rules: elected, fund: QOF }) => ({
+      history: historyOf(start, taken),
+      rules: { ...elected, assets: { ...elected.assets, QOF } },
+    }));
+}
+
+const investedKinds: readonly StepKind[] = [
+  ...(['opportunity_fund', 'opportunity_fund', 'opportunity_fund', 'opportunity_fund', 'opportunity_fund'] as const),
+  ...(['buy', 'transfer', 'split'] as const),
+];
+
 function shortStep(kinds: readonly StepKind[], asset: number): fc.Arbitrary<Step> {
   return fc.tuple(step, fc.constantFrom(...kinds)).map(([drawn, kind]): Step => {
     const account = drawn.dice % 4 === 0 ? drawn.account : drawn.account % 2 === 0 ? 0 : 3;

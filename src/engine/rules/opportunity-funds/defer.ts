@@ -1,6 +1,6 @@
-import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { type Day, formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
-import type { Deferral } from '../../book/deferral.ts';
+import { type Deferral, deemedInclusion } from '../../book/deferral.ts';
 import { type Fold, isRetirement, raise } from '../../book/fold.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import type { Box, Term } from '../../model.ts';
@@ -50,11 +50,8 @@ export function defer(fold: Fold, event: TransactionEvent): void {
     }),
   );
   raiseDoubt(fold, event, tx.acquired, deferral.gain);
-  if (yearOf(event.on) <= lastYearOfDeferral) fold.deferrals.push(deferral);
+  fold.deferrals.push(deferral);
 }
-
-/** Gains invested by the end of this year are included on its last day (IRC 1400Z-2(b)(1)(B)). */
-export const lastYearOfDeferral = 2026;
 
 /** Box C or I, F or L (i8949, "How To Report an Election To Defer Tax"). */
 function boxOfDeferral(stated: Box | null, term: Term): Box {
@@ -74,6 +71,8 @@ interface DeferralCells {
   readonly adjustment: bigint;
   readonly causedOn?: Day;
   readonly account?: string;
+  /** In cents, of the units on the day of an inclusion. */
+  readonly fundValue?: bigint | null;
 }
 
 /** A row of Form 8949 with the fund in (a), the day of the investment in (b), and nothing in (d) and (e). */
@@ -104,16 +103,20 @@ export function deferralLine(fold: Fold, deferral: Deferral, cells: DeferralCell
     basisUnknown: false,
     identified: 'default',
     description: asset,
+    ...(typeof cells.fundValue === 'bigint' ? { fundValue: cells.fundValue as Cents } : {}),
   } as const;
 }
 
-/** The 180-day period begins with the day of the gain (IRC 1400Z-2(a)(1)(A)). That of a partner may begin later. */
+/**
+ * The 180-day period begins with the day of the gain (IRC 1400Z-2(a)(1)(A)). That of a partner may begin later. The gain that
+ * was included on 31 December 2026 because the deferral ended may not be deferred again (Notice 2026-40).
+ */
 function raiseDoubt(fold: Fold, event: TransactionEvent, realized: Day, gain: bigint): void {
   const days = event.on - realized;
-  const isLate = yearOf(event.on) > lastYearOfDeferral;
-  if (!isLate && days >= 0 && days < 180) return;
-  const why = isLate
-    ? 'Investments from 2027 on follow other rules (Pub. L. 119-21, section 70421), and the inclusion of the gain is not calculated.'
+  const isInTime = days >= 0 && days < 180;
+  if (isInTime && realized !== deemedInclusion) return;
+  const why = isInTime
+    ? `The gain is of ${formatDay(realized)}. A gain that was included on that day because its deferral ended may not be deferred again (Notice 2026-40). The gain of a sale on that day may.`
     : `The gain is of ${formatDay(realized)}: the investment is not within the 180 days that begin then (IRC 1400Z-2(a)(1)(A)).`;
   const detail = `$${formatCents(gain as Cents)} were invested in ${event.asset} on ${formatDay(event.on)}. ${why} The gain counts as deferred.`;
   raise(fold, event, 'deferral_in_doubt', detail, { dollars: gain as Cents });

@@ -1,23 +1,22 @@
-import { addDays, type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
+import { addDays, type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { type Cents, divideRounded, formatCents, proportion } from '../../../base/decimal.ts';
 import { dealer, least, most } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot } from '../../book/book.ts';
-import type { Deferral } from '../../book/deferral.ts';
+import { type Deferral, deemedInclusion, dueDayOf, followsFirstRules } from '../../book/deferral.ts';
 import { type Fold, noteTransaction, type Pool, raise, reorder, roundCarrying } from '../../book/fold.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { type DisposeEvent, dollars, type Event, type TransactionEvent } from '../../events/event.ts';
 import { inOrder } from '../corporate-actions/corporate-actions.ts';
 import { lotAccountOf, type TakenLots } from '../lots/take.ts';
 import { yearEndOrdinal } from '../year/year-end.ts';
-import { deferralLine, lastYearOfDeferral } from './defer.ts';
+import { deferralLine } from './defer.ts';
 
 /**
- * The inclusion of a deferred gain: when the interest is disposed of, or on 31 December 2026 (IRC 1400Z-2(b)(1)). Included
- * is the lesser of the gain and the value of the interest, less 10 % of the gain after five years and 15 % after seven
- * (1400Z-2(b)(2)). The basis of the interest rises by both.
+ * The inclusion of a deferred gain: when the interest is disposed of, or on the due day of the deferral (IRC 1400Z-2(b)(1)).
+ * Included is the lesser of the gain and the value of the interest, less a part of the gain that follows from the holding
+ * period (1400Z-2(b)(2)). The basis of the interest rises by both.
  */
-const inclusionDay = lastDayOf(lastYearOfDeferral);
 
 /** Ends the deferrals of what a disposal took. `value`: the proceeds or the value in cents, null where it is unknown. */
 export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint | null): TakenLots {
@@ -40,7 +39,7 @@ export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, 
     if (deferral === undefined) return slice;
     left.set(slice.lot.origin, open - slice.quantity);
     const ended = endPart(deferral, slice.quantity, open);
-    const { included, basis } = inclusionOf(deferral, ended.gain, worth, event.on);
+    const { included, basis } = inclusionOf(fold, deferral, ended.gain, worth, event.on);
     const id = `${event.tx.id}/${event.ordinal}.fund${row}`;
     const cells = {
       id,
@@ -49,8 +48,10 @@ export function endDeferrals(fold: Fold, event: DisposeEvent, taken: TakenLots, 
       sold: event.on,
       quantity: ended.units,
       account: event.account,
+      fundValue: worth,
     };
     fold.facts.push(deferralLine(fold, deferral, { ...cells, code: 'Y', adjustment: included }));
+    askForRural(fold, event, deferral, ended.gain, row);
     return { ...slice, basis: slice.basis + basis };
   });
   if (value === null && slices.some((slice, at) => slice !== taken.slices[at])) raiseValue(fold, event);
@@ -63,89 +64,123 @@ export function isOfFund(fold: Fold, event: TransactionEvent): boolean {
   return fold.deferrals.length > 0 && deferredLots(fold, event).length > 0;
 }
 
-/** The value of an interest on 31 December 2026, as a `mark` states it. */
+/** The value of an interest on the due day of its deferral, as a `mark` states it. */
 export function includeAtValue(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);
-  if (value === null || event.on !== inclusionDay) {
-    const detail = `Of ${event.asset} the value in dollars on ${formatDay(inclusionDay)} counts, and no other.`;
+  const deferred = deferredLots(fold, event);
+  const due = deferred.filter(({ deferral }) => dueDayOf(deferral.invested) === event.on);
+  if (value === null || due.length === 0) {
+    const days = [...new Set(deferred.map(({ deferral }) => formatDay(dueDayOf(deferral.invested))))].sort();
+    const detail = `Of ${event.asset} the value in dollars on ${days.join(' and ')} counts, and no other.`;
     raise(fold, event, 'unreconciled', detail);
     return;
   }
   const cents = roundCarrying(fold, `mark ${event.key}`, value);
   const units = unitsOf(lotsInScope(fold, event));
   let row = 0;
-  for (const { deferral, lots } of deferredLots(fold, event)) {
+  for (const { deferral, lots } of due) {
     const open = unitsOf(lotsOfOrigin(fold, deferral));
     const ended = endPart(deferral, unitsOf(lots), open);
     const worth = divideRounded(cents * unitsOf(lots), units);
-    const { included, basis } = inclusionOf(deferral, ended.gain, worth, inclusionDay);
+    const { included, basis } = inclusionOf(fold, deferral, ended.gain, worth, event.on);
     const account = lots[0]?.pool.account ?? deferral.account;
-    const id = `${tx.id}/${event.ordinal}.${yearEnd}${row++}`;
-    const cells = { id, saleId: tx.id, on: inclusionDay, sold: inclusionDay, quantity: ended.units, account };
+    const id = `${tx.id}/${event.ordinal}.${periodEnd}${row++}`;
+    const cells = { id, saleId: tx.id, on: event.on, sold: event.on, quantity: ended.units, account, fundValue: worth };
     fold.facts.push(deferralLine(fold, deferral, { ...cells, code: 'Y', adjustment: included }));
+    askForRural(fold, event, deferral, ended.gain, row);
     raiseBasis(lots, basis, tx.id);
   }
   dropEnded(fold);
 }
 
-/** Whether a line includes a deferred gain because its year ended, and not because the interest was disposed of. */
-export function isYearEndInclusion(lineId: string): boolean {
-  return lineId.slice(lineId.lastIndexOf('.') + 1).startsWith(yearEnd);
+/** Whether a line includes a deferred gain because the deferral was due, and not because the interest was disposed of. */
+export function isDueInclusion(lineId: string): boolean {
+  return lineId.slice(lineId.lastIndexOf('.') + 1).startsWith(periodEnd);
 }
 
-const yearEnd = 'included';
+const periodEnd = 'included';
 
 /** The day after the last one on which a value may be stated. */
-export const inclusionEnd = addDays(inclusionDay, 1);
-
-/** The day on which the books must include what is still deferred; null where nothing is. */
-export function nextInclusion({ deferrals }: Fold): Day | null {
-  return deferrals.length === 0 ? null : inclusionEnd;
+export function inclusionEndOf(invested: Day): Day {
+  return addDays(dueDayOf(invested), 1);
 }
 
-/** Once 2026 is over: what no value was stated for is included in full, and asked about. */
+/** Whether any deferral can be due after one day and by another, so that the investments need to be looked up. */
+export function mayEndDeferral(after: Day, to: Day): boolean {
+  const firstEnd = addDays(deemedInclusion, 1);
+  return (after < firstEnd && to >= firstEnd) || to >= inclusionEndOf(firstEnd);
+}
+
+/** The first day on which the books must include what is still deferred; null if nothing is. */
+export function nextInclusion({ deferrals }: Fold): Day | null {
+  if (deferrals.length === 0) return null;
+  return Math.min(...deferrals.map(({ invested }) => inclusionEndOf(invested))) as Day;
+}
+
+/** Once the due day is over: what no value was stated for is included in full, and asked about. */
 export function includeUnvalued(fold: Fold, day: Day): void {
-  if (fold.deferrals.length === 0 || day < inclusionEnd) return;
-  for (const deferral of fold.deferrals) {
+  const due = fold.deferrals.filter(({ invested }) => day >= inclusionEndOf(invested));
+  if (due.length === 0) return;
+  for (const deferral of due) {
     const { basis } = writeUnvalued(fold, deferral);
     raiseBasis(lotsOfOrigin(fold, deferral), basis, deferral.openedBy);
+    deferral.ended = deferral.quantity;
   }
-  fold.deferrals.length = 0;
+  dropEnded(fold);
 }
 
 /**
- * The same while the rows do not reach beyond 2026: the books stay as they are, and a value may still come. It is caused on
- * 1 January, so that a replay that resumes before decides again.
+ * The same while the rows do not reach beyond the due day: the books stay as they are, and a value may still come. It is
+ * caused on the day after it, so that a replay that resumes before decides again.
  */
 export function expectInclusion(fold: Fold): void {
   for (const deferral of fold.deferrals) writeUnvalued(fold, deferral);
 }
 
 function writeUnvalued(fold: Fold, deferral: Deferral): { readonly basis: bigint } {
-  const { openedBy, account, asset, gain, quantity, ended } = deferral;
+  const { openedBy, account, asset, gain, quantity, ended, invested } = deferral;
+  const due = dueDayOf(invested);
   const rest = gain - proportion(gain, ended, quantity);
-  const { included, basis } = inclusionOf(deferral, rest, null, inclusionDay);
-  if (isOnOtherReturn(fold.rules, account, inclusionDay)) return { basis };
-  const causedOn = inclusionEnd;
-  const id = `${openedBy}/${yearEndOrdinal}.${yearEnd}`;
-  const cells = { id, saleId: openedBy, on: inclusionDay, sold: inclusionDay, quantity: quantity - ended, causedOn };
+  const { included, basis } = inclusionOf(fold, deferral, rest, null, due);
+  if (isOnOtherReturn(fold.rules, account, due)) return { basis };
+  const causedOn = inclusionEndOf(invested);
+  const id = `${openedBy}/${yearEndOrdinal}.${periodEnd}`;
+  const cells = { id, saleId: openedBy, on: due, sold: due, quantity: quantity - ended, causedOn };
   fold.facts.push(deferralLine(fold, deferral, { ...cells, code: 'Y', adjustment: included }));
-  fold.facts.push({
-    kind: 'issue',
-    causedOn,
-    id: `${openedBy}/${yearEndOrdinal}/value_missing/${account}/${lastYearOfDeferral}`,
-    issue: 'value_missing',
-    on: inclusionDay,
-    asset,
-    account,
-    transactions: [openedBy],
-    dollars: included as Cents,
-    detail:
-      `A gain of $${formatCents(rest as Cents)} deferred in ${asset} is included on ${formatDay(inclusionDay)}: the gain, or the value of ` +
-      'the interest on that day where it is less (IRC 1400Z-2(b)(2)). The gain is used. Add a mark of that day with the value.',
-  });
+  const issue = (kind: 'value_missing' | 'deferral_in_doubt') => {
+    const key = `${openedBy}/${yearEndOrdinal}/${kind}/${account}/${yearOf(due)}`;
+    const of = { on: due, asset, account, transactions: [openedBy] };
+    return { kind: 'issue', issue: kind, causedOn, id: key, ...of } as const;
+  };
+  const detail =
+    `A gain of $${formatCents(rest as Cents)} deferred in ${asset} is included on ${formatDay(due)}: the gain, or the value of ` +
+    'the interest on that day where it is less (IRC 1400Z-2(b)(2)). The gain is used. Add a mark of that day with the value.';
+  fold.facts.push({ ...issue('value_missing'), dollars: included as Cents, detail });
+  const rural = ruralQuestion(fold, deferral, rest, due);
+  if (rural !== null) fold.facts.push({ ...issue('deferral_in_doubt'), ...rural });
   return { basis };
+}
+
+/**
+ * Whether a fund is a qualified rural one is asked if the basis rises: by 30 % of the gain instead of 10 % (IRC
+ * 1400Z-2(b)(2)(B)(iii), as amended by Pub. L. 119-21).
+ */
+function ruralQuestion(fold: Fold, { invested, asset }: Deferral, gain: bigint, on: Day) {
+  if (followsFirstRules(invested) || !isHeldFor(invested, 5, on)) return null;
+  if (fold.rules.assets?.[asset]?.ruralFund !== undefined) return null;
+  const dollars = proportion(gain, 20n, 100n) as Cents;
+  const detail =
+    `${asset} was held for five years. The basis rises by 10 % of the deferred gain, or by 30 % in a qualified rural opportunity fund, ` +
+    `which would include $${formatCents(dollars)} less (IRC 1400Z-2(b)(2)(B)). 10 % counts until you state in the settings of the asset whether it is one.`;
+  return { dollars, detail };
+}
+
+function askForRural(fold: Fold, event: Event, deferral: Deferral, gain: bigint, row: number): void {
+  const question = ruralQuestion(fold, deferral, gain, event.on);
+  if (question === null) return;
+  const { detail, dollars } = question;
+  raise(fold, event, 'deferral_in_doubt', detail, { dollars, suffix: `rural${row}` });
 }
 
 /** `units` of `open` units leave the deferral: their part of its gain, and of the units that were invested. */
@@ -160,15 +195,25 @@ function endPart(deferral: Deferral, units: bigint, open: bigint): { readonly ga
 
 /** In cents: what is included, and what the basis of the interest rises by. */
 function inclusionOf(
-  { invested }: Deferral,
+  { rules }: Fold,
+  { invested, asset }: Deferral,
   gain: bigint,
   worth: bigint | null,
   on: Day,
 ): { readonly included: bigint; readonly basis: bigint } {
-  const percent = isHeldFor(invested, 7, on) ? 15n : isHeldFor(invested, 5, on) ? 10n : 0n;
-  const stepUp = proportion(gain, percent, 100n);
+  const stepUp = proportion(gain, stepUpPercent(invested, on, rules.assets?.[asset]?.ruralFund === true), 100n);
   const included = most(0n, (worth === null ? gain : least(gain, worth)) - stepUp);
   return { included, basis: stepUp + included };
+}
+
+/**
+ * The part of the deferred gain by which the basis rises with the holding period: 10 % after five years and 15 % after seven;
+ * for an investment of 2027 or later 10 % after five years, in a qualified rural opportunity fund 30 % (IRC 1400Z-2(b)(2)(B)).
+ */
+export function stepUpPercent(invested: Day, on: Day, isRural: boolean): bigint {
+  if (!isHeldFor(invested, 5, on)) return 0n;
+  if (!followsFirstRules(invested)) return isRural ? 30n : 10n;
+  return isHeldFor(invested, 7, on) ? 15n : 10n;
 }
 
 /** "Held by the taxpayer for at least" so many years. */

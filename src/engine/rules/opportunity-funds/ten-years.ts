@@ -1,4 +1,5 @@
 import { type Cents, divideRounded, formatCents } from '../../../base/decimal.ts';
+import { followsFirstRules } from '../../book/deferral.ts';
 import { type Fold, raise } from '../../book/fold.ts';
 import type { DisposeEvent } from '../../events/event.ts';
 import type { TakenLots } from '../lots/take.ts';
@@ -6,13 +7,15 @@ import { isHeldFor } from './include.ts';
 
 /**
  * The basis of an interest in an opportunity fund that was held for ten years is its value when it is sold, if the
- * taxpayer elects it (IRC 1400Z-2(c)): then nothing of its growth is taxed. The election is the taxpayer's, and is asked.
+ * taxpayer elects it (IRC 1400Z-2(c)): then nothing of its growth is taxed. The election is the taxpayer's, and is asked. Of an
+ * investment of 2027 or later the value no longer rises after 30 years (1400Z-2(c)(2)): that value is not stored, and is asked.
  */
 export function electBasisAtSale(fold: Fold, event: DisposeEvent, taken: TakenLots, proceeds: bigint): TakenLots {
   if (fold.fundInterests.size === 0) return taken;
   const isElected = fold.rules.assets?.[event.asset]?.basisAtSale;
   const total = taken.slices.reduce((units, slice) => units + slice.quantity, taken.missing);
   let [units, dealt, growth] = [0n, 0n, 0n];
+  let isFixed = false;
   const slices = taken.slices.map((slice) => {
     units += slice.quantity;
     const upTo = divideRounded(proceeds * units, total);
@@ -21,9 +24,14 @@ export function electBasisAtSale(fold: Fold, event: DisposeEvent, taken: TakenLo
     const invested = fold.fundInterests.get(slice.lot.origin);
     if (invested === undefined || gain <= 0n || !isHeldFor(invested, 10, event.on)) return slice;
     growth += gain;
+    if (!followsFirstRules(invested) && isHeldFor(invested, 30, event.on)) {
+      isFixed = isElected !== false;
+      return slice;
+    }
     return isElected === true ? { ...slice, basis: slice.basis + gain } : slice;
   });
-  if (growth > 0n && isElected === undefined) raiseElection(fold, event, growth as Cents);
+  if (isFixed) raiseFixedValue(fold, event, growth as Cents);
+  else if (growth > 0n && isElected === undefined) raiseElection(fold, event, growth as Cents);
   return { ...taken, slices };
 }
 
@@ -32,4 +40,11 @@ function raiseElection(fold: Fold, event: DisposeEvent, growth: Cents): void {
     `${event.asset} was held for ten years. By election its basis is its value when it is sold, and its gain of $${formatCents(growth)} is ` +
     'not taxed (IRC 1400Z-2(c)). The gain counts until you state in the settings of the asset whether you elect it.';
   raise(fold, event, 'deferral_in_doubt', detail, { dollars: growth, suffix: 'ten' });
+}
+
+function raiseFixedValue(fold: Fold, event: DisposeEvent, growth: Cents): void {
+  const detail =
+    `${event.asset} was held for more than 30 years. By election its basis is its value 30 years after the investment (IRC 1400Z-2(c)(2)). ` +
+    `That value is not known here, so the gain of $${formatCents(growth)} counts in full.`;
+  raise(fold, event, 'deferral_in_doubt', detail, { dollars: growth, suffix: 'thirty' });
 }

@@ -6,7 +6,7 @@ import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
-import type { Disposal } from '../../model.ts';
+import type { Disposal, Gift } from '../../model.ts';
 import {
   basisFor,
   boxFor,
@@ -49,16 +49,18 @@ export function dispose(fold: Fold, row: DisposeEvent): void {
   }
   if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
   if (event.purpose === 'returned') {
-    explainGift(fold, event, takeReturned(fold, event));
+    removeReturned(fold, event, takeReturned(fold, event));
     return;
   }
   // A row of Form 1099 names its lots by their day, also for the part of it that is sold on another day.
   const isNamed = event.ordinal === 0 || event.tx.type === 'reported_sale';
   const taken = take(fold, event, event.account, event.quantity, isNamed);
   switch (event.purpose) {
-    case 'gift':
-      explainGift(fold, event, endDeferrals(fold, event, taken, givenValue(event)));
+    case 'gift': {
+      const value = givenValue(event);
+      give(fold, event, endDeferrals(fold, event, taken, value), value);
       return;
+    }
     case 'lost':
       explainLoss(fold, event, endDeferrals(fold, event, taken, givenValue(event)));
       return;
@@ -273,7 +275,62 @@ function givenValue({ tx }: DisposeEvent): bigint | null {
   return value === null ? null : roundToCents(value);
 }
 
-function explainGift(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
+/** Writes a gift for each slice, with its cumulative share of the value. Money given away is no property. */
+function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint | null): void {
+  const slices = restartSold(fold, event, taken.slices);
+  closePuts(fold, event, taken.slices);
+  if (taken.missing > 0n) raiseNotHeld(fold, event, taken.missing);
+  const { type } = event.tx;
+  if ((type !== 'gift_out' && type !== 'donate') || isRetirement(fold, event.account)) return;
+  const total = slices.reduce((units, slice) => units + slice.quantity, taken.missing);
+  let [units, dealt, row] = [0n, 0n, 0];
+  const share = (quantity: bigint): Cents | null => {
+    if (value === null) return null;
+    units += quantity;
+    const upTo = divideRounded(value * units, total);
+    const own = upTo - dealt;
+    dealt = upTo;
+    return own as Cents;
+  };
+  const write = (
+    of: Pick<Gift, 'lotId' | 'acquired' | 'heldSince' | 'inherited' | 'basisUnknown' | 'term'>,
+    quantity: bigint,
+    basis: bigint,
+  ): void => {
+    fold.facts.push({
+      kind: 'gift',
+      causedOn: fold.day,
+      id: `${event.tx.id}/${event.ordinal}.gift${row++}`,
+      transactionId: event.tx.id,
+      on: event.on,
+      type,
+      asset: event.asset,
+      assetClass: event.assetClass,
+      account: event.account,
+      quantity: quantity as Quantity,
+      basis: basis as Cents,
+      value: share(quantity),
+      ...of,
+    });
+  };
+  for (const { lot, quantity, basis, restarted } of slices) {
+    const heldSince = restarted === true ? event.on : lot.heldSince;
+    const { id: lotId, acquired, inherited, basisUnknown } = lot;
+    const term = termOf(inherited, heldSince, event.on);
+    write({ lotId, acquired, heldSince, inherited, basisUnknown, term }, quantity, basis);
+  }
+  if (taken.missing === 0n) return;
+  const unknown = {
+    lotId: `${event.tx.id}/unknown`,
+    acquired: event.on,
+    heldSince: event.on,
+    inherited: false,
+  } as const;
+  write({ ...unknown, basisUnknown: true, term: 'short' }, taken.missing, 0n);
+}
+
+/** Units that go back to where they came from: neither a sale nor a gift. */
+function removeReturned(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
   if (taken.missing > 0n) raiseNotHeld(fold, event, taken.missing);

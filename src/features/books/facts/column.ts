@@ -53,6 +53,16 @@ export function centsOrNull(name: string): Column<Cents | null, string | null> {
   };
 }
 
+/** An amount in cents that is there only if it is known. */
+export function centsIfAny(name: string): Column<Cents | undefined, string | null> {
+  return {
+    name,
+    type: 'numeric',
+    write: (value) => (value === undefined ? null : formatCents(value)),
+    read: (stored) => (stored === null ? undefined : centsOf(stored)),
+  };
+}
+
 export function money(name: string): Column<Money, string> {
   return { name, type: 'numeric', write: formatMoney, read: moneyOf };
 }

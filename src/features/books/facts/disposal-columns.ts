@@ -1,5 +1,5 @@
 import type { Disposal } from '../../../engine/model.ts';
-import { type ColumnsOf, cents, day, flag, mark, quantity, text, textsIfAny, word } from './column.ts';
+import { type ColumnsOf, cents, centsIfAny, day, flag, mark, quantity, text, textsIfAny, word } from './column.ts';
 
 /** The columns of `disposals`, in the order in which a disposal that is read has its members. */
 export const disposalColumns = {
@@ -31,4 +31,5 @@ export const disposalColumns = {
   acquiredVarious: mark('acquired_various'),
   formRows: textsIfAny('form_rows'),
   purchaseUnknown: mark('purchase_unknown'),
+  fundValue: centsIfAny('fund_value'),
 } satisfies ColumnsOf<Disposal>;

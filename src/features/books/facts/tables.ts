@@ -1,4 +1,4 @@
-import type { Contract1256, Fact, Income, Issue, WashSale } from '../../../engine/model.ts';
+import type { Contract1256, Fact, Gift, Income, Issue, WashSale } from '../../../engine/model.ts';
 import {
   type Column,
   type ColumnsOf,
@@ -48,6 +48,26 @@ const contractColumns = {
   gain: cents('gain'),
 } satisfies ColumnsOf<Contract1256>;
 
+const giftColumns = {
+  id: text('id'),
+  causedOn: day('caused_on'),
+  on: day('on_day'),
+  transactionId: text('transaction_id'),
+  lotId: text('lot_id'),
+  type: word<Gift['type']>('type'),
+  asset: text('asset'),
+  assetClass: word<Gift['assetClass']>('asset_class'),
+  account: text('account'),
+  quantity: quantity('quantity'),
+  acquired: day('acquired'),
+  heldSince: day('held_since'),
+  inherited: flag('inherited'),
+  basis: cents('basis'),
+  basisUnknown: flag('basis_unknown'),
+  term: word<Gift['term']>('term'),
+  value: centsOrNull('value'),
+} satisfies ColumnsOf<Gift>;
+
 const issueColumns = {
   id: text('id'),
   causedOn: day('caused_on'),
@@ -67,6 +87,7 @@ export const factTables = {
   income: { name: 'incomes', columns: incomeColumns },
   contract_1256: { name: 'contracts_1256', columns: contractColumns },
   issue: { name: 'issues', columns: issueColumns },
+  gift: { name: 'gifts', columns: giftColumns },
 } as const satisfies {
   readonly [Kind in Fact['kind']]: { readonly name: string; readonly columns: ColumnsOf<FactOf<Kind>> };
 };

@@ -1,5 +1,6 @@
 import { type Day, yearOf } from '../../../base/day.ts';
 import { nextTurn } from '../../../base/turn.ts';
+import { isSummed } from '../../../engine/facts.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
 import { isDeniable, type LineTotals, YearTotals } from '../../../engine/rules/year/year-totals.ts';
 import { type Days, digestOf } from '../facts/days.ts';
@@ -33,7 +34,9 @@ export class ComparedFacts {
   /** What they come to, by year. */
   async sum(): Promise<TaxYearSummary[]> {
     const summaries: TaxYearSummary[] = [];
-    for (const [year, facts] of Map.groupBy([...this.byDay.values()].flat(), (fact) => yearOf(fact.on))) {
+    for (const [year, facts] of Map.groupBy([...this.byDay.values()].flat().filter(isSummed), (fact) =>
+      yearOf(fact.on),
+    )) {
       await nextTurn();
       summaries.push(summaryOf(year, facts));
     }
@@ -83,6 +86,7 @@ export class WrittenFacts {
   }
 
   private count(fact: Fact): void {
+    if (!isSummed(fact)) return;
     const year = this.yearOf(fact);
     switch (fact.kind) {
       case 'disposal': {

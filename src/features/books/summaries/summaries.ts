@@ -1,5 +1,6 @@
 import { yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
+import { isSummed } from '../../../engine/facts.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
 import { summarize } from '../../../engine/rules/year/year.ts';
 import type { Elections } from '../../transactions/elections.ts';
@@ -140,7 +141,7 @@ function changesOf(minus: readonly TaxYearSummary[], plus: readonly TaxYearSumma
 }
 
 function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
-  return [...Map.groupBy(facts, (fact) => yearOf(fact.on))].map(([year, own]) => summaryOf(year, own));
+  return [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].map(([year, own]) => summaryOf(year, own));
 }
 
 /** A year with what came, without what left; null where nothing is left of it. */

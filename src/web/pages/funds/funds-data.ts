@@ -13,5 +13,16 @@ export const fundParts: readonly { readonly part: FundPart; readonly title: stri
   { part: 'I', title: 'Held at the beginning of the year', about: 'Part I of Form 8997.' },
   { part: 'II', title: 'Invested in the year', about: 'Part II. Each gain is on Form 8949 with code Z, too.' },
   { part: 'III', title: 'Gains included in the year', about: 'Part III. Each is on Form 8949 with code Y, too.' },
+  {
+    part: 'III A',
+    title: 'Gains included by a sale or a gift',
+    about: 'Part III A. Each is on Form 8949 with code Y, too.',
+  },
+  {
+    part: 'III B',
+    title: 'Gains included because the deferral ended',
+    about: 'Part III B. Each is on Form 8949 with code Y, too.',
+  },
   { part: 'IV', title: 'Held at the end of the year', about: 'Part IV.' },
+  { part: 'V', title: 'Held after the inclusion', about: 'Part V. Each stays here until you sell it.' },
 ];

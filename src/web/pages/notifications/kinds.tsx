@@ -93,6 +93,8 @@ const kindWords: Readonly<Record<SwitchedKind, string>> = {
   calculation_completed: 'A full calculation is done',
   confirm_form: 'The form of an account is assumed, to be confirmed',
   tell_broker: 'A broker must be told which lots are sold',
+  fund_value: 'The value of an opportunity fund is needed at the end of the year',
+  year_end: 'The last trading day of the year comes',
   wash_window: 'A loss of the last 30 days would wash if you bought back',
   long_term_soon: 'A lot turns long-term within 30 days',
   limit_near: 'A limit of the plan is near',

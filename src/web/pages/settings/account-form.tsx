@@ -24,6 +24,7 @@ interface AccountFields {
   readonly basisReported: '' | 'yes' | 'no';
   readonly wallet: string;
   readonly toldBroker: string;
+  readonly toldBrokerHow: string;
   readonly paymentProcessor: 'yes' | 'no';
 }
 
@@ -96,6 +97,12 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
           onInput={(toldBroker) => put({ toldBroker })}
           hint="From 2027 lots of coins at a broker count as named only then."
         />
+        <Field
+          label="How the broker confirmed it"
+          value={fields.toldBrokerHow}
+          onInput={(toldBrokerHow) => put({ toldBrokerHow })}
+          hint="For your records, as “Chat of December 5, ticket 4711”."
+        />
         <Choice
           label="Processor of payments"
           value={fields.paymentProcessor}
@@ -117,7 +124,8 @@ function isWalletListed(wallet: string, accounts: readonly BooksAccountRow[]): b
 }
 
 function fieldsOf({ settings, method }: BooksAccountRow): AccountFields {
-  const { type = 'taxable', form = '', assetClass = '', basisReported, wallet = '', toldBroker = '' } = settings ?? {};
+  const { type = 'taxable', form = '', assetClass = '', basisReported, wallet = '' } = settings ?? {};
+  const { toldBroker = '', toldBrokerHow = '' } = settings ?? {};
   const paymentProcessor = settings?.paymentProcessor === true ? 'yes' : 'no';
   const reported = basisReported === undefined ? '' : basisReported ? 'yes' : 'no';
   return {
@@ -128,13 +136,14 @@ function fieldsOf({ settings, method }: BooksAccountRow): AccountFields {
     basisReported: reported,
     wallet,
     toldBroker,
+    toldBrokerHow,
     paymentProcessor,
   };
 }
 
 /** Only what is stated: an account of which nothing is said has no settings. */
 function patchOf({ account }: BooksAccountRow, fields: AccountFields): SettingsPatchGiven {
-  const { type, form, method, assetClass, basisReported, wallet, toldBroker, paymentProcessor } = fields;
+  const { type, form, method, assetClass, basisReported, wallet, toldBroker, toldBrokerHow, paymentProcessor } = fields;
   const stated = {
     type,
     form: form || null,
@@ -142,6 +151,7 @@ function patchOf({ account }: BooksAccountRow, fields: AccountFields): SettingsP
     basisReported: basisReported === '' ? null : basisReported === 'yes',
     wallet: wallet || null,
     toldBroker: toldBroker || null,
+    toldBrokerHow: toldBrokerHow.trim() || null,
     paymentProcessor: paymentProcessor === 'yes' || null,
   };
   return { accounts: { [account]: stated }, methodByAccount: { [account]: method || null } };

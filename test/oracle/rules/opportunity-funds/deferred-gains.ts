@@ -1,4 +1,5 @@
 import { type Day, formatDay } from '../../../../src/base/day.ts';
+import type { Transaction } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import type { OracleDeferral, OracleLine, OracleLot, Slice } from '../../model.ts';
 import { cents, dollars, Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
@@ -20,8 +21,12 @@ import { ofThisReturn } from '../year/separate-returns.ts';
 /** "December 31, 2026" (IRC 1400Z-2(b)(1)(B)). */
 const lastDay = (Date.UTC(2026, 11, 31) / 86_400_000) as Day;
 
-export function isAfter2026(day: Day): boolean {
-  return day > lastDay;
+/**
+ * Before 2027: "December 31, 2026". As amended by Pub. L. 119-21, section 70421(c), for amounts invested after that day: "the
+ * date which is 5 years after the date the investment in the qualified opportunity fund was made".
+ */
+function endOf({ on }: Pick<Transaction, 'on'>): Day {
+  return on <= lastDay ? lastDay : (yearsAfter(on, 5) as Day);
 }
 
 /** "Gross income for the taxable year shall not include so much of such gain" (IRC 1400Z-2(a)(1)(A)). */
@@ -46,10 +51,11 @@ export function deferGain(state: State, event: OracleEvent): void {
     code: 'Z',
     adjustment: deferral.gain.neg(),
   });
-  const late = on > lastDay;
-  // "During the 180-day period beginning on the date of such sale".
-  if (late || on < row.acquired || on > row.acquired + 179) raise(state, row.id, 'deferral_in_doubt');
-  if (!late) state.deferrals.push(deferral);
+  // "During the 180-day period beginning on the date of such sale". Notice 2026-40: what was included on 31 December 2026 is
+  // no eligible gain, and a gain of that day may be such.
+  const isInTime = on >= row.acquired && on <= row.acquired + 179;
+  if (!isInTime || row.acquired === lastDay) raise(state, row.id, 'deferral_in_doubt');
+  state.deferrals.push(deferral);
 }
 
 /** "The date on which such investment is sold or exchanged" (IRC 1400Z-2(b)(1)(A)); a gift ends it as well. */
@@ -77,9 +83,12 @@ export function includeSold(state: State, event: OracleEvent, slices: readonly S
     );
     asks ||= value === null;
     const { ended, gain } = end(deferral, slice.quantity, held.plus(later(at, deferral.row.id)));
-    const { included, basis } = inclusion(deferral, gain, value === null ? null : (worths[at] ?? nothing), event.on);
+    const worth = value === null ? null : (worths[at] ?? nothing);
+    const { included, basis } = inclusion(state, deferral, gain, worth, event.on);
     const { account } = event.transaction;
-    state.lines.push({ ...rowOf(event, deferral), account, quantity: ended, code: 'Y', adjustment: included });
+    const cells = { account, quantity: ended, adjustment: included, ...(worth === null ? {} : { fundValue: worth }) };
+    state.lines.push({ ...rowOf(event, deferral), code: 'Y', ...cells });
+    askForRural(state, deferral, event.transaction.id, event.on);
     return { ...slice, basis: slice.basis.plus(basis) };
   });
   if (asks) raise(state, event.transaction.id, 'value_missing');
@@ -87,15 +96,18 @@ export function includeSold(state: State, event: OracleEvent, slices: readonly S
 }
 
 export function isDeferredIn(state: State, event: OracleEvent): boolean {
-  return state.deferrals.some(
-    (deferral) => deferral.gone.lt(deferral.units) && lotsIn(state, event, deferral).length > 0,
-  );
+  return state.deferrals.some((deferral) => isOpenIn(state, event, deferral));
+}
+
+function isOpenIn(state: State, event: OracleEvent, deferral: OracleDeferral): boolean {
+  return deferral.gone.lt(deferral.units) && lotsIn(state, event, deferral).length > 0;
 }
 
 /** The value of the interest "as of the date on which it is included" (IRC 1400Z-2(b)(2)(A)(i)). */
 export function includeAtValue(state: State, event: OracleEvent): void {
   const { transaction: row, on } = event;
-  if (row.fmv === null || on !== lastDay) {
+  const due = state.deferrals.filter((deferral) => endOf(deferral.row) === on && isOpenIn(state, event, deferral));
+  if (row.fmv === null || due.length === 0) {
     raise(state, row.id, 'unreconciled');
     return;
   }
@@ -105,31 +117,40 @@ export function includeAtValue(state: State, event: OracleEvent): void {
     (lot) => isSame(lot, row.asset, row.assetClass) && (row.account === '' || lot.account === place),
   );
   const all = sum(scope.map(remaining));
-  for (const deferral of state.deferrals) {
+  for (const deferral of due) {
     const lots = lotsIn(state, event, deferral);
-    if (lots.length === 0 || deferral.gone.gte(deferral.units)) continue;
     const own = sum(lots.map(remaining));
     const open = sum(state.lots.filter((lot) => lot.transactionId === deferral.row.id).map(remaining));
     const { ended, gain } = end(deferral, own, open);
-    const { included, basis } = inclusion(deferral, gain, portion(value, nothing, own, all), lastDay);
+    const fundValue = portion(value, nothing, own, all);
+    const { included, basis } = inclusion(state, deferral, gain, fundValue, on);
     const account = accountsOf(lots)[0] ?? row.account;
-    state.lines.push({ ...rowOf(event, deferral), account, quantity: ended, code: 'Y', adjustment: included });
+    const cells = { account, quantity: ended, adjustment: included, fundValue };
+    state.lines.push({ ...rowOf(event, deferral), code: 'Y', ...cells });
+    askForRural(state, deferral, row.id, on);
     raiseBasis(state, lots, basis);
   }
 }
 
-/** At the end of 2026 what no value is known of is included whole: a smaller value would have to be shown. */
-export function endDeferrals(state: State, known: Day): void {
+/**
+ * At the end of the deferral what no value is known of is included whole: a smaller value would have to be shown. `isOver`: no
+ * further row can state a value.
+ */
+export function endDeferrals(state: State, known: Day, isOver: boolean): void {
   for (const deferral of state.deferrals) {
     const { row, gain, units: whole, gone } = deferral;
-    if (gone.gte(whole)) continue;
+    const end = endOf(row);
+    if (gone.gte(whole) || (!isOver && known <= end)) continue;
     const rest = portion(gain, gone, whole.minus(gone), whole);
-    const { included, basis } = inclusion(deferral, rest, null, lastDay);
-    const event = { transaction: row, on: lastDay, ordinal: 1, role: 'defer', timed: false } as const;
+    const { included, basis } = inclusion(state, deferral, rest, null, end);
+    const event = { transaction: row, on: end, ordinal: 1, role: 'defer', timed: false } as const;
     state.lines.push({ ...rowOf(event, deferral), quantity: whole.minus(gone), code: 'Y', adjustment: included });
-    const [ours] = ofThisReturn(state.rules, [{ account: row.account, on: lastDay }]);
-    if (ours !== undefined) raise(state, row.id, 'value_missing');
-    if (known > lastDay) {
+    const [ours] = ofThisReturn(state.rules, [{ account: row.account, on: end }]);
+    if (ours !== undefined) {
+      raise(state, row.id, 'value_missing');
+      askForRural(state, deferral, row.id, end);
+    }
+    if (known > end) {
       raiseBasis(
         state,
         state.lots.filter((lot) => lot.transactionId === row.id),
@@ -151,18 +172,28 @@ function end(deferral: OracleDeferral, leaving: Exact, held: Exact): { readonly 
 
 /**
  * "The excess of the lesser of the amount of gain excluded or the fair market value over the taxpayer's basis" (IRC
- * 1400Z-2(b)(2)(A)), which is 10 percent of the gain after 5 years and 5 more after 7 ((B)(iii), (iv)).
+ * 1400Z-2(b)(2)(A)), which is 10 percent of the gain after 5 years and 5 more after 7 ((B)(iii), (iv)). As amended: 10 percent
+ * after 5 years, "30 percent" in a qualified rural opportunity fund.
  */
 function inclusion(
+  { rules }: State,
   { row }: OracleDeferral,
   gain: Exact,
   value: Exact | null,
   on: Day,
 ): { included: Exact; basis: Exact } {
-  const rate = on >= yearsAfter(row.on, 7) ? '0.15' : on >= yearsAfter(row.on, 5) ? '0.1' : '0';
+  const amended = row.on > lastDay;
+  const afterFive = amended && rules.assets?.[row.asset]?.ruralFund === true ? '0.3' : '0.1';
+  const rate = !amended && on >= yearsAfter(row.on, 7) ? '0.15' : on >= yearsAfter(row.on, 5) ? afterFive : '0';
   const held = cents(gain.times(rate));
   const included = most(nothing, least(gain, value ?? gain).minus(held));
   return { included, basis: held.plus(included) };
+}
+
+/** The basis rises by 10 or 30 percent, and nobody said whether the fund is rural. */
+function askForRural(state: State, { row }: OracleDeferral, asked: string, on: Day): void {
+  const isStated = state.rules.assets?.[row.asset]?.ruralFund !== undefined;
+  if (row.on > lastDay && !isStated && on >= yearsAfter(row.on, 5)) raise(state, asked, 'deferral_in_doubt');
 }
 
 function yearsAfter(day: Day, years: number): number {
@@ -219,6 +250,11 @@ export function atTenYears(state: State, event: OracleEvent, slice: Slice, proce
   const after = `${Number(since.slice(0, 4)) + 10}${since.slice(4)}`;
   if (formatDay(event.on) < after || isRetirement(state, row.account)) return slice;
   const elected = state.rules.assets?.[event.transaction.asset]?.basisAtSale;
+  // As amended: "the fair market value of such investment on the date which is 30 years after" it was made, if sold later.
+  if (row.on > lastDay && formatDay(event.on) >= `${Number(since.slice(0, 4)) + 30}${since.slice(4)}`) {
+    raise(state, event.transaction.id, 'deferral_in_doubt');
+    return slice;
+  }
   if (elected === undefined) raise(state, event.transaction.id, 'deferral_in_doubt');
   return elected === true ? { ...slice, basis: proceeds } : slice;
 }

@@ -16,7 +16,7 @@ import {
 import { affectedLots } from '../corporate-actions/affected-lots.ts';
 import { returnCapital } from '../corporate-actions/corporate-actions.ts';
 import { applyForm1099 } from '../form-1099/apply.ts';
-import { restartedBySale } from '../lots/holding-periods.ts';
+import { divide, restartedBySale } from '../lots/holding-periods.ts';
 import { heldLots } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
 import { includeAtValue, includeSold, isDeferredIn } from '../opportunity-funds/deferred-gains.ts';
@@ -78,10 +78,16 @@ export function dispose(state: State, event: OracleEvent): void {
   const named = transaction.lots;
   const isLost = type === 'lost' || (type === 'worthless' && !isSoldForNothing(transaction));
   if (type === 'gift_out' || type === 'donate' || isLost) {
-    const slices = takeLots(state, event, { asset, assetClass, account, quantity, named });
-    includeSold(state, event, slices, transaction.fmv === null ? null : cents(dollars(transaction.fmv)));
-    restartedBySale(state, { asset, assetClass, account, on: event.on }, slices);
+    const value = transaction.fmv === null ? null : cents(dollars(transaction.fmv));
+    const slices = includeSold(
+      state,
+      event,
+      takeLots(state, event, { asset, assetClass, account, quantity, named }),
+      value,
+    );
+    const anew = restartedBySale(state, { asset, assetClass, account, on: event.on }, slices);
     closePuts(state, event, slices);
+    if (!isLost) give(state, event, slices, anew, value);
     dropEmpty(state);
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'oversold');
     if (isLost) raise(state, transaction.id, 'loss_event');
@@ -90,6 +96,42 @@ export function dispose(state: State, event: OracleEvent): void {
   const isAmountMissing = transaction.amount === null && type !== 'worthless';
   if (isAmountMissing && !isRetirement(state, account)) raise(state, transaction.id, 'value_missing');
   sell(state, event, { asset, assetClass, account, quantity, proceeds: proceedsOf(event), named });
+}
+
+/** What Form 8283 asks for: each part with its own dates and basis, and its share of the value. */
+function give(
+  state: State,
+  { transaction: row, on }: OracleEvent,
+  slices: readonly Slice[],
+  anew: ReadonlyMap<Slice, Exact>,
+  value: Exact | null,
+): void {
+  if (isRetirement(state, row.account)) return;
+  const parts = slices.flatMap((slice) => {
+    const begun = anew.get(slice) ?? nothing;
+    return divide(slice, begun).map((part, at) => ({ part, isBegun: at === 0 && begun.gt(0) }));
+  });
+  const values = spread(
+    value ?? nothing,
+    parts.map(({ part }) => part.quantity),
+    sum(parts.map(({ part }) => part.quantity)),
+  );
+  parts.forEach(({ part: { lot, quantity, basis }, isBegun }, at) => {
+    state.gifts.push({
+      transactionId: row.id,
+      type: row.type,
+      on,
+      asset: row.asset,
+      account: row.account,
+      acquired: lot?.acquired ?? on,
+      heldSince: lot === null || isBegun ? on : lot.heldSince,
+      inherited: lot?.inherited ?? false,
+      basisUnknown: lot?.basisUnknown ?? true,
+      quantity,
+      basis,
+      value: value === null ? null : (values[at] ?? nothing),
+    });
+  });
 }
 
 /** More bought back than was written is a purchase of the option. */

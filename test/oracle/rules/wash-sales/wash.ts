@@ -354,7 +354,18 @@ function purchaseOf(
   return { key, account, quantity, sharesPerUnit: sharesPerContract(transaction) };
 }
 
-const purchases = ['buy', 'buy_to_open', 'buy_to_close', 'cover', 'trade', 'exercise', 'assign', 'reinvest'];
+/** An interest in an opportunity fund is bought with the money of the gain (IRC 1400Z-2(a)(1)(A)). */
+const purchases = [
+  'buy',
+  'buy_to_open',
+  'buy_to_close',
+  'cover',
+  'trade',
+  'exercise',
+  'assign',
+  'reinvest',
+  'defer_gain',
+];
 /** Shares given as pay count as acquired (Pub. 550, Wash Sales, Example 2); what is found or paid out does not. */
 const pay = ['wages', 'mining', 'other_income'];
 

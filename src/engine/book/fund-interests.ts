@@ -1,0 +1,62 @@
+import type { Day } from '../../base/day.ts';
+import { type Cents, proportion, type Quantity } from '../../base/decimal.ts';
+import type { Book, OpenLot } from './book.ts';
+import { openLots } from './lots.ts';
+
+/** An interest in a qualified opportunity fund that is held: an open lot with what is still deferred in it. */
+export interface FundInterest {
+  /** The origin of the lot, which the lines of its deferral name. */
+  readonly origin: string;
+  readonly fund: string;
+  readonly account: string;
+  readonly quantity: Quantity;
+  readonly invested: Day;
+  /** The basis of the lot. It rises once the deferred gain is included. */
+  readonly basis: Cents;
+  /** The gain that no event has included yet; zero after its inclusion. */
+  readonly deferred: Cents;
+}
+
+/** The interests that are open in a book, in the order of its lots. */
+export function fundInterests(book: Book): FundInterest[] {
+  if (book.fundInterests.length === 0) return [];
+  const investedOn = new Map(book.fundInterests);
+  const lots = book.pools.flatMap((pool) => pool.lots);
+  const shown = new Map(openLots(book).map((lot) => [lot.id, lot]));
+  const share = deferredShares(book, lots);
+  return lots.flatMap((lot) => {
+    const invested = investedOn.get(lot.origin);
+    const own = shown.get(lot.id);
+    if (invested === undefined || own === undefined || lot.quantity <= 0n) return [];
+    const { asset: fund, account, quantity, basis } = own;
+    return [{ origin: lot.origin, fund, account, quantity, invested, basis, deferred: share(lot) }];
+  });
+}
+
+interface Share {
+  readonly rest: bigint;
+  readonly units: bigint;
+  /** Units whose share was handed out. */
+  dealt: bigint;
+}
+
+/** Divides the gain that is still deferred among the lots of its investment, by cumulative units. */
+function deferredShares(book: Book, lots: readonly OpenLot[]): (lot: OpenLot) => Cents {
+  const unitsOf = (origin: string): bigint =>
+    lots.reduce((units, lot) => (lot.origin === origin ? units + lot.quantity : units), 0n);
+  const open = new Map(
+    book.deferrals.map(({ origin, gain, quantity, ended }) => {
+      return [origin, { rest: gain - proportion(gain, ended, quantity), units: unitsOf(origin), dealt: 0n }] as [
+        string,
+        Share,
+      ];
+    }),
+  );
+  return ({ origin, quantity }) => {
+    const deferral = open.get(origin);
+    if (deferral === undefined || deferral.units === 0n) return 0n as Cents;
+    const before = proportion(deferral.rest, deferral.dealt, deferral.units);
+    deferral.dealt += quantity;
+    return (proportion(deferral.rest, deferral.dealt, deferral.units) - before) as Cents;
+  };
+}

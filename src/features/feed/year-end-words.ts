@@ -1,0 +1,50 @@
+import { type Day, formatDay } from '../../base/day.ts';
+import type { BrokerOrder } from '../planning/year-end/brokers.ts';
+import type { DueInclusion } from '../planning/year-end/queries.ts';
+
+/** A body has so many texts to send; the others are in the response of `GET /v1/tax/year-end`. */
+const textsMax = 3;
+
+interface ReminderText {
+  readonly title: string;
+  readonly body: string;
+}
+
+export function brokerWords(brokers: readonly BrokerOrder[]): ReminderText {
+  const from = formatDay(brokers[0]?.from as Day).slice(0, 4);
+  const names = brokers.map(({ account }) => account).join(', ');
+  const texts = brokers
+    .slice(0, textsMax)
+    .map(({ account, message }) => `Text to send to ${account}:\n\n${message}`)
+    .join('\n\n');
+  const rule = `From January 1, ${from}, on, lots of digital assets at a broker count as identified only if the broker was told by the sale (Notice 2026-20); otherwise the first ones in are sold first.`;
+  return {
+    title: 'Tell your brokers which lots you sell',
+    body: `${rule} Your order is another one for ${names}. Tell each broker, keep the confirmation, and state the day and the way in the settings of the account: then this reminder ends.\n\n${texts}`,
+  };
+}
+
+export function fundWords(funds: readonly DueInclusion[]): ReminderText {
+  const [first] = funds;
+  const on = dateOf(first?.dueOn ?? '');
+  const names = [...new Set(funds.map(({ fund }) => fund))];
+  return {
+    title:
+      names.length === 1 ? `Get the value of ${names[0]} on ${on}` : `Get the values of ${names.length} funds on ${on}`,
+    body: `The gain deferred in ${names.join(', ')} is included on ${on}: the gain, or the value of the interest on that day if it is less (IRC 1400Z-2(b)(2)). Ask the fund for the value on that day and enter it as a mark of that day. Without it the whole gain counts.`,
+  };
+}
+
+export function lastDayWords(year: number, last: Day, intoJanuary: Day): ReminderText {
+  return {
+    title: `The last trading day of ${year} is ${dateOf(formatDay(last))}`,
+    body: `A sale of securities through that day counts in ${year}, whenever it settles; digital assets can be sold through December 31. A loss on a sale from ${dateOf(formatDay(intoJanuary))} on has a wash sale window that reaches into January ${year + 1}: a purchase within 30 days of the sale disallows it (IRC 1091).`,
+  };
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ');
+
+function dateOf(day: string): string {
+  const [year, month, dayOfMonth] = day.split('-').map(Number) as [number, number, number];
+  return `${months[month - 1]} ${dayOfMonth}, ${year}`;
+}

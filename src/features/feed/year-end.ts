@@ -1,0 +1,62 @@
+import { formatDay, lastDayOf, yearOf } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { notify } from '../notifications/notify.ts';
+import { takeSubjects } from '../notifications/queries.ts';
+import { firstYearOfNotice } from '../planning/year-end/brokers.ts';
+import { selectDueInclusions, selectHolds } from '../planning/year-end/queries.ts';
+import { accountsLeftOut, firstDayIntoJanuary, lastTradingDayOf, ordersToTell } from '../planning/year-end/year-end.ts';
+import type { ReminderScope } from './reminder-scope.ts';
+import { brokerWords, fundWords, lastDayWords } from './year-end-words.ts';
+
+/** In December: the brokers to tell, the values that opportunity funds need, and the last trading day. Each once a year. */
+export async function remindOfYearEnd(sql: Sql, scope: ReminderScope): Promise<void> {
+  if (!formatDay(scope.today).includes('-12-')) return;
+  await remindOfBrokers(sql, scope);
+  await remindOfFunds(sql, scope);
+  await remindOfLastDay(sql, scope);
+}
+
+/** An account whose broker was told is not named: the confirmation ends the reminder. */
+async function remindOfBrokers(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
+  if (yearOf(today) + 1 < firstYearOfNotice) return;
+  const kind = 'tell_broker';
+  const untold = (await ordersToTell(sql, taxpayerId, rules, today, today)).filter(({ isTold }) => !isTold);
+  const subjectOf = (account: string): string => `${yearOf(today)} ${account}`;
+  const subjects = untold.map(({ account }) => ({
+    subject: subjectOf(account),
+    untilOn: formatDay(lastDayOf(yearOf(today))),
+  }));
+  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = untold.filter(({ account }) => taken.has(subjectOf(account)));
+  if (fresh.length > 0) await notify(sql, taxpayerId, { kind, ...brokerWords(fresh), link: '/v1/tax/settings', at });
+}
+
+async function remindOfFunds(sql: Sql, { taxpayerId, today, at }: ReminderScope): Promise<void> {
+  const kind = 'fund_value';
+  const end = formatDay(lastDayOf(yearOf(today)));
+  const due = await selectDueInclusions(sql, taxpayerId, yearOf(today));
+  const unvalued = due.filter(({ value, dueOn }) => value === null && dueOn === end);
+  const subjectOf = ({ fund, account }: (typeof due)[number]): string => `${yearOf(today)} ${account} ${fund}`;
+  const subjects = unvalued.map((fund) => ({ subject: subjectOf(fund), untilOn: end }));
+  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = unvalued.filter((fund) => taken.has(subjectOf(fund)));
+  if (fresh.length > 0)
+    await notify(sql, taxpayerId, {
+      kind,
+      ...fundWords(fresh),
+      link: `/v1/tax/opportunity-funds?year=${yearOf(today)}`,
+      at,
+    });
+}
+
+async function remindOfLastDay(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
+  const kind = 'year_end';
+  const year = yearOf(today);
+  const last = lastTradingDayOf(year);
+  if (today > last || !(await selectHolds(sql, taxpayerId, accountsLeftOut(rules, today)))) return;
+  const subject = { subject: String(year), untilOn: formatDay(lastDayOf(year)) };
+  const taken = await takeSubjects(sql, taxpayerId, kind, [subject], formatDay(today));
+  if (taken.size === 0) return;
+  const words = lastDayWords(year, last, firstDayIntoJanuary(year));
+  await notify(sql, taxpayerId, { kind, ...words, link: `/v1/tax/harvest?year=${year}`, at });
+}

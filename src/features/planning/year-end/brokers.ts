@@ -1,0 +1,90 @@
+import { type Day, formatDay, parseDay, yearOf } from '../../../base/day.ts';
+import { methodWanted } from '../../../engine/book/method-in-force.ts';
+import { type LotMethod, lotMethodTable } from '../../../engine/lot-methods.ts';
+import type { Rules } from '../../../engine/model.ts';
+import { standingOrderFor } from '../../../engine/rules/lots/standing-orders.ts';
+
+/** The first year whose sales need the broker to be told (Notice 2026-20). */
+export const firstYearOfNotice = 2027;
+
+/** What a broker has to know from a day on: which lots of digital assets are sold. */
+export interface BrokerOrder {
+  readonly account: string;
+  /** The day from which the broker must know. */
+  readonly from: Day;
+  /** The method for all assets first, then that of single ones. */
+  readonly orders: readonly { readonly asset: string | null; readonly method: LotMethod }[];
+  /** Whether the broker was told of all of them by `today`. */
+  readonly isTold: boolean;
+  readonly toldOn: string | null;
+  readonly toldHow: string | null;
+  /** A text to send to the broker. */
+  readonly message: string;
+}
+
+/**
+ * The accounts whose lots are identified by more than first in, first out, from the next year on: what the broker does by
+ * itself needs no order (26 CFR 1.1012-1(j)(3)). `accounts`: those that hold digital assets, whether they have settings or not.
+ * `end`: a day of the year before.
+ */
+export function brokerOrders(rules: Rules, accounts: readonly string[], end: Day, today: Day): BrokerOrder[] {
+  const from = parseDay(`${Math.max(yearOf(end) + 1, firstYearOfNotice)}-01-01`) as Day;
+  const orders = rules.standingOrders ?? [];
+  const named = [
+    ...accounts,
+    ...Object.keys(rules.accounts),
+    ...Object.keys(rules.methodByAccount),
+    ...orders.flatMap(({ account }) => account ?? []),
+  ];
+  return [...new Set(named)].sort().flatMap((account) => brokerOrder(rules, account, from, today) ?? []);
+}
+
+function brokerOrder(rules: Rules, account: string, from: Day, today: Day): BrokerOrder | null {
+  const { type = 'taxable', form, toldBroker, toldBrokerHow } = rules.accounts[account] ?? {};
+  if (type !== 'taxable' || form === 'none' || form === '1099-B') return null;
+  const methodOf = (asset: string) => {
+    const order = standingOrderFor(rules, { account, asset, on: from, at: null });
+    return { method: methodWanted(rules, account, 'crypto', from, order), told: order?.order?.toldBroker };
+  };
+  const own = (rules.standingOrders ?? []).filter((order) => order.account === undefined || order.account === account);
+  const assets = [...new Set(own.flatMap(({ asset }) => asset ?? []))].sort();
+  const general = methodOf('');
+  const single = assets
+    .map((asset) => ({ asset, ...methodOf(asset) }))
+    .filter(({ method }) => method !== general.method);
+  if (general.method === 'FIFO' && single.length === 0) return null;
+  const orders = [{ asset: null, ...general }, ...single];
+  const toTell = orders.filter(({ method }) => method !== 'FIFO');
+  const isBy = (day: string | undefined): boolean => day !== undefined && day <= formatDay(today);
+  const isTold = isBy(toldBroker) || toTell.every(({ told }) => isBy(told));
+  // Of several orders the last one that was told completes the notice.
+  const lastTold = toTell
+    .map(({ told }) => told ?? '')
+    .sort()
+    .at(-1);
+  const list = orders.map(({ asset, method }) => ({ asset, method }));
+  return {
+    ...{ account, from, orders: list, isTold },
+    toldOn: toldBroker ?? (isTold ? (lastTold ?? null) : null),
+    toldHow: toldBrokerHow ?? null,
+    message: messageOf(account, from, list),
+  };
+}
+
+function messageOf(account: string, from: Day, orders: BrokerOrder['orders']): string {
+  const lines = orders.map(({ asset, method }) => {
+    const what = asset ?? (orders.length === 1 ? 'All digital assets' : 'All other digital assets');
+    return `- ${what}: ${lotMethodTable[method].words.toLowerCase()} (${method})`;
+  });
+  return [
+    'Subject: Standing order for digital assets',
+    '',
+    `Please apply this standing order to my account ${account} for every sale, disposition or transfer of digital assets from January 1, ${yearOf(from)}, on, until I change it:`,
+    '',
+    ...lines,
+    '',
+    'Please confirm in writing that the order is in effect, with the date and time from which it applies. If you do not offer one of these methods, please tell me which methods you offer.',
+    '',
+    'This is an identification under 26 CFR 1.1012-1(j)(3)(ii).',
+  ].join('\n');
+}

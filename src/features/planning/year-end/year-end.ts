@@ -1,0 +1,89 @@
+import { addDays, type Day, dayOf, formatDay, lastDayOf } from '../../../base/day.ts';
+import { formatCents } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { isOnOtherReturn } from '../../../engine/book/separate-returns.ts';
+import { isRetirementType } from '../../../engine/elections.ts';
+import { isWashable } from '../../../engine/events/classes.ts';
+import { washDays } from '../../../engine/events/wash-window.ts';
+import { assetClasses, type Rules } from '../../../engine/model.ts';
+import { isBusinessDay } from '../../../engine/rules/lots/settlement.ts';
+import { selectTaxpayer } from '../../books/queries.ts';
+import { electionsOf } from '../../transactions/elections.ts';
+import { centsOf, dayOf as dayOfText } from '../../transactions/rows/columns.ts';
+import { type BrokerOrder, brokerOrders } from './brokers.ts';
+import { selectDigitalAccounts, selectDueInclusions, selectOpenLosses } from './queries.ts';
+
+const lossesMax = 1_000;
+
+/** What is to be done before a year ends, and in the January after it. */
+export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today: Day) {
+  const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(settings, timeZone);
+  const [brokers, funds, losses] = [
+    await ordersToTell(sql, taxpayerId, rules, dayOf(year, 12, 31) as Day, today),
+    await selectDueInclusions(sql, taxpayerId, year),
+    await lossesIntoJanuary(sql, taxpayerId, year, rules),
+  ];
+  return {
+    year,
+    asOf: formatDay(today),
+    lastTradingDay: formatDay(lastTradingDayOf(year)),
+    lastDay: formatDay(lastDayOf(year)),
+    brokers: brokers.map(({ from, orders, isTold, ...broker }) => ({
+      ...broker,
+      from: formatDay(from),
+      told: isTold,
+      orders: orders.map((order) => ({ ...order })),
+    })),
+    funds: funds.map((fund) => ({
+      ...fund,
+      included: formatCents(centsOf(fund.included)),
+      value: fund.value === null ? null : formatCents(centsOf(fund.value)),
+    })),
+    washWindows: losses.map(({ asset, account, sold, loss }) => ({
+      ...{ asset, account, sold, loss },
+      until: formatDay(addDays(dayOfText(sold), washDays)),
+    })),
+  };
+}
+
+/** The last day of a year on which the exchanges are open: a sale counts on the day of the trade (Rev. Rul. 93-84). */
+export function lastTradingDayOf(year: number): Day {
+  let day = lastDayOf(year);
+  while (!isBusinessDay(day)) day = addDays(day, -1);
+  return day;
+}
+
+/** The first day of December whose wash window reaches into January. */
+export function firstDayIntoJanuary(year: number): Day {
+  return addDays(lastDayOf(year), 1 - washDays);
+}
+
+/** `end`: the last day of the year before which the brokers are told. */
+export async function ordersToTell(
+  sql: Sql,
+  taxpayerId: string,
+  rules: Rules,
+  end: Day,
+  today: Day,
+): Promise<BrokerOrder[]> {
+  return brokerOrders(rules, await selectDigitalAccounts(sql, taxpayerId), end, today);
+}
+
+async function lossesIntoJanuary(sql: Sql, taxpayerId: string, year: number, rules: Rules) {
+  const end = lastDayOf(year);
+  return selectOpenLosses(sql, taxpayerId, {
+    since: formatDay(firstDayIntoJanuary(year)),
+    until: formatDay(end),
+    classes: assetClasses.filter((one) => isWashable(one, rules, end)),
+    accountsLeftOut: accountsLeftOut(rules, end),
+    rowsMax: lossesMax,
+  });
+}
+
+/** What is sold in them is on no return of the taxpayer. */
+export function accountsLeftOut(rules: Rules, on: Day): string[] {
+  return Object.keys(rules.accounts).filter(
+    (name) => isRetirementType(rules.accounts[name]?.type) || isOnOtherReturn(rules, name, on),
+  );
+}

@@ -1,0 +1,124 @@
+import type { Day } from '../base/day.ts';
+import { type Cents, formatCents } from '../base/decimal.ts';
+import { isDigital } from '../engine/events/classes.ts';
+import type { AssetClass, Term, TransactionType } from '../engine/model.ts';
+import { rowOf } from '../engine/transaction-types.ts';
+import type { ReportBooks, ReportedGift } from './report.ts';
+
+/** How Form 8283 names the ways to acquire property; the last one is ours. */
+export const acquisitionWords = {
+  purchase: 'Purchase',
+  gift: 'Gift',
+  inheritance: 'Inheritance',
+  exchange: 'Exchange',
+  income: 'Income in kind',
+} as const;
+export type AcquiredHow = keyof typeof acquisitionWords;
+
+/** What Form 8283 asks of one lot slice, and what of it may be deducted. */
+export interface GivenProperty {
+  readonly gift: ReportedGift;
+  /** Null if no row of these books acquired it. */
+  readonly how: AcquiredHow | null;
+  /** Null if the purchase is unknown. */
+  readonly acquired: Day | null;
+  readonly term: Term | null;
+  /** Null if it is unknown. */
+  readonly basis: Cents | null;
+  /** Of a donation: the value after more than a year, else the lesser of value and basis (IRC 170(e)(1)(A)). */
+  readonly deductible: Cents | null;
+  /** Of a donation: property of this kind is over $5,000 in the year and needs a qualified appraisal. */
+  readonly appraisal: boolean;
+}
+
+/** Form 8283 is filed if noncash donations of the year exceed this. */
+const formFrom = 500_00n;
+/** Similar items over this need a qualified appraisal, but for publicly traded securities (IRC 170(f)(11)(C)). */
+const appraisalFrom = 5_000_00n;
+
+export function givenProperty({ gifts }: Pick<ReportBooks, 'gifts'>): GivenProperty[] {
+  const rows = gifts.map((gift) => ({ gift, deductible: deductibleOf(gift) }));
+  const claimed = new Map<string, bigint>();
+  for (const { gift, deductible } of rows) {
+    const kind = kindOf(gift);
+    // What is not known may be over the limit: the value is the upper bound, and without one nothing is claimed yet.
+    claimed.set(kind, (claimed.get(kind) ?? 0n) + (deductible ?? gift.value ?? 0n));
+  }
+  return rows.map(({ gift, deductible }) => ({
+    gift,
+    deductible,
+    how: howAcquired(gift.acquiredBy),
+    acquired: gift.basisUnknown ? null : gift.acquired,
+    term: gift.basisUnknown ? null : gift.term,
+    basis: gift.basisUnknown ? null : gift.basis,
+    appraisal:
+      gift.type === 'donate' && !isPubliclyTraded(gift.assetClass) && (claimed.get(kindOf(gift)) ?? 0n) > appraisalFrom,
+  }));
+}
+
+/** Sentences about the donations of the year. */
+export function donationRemarks(given: readonly GivenProperty[]): readonly string[] {
+  const donated = given.filter(({ gift }) => gift.type === 'donate');
+  if (donated.length === 0) return [];
+  const total = donated.reduce((sum, { deductible, gift }) => sum + (deductible ?? gift.value ?? 0n), 0n);
+  const unvalued = donated.filter(({ gift }) => gift.value === null).length;
+  const needAppraisal = [...new Set(donated.filter(({ appraisal }) => appraisal).map(({ gift }) => gift.asset))];
+  return [
+    ...(unvalued === 0
+      ? []
+      : [
+          `${unvalued} donated ${unvalued === 1 ? 'lot has' : 'lots have'} no fair market value. Enter the value of the day of the gift in the row.`,
+        ]),
+    ...(total > formFrom
+      ? [
+          `Noncash donations come to $${formatCents(total as Cents)}: over $500, they need Form 8283. A gift of $250 or more needs the written acknowledgment of the charity (IRC 170(f)(8)).`,
+        ]
+      : []),
+    ...(needAppraisal.length === 0
+      ? []
+      : [
+          `${needAppraisal.join(', ')}: over $5,000 in the year, this needs a qualified appraisal and Section B of Form 8283 (IRC 170(f)(11)(C)). The price on an exchange is no substitute for digital assets (CCA 202302012).`,
+        ]),
+    'The deductible amount is that of a gift to a public charity, before the limits by income. For coins given to a private foundation it is the basis, at most (IRC 170(e)(1)(B)(ii)).',
+  ];
+}
+
+function deductibleOf({ type, value, basis, basisUnknown, term }: ReportedGift): Cents | null {
+  if (type !== 'donate' || value === null) return null;
+  if (term === 'long' && !basisUnknown) return value;
+  // An unknown basis may be zero.
+  return basisUnknown ? null : basis < value ? basis : value;
+}
+
+/** Digital assets are one kind of similar items; everything else is similar to its own kind alone. */
+function kindOf({ type, asset, assetClass }: ReportedGift): string {
+  return isDigital(assetClass) ? `${type} digital` : `${type} ${asset}`;
+}
+
+/** Stocks, funds and bonds are taken to be traded on a market; digital assets are not (CCA 202302012). */
+function isPubliclyTraded(assetClass: AssetClass): boolean {
+  return publiclyTraded.has(assetClass);
+}
+
+const publiclyTraded: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'bond', 'option']);
+
+function howAcquired(type: TransactionType | null): AcquiredHow | null {
+  if (type === null) return null;
+  if (type === 'gift_in') return 'gift';
+  if (type === 'inherit') return 'inheritance';
+  if (exchanges.has(type)) return 'exchange';
+  if (unexplained.has(type)) return null;
+  return rowOf(type).income === undefined || type === 'reinvest' ? 'purchase' : 'income';
+}
+
+const exchanges: ReadonlySet<TransactionType> = new Set([
+  'trade',
+  'merger',
+  'spinoff',
+  'split',
+  'rename',
+  'exercise',
+  'assign',
+]);
+/** These rows bring property and do not state how it was acquired. */
+const unexplained: ReadonlySet<TransactionType> = new Set(['deposit', 'transfer', 'opening_lot']);
