@@ -1324,7 +1324,10 @@ create table staged (
   third_key text collate "C",
   fourth_key text collate "C",
   links text collate "C",
-  earlier text collate "C"
+  earlier text collate "C",
+  maturity date,
+  accrued_interest numeric,
+  market_discount numeric
 );
 CREATE INDEX staged_of_book ON public.staged USING btree (taxpayer_id, import_id, asset_key);
 alter table staged set unlogged;
@@ -1461,6 +1464,9 @@ create table transactions (
   created_at timestamp with time zone not null,
   moment timestamp with time zone not null generated always as (COALESCE(at, ((on_day)::timestamp without time zone AT TIME ZONE 'UTC'::text))) stored,
   digest bigint not null generated always as (hashtextextended((((((((((id)::text || '/'::text) || (line)::text) || '/'::text) || asset_class) || '/'::text) || ((on_day - '2000-01-01'::date))::text) || '/'::text) || COALESCE(edition, ''::text)), (0)::bigint)) stored,
+  maturity date,
+  accrued_interest numeric,
+  market_discount numeric,
   constraint transactions_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX transactions_by_day ON public.transactions USING btree (taxpayer_id, on_day, moment, id);

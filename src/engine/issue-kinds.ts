@@ -24,6 +24,10 @@ export const issueKindTable = {
     words: 'put written deep in the money after a loss',
     resolvedBy: 'your judgment',
   },
+  discount_unknown: {
+    words: 'discount of a bond unknown',
+    resolvedBy: 'the maturity date, or the accrued market discount (Form 1099-B box 1f)',
+  },
   straddle_suspected: { words: 'straddle suspected', resolvedBy: 'your judgment' },
   account_type_unknown: {
     words: 'account that may be tax-free',

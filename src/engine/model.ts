@@ -90,6 +90,7 @@
  *  - `StraddleLoss` (book/straddle-loss.ts): a loss while an offsetting position was open (IRC 1092). The end of the year decides.
  *  - `FundInterest` (book/fund-interests.ts): an open interest in an opportunity fund, with what is still deferred in it.
  *  - `Deferral` (book/deferral.ts): a gain deferred in an opportunity fund, until it is included (IRC 1400Z-2).
+ *  - `LotDebt` (book/book.ts): what is known of a bond or bill beside its price: maturity, accrued interest paid.
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.
  *  - **checkpoint** (features/books): a book after the last event of a day, stored to resume from.
@@ -123,6 +124,8 @@
  * Rules
  *  - `TakenSlice` (rules/lots/take.ts): a slice, and how its lot was identified.
  *  - `TakenLots` (rules/lots/take.ts): the slices that an event took, and the units that were not held.
+ *  - `SoldDebt` (rules/debt/discount.ts): a bond or bill that is sold, redeemed or due.
+ *  - `DiscountAnswer` (rules/debt/discount.ts): the part of its gain that is interest, or may be.
  *  - `SoldSlice` (rules/lots/holding-periods.ts): a slice sold, and what changes its term.
  *  - `LotSelection` (rules/lots/identification.ts): the method or standing order that selects the lots of a sale.
  *  - `DisposalTerms` (rules/lines/disposal.ts): proceeds, day and expiry of a sale.

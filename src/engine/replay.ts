@@ -16,6 +16,7 @@ import type { Fact, Rules, Transaction } from './model.ts';
 import type { LineSums } from './plain/line-sums.ts';
 import { PlainTrades } from './plain/plain-trades.ts';
 import { apply } from './rules/apply.ts';
+import { dropRedeemed } from './rules/debt/debt.ts';
 import { noteQuestions, questionedNames, raiseQuestions } from './rules/lines/class-questions.ts';
 import { flagCollectibles, mayBeCollectible } from './rules/lines/collectibles.ts';
 import { expectInclusion, includeUnvalued, nextInclusion } from './rules/opportunity-funds/include.ts';
@@ -168,6 +169,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   fold.day = day;
   fold.actionsToday.clear();
   fold.reportedToday.clear();
+  fold.redeemedToday.clear();
   fold.unitsReported.clear();
   fold.rowsToday = null;
   fold.lastFragments.clear();
@@ -189,6 +191,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   openPuts(fold);
   raiseUnexplainedArrivals(fold);
   if (fold.allocations.length > 0) raiseLeftInPool(fold);
+  dropRedeemed(fold);
   dropOtherReturn(fold);
   askForZone(fold);
   if (questions !== null) askOfDay(fold, questions);

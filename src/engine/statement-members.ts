@@ -43,6 +43,12 @@ export const statementMembers = {
   box: { column: 'box', kind: 'box', isExtra: true },
   wash: { column: 'wash', kind: 'money', isExtra: true },
   term: { column: 'term', kind: 'term', isExtra: true },
+  /** The day on which a bond or bill is due. */
+  maturity: { column: 'maturity', kind: 'day', isExtra: true },
+  /** Interest paid or received with a bond, beside `amount`: it is no part of the price. */
+  accruedInterest: { column: 'accrued_interest', kind: 'money', isExtra: true },
+  /** The accrued market discount of what is sold (Form 1099-B box 1f). Zero: there is none. */
+  marketDiscount: { column: 'market_discount', kind: 'money', isExtra: true },
   /** As stated by the row or known from its format. Null: the rules of API.md section 4 decide. */
   assetClass: { column: 'asset_class', kind: 'class' },
   /** The source's own id. */

@@ -7,6 +7,7 @@ export const assetClasses = [
   'fund',
   'option',
   'bond',
+  'treasury_bill',
   'crypto',
   'tokenized_security',
   'nft',

@@ -4,6 +4,8 @@ const fees = ['fee', 'fee_asset', 'fee_quantity', 'fee_own'] as const;
 const choice = ['lots', 'identified_at'] as const;
 const contract = ['underlying', 'right', 'shares'] as const;
 
+const debt = ['maturity', 'accrued_interest'] as const;
+
 const bought = { needs: ['asset', 'quantity', 'amount'], uses: [...fees] } as const;
 const sold = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice] } as const;
 const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice, ...contract] } as const;
@@ -28,6 +30,7 @@ const incomeInKind = {
 export const transactionTypeTable = {
   buy: {
     ...bought,
+    uses: [...fees, ...debt],
     lots: 'opens',
     tradeFee: 'joins_cost',
     side: 'buy',
@@ -36,6 +39,7 @@ export const transactionTypeTable = {
   },
   sell: {
     ...sold,
+    uses: [...fees, ...choice, ...debt, 'market_discount'],
     lots: 'disposes',
     tradeFee: 'lessens_proceeds',
     side: 'sell',
@@ -193,14 +197,14 @@ export const transactionTypeTable = {
   mark: { needs: ['asset', 'fmv'], uses: ['quantity'], lots: 'marks', askedValue: 'fmv' },
   reported_sale: {
     needs: ['asset', 'quantity', 'amount'],
-    uses: ['acquired', 'basis', 'box', 'wash', 'term', 'fee'],
+    uses: ['acquired', 'basis', 'box', 'wash', 'term', 'fee', 'maturity', 'market_discount'],
     lots: 'disposes',
     basisAnswer: 'basis',
   },
   reported_total: { needs: ['asset', 'amount'], uses: ['quantity', 'basis', 'box', 'term'], lots: 'none' },
   gift_in: {
     needs: ['asset', 'quantity'],
-    uses: ['acquired', 'basis', 'fmv', 'fee'],
+    uses: ['acquired', 'basis', 'fmv', 'fee', 'maturity'],
     lots: 'opens',
     basisAnswer: 'basis',
   },
@@ -209,7 +213,7 @@ export const transactionTypeTable = {
   lost: { ...given, lots: 'disposes', isOutgoing: true },
   inherit: {
     needs: ['asset', 'quantity'],
-    uses: ['acquired', 'fmv', 'fee'],
+    uses: ['acquired', 'fmv', 'fee', 'maturity'],
     lots: 'opens',
     marketValue: 'fmv',
     askedValue: 'fmv',
@@ -226,7 +230,7 @@ export const transactionTypeTable = {
   },
   opening_lot: {
     needs: ['asset', 'quantity', 'acquired'],
-    uses: ['basis', 'fee'],
+    uses: ['basis', 'fee', 'maturity'],
     lots: 'opens',
     basisAnswer: 'basis',
     datedByAnswer: true,

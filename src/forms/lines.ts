@@ -124,6 +124,7 @@ export function describe(disposal: Disposal): string {
     case 'section_1256':
       return `${quantity} contr. ${withUsDate(disposal.asset)}`;
     case 'bond':
+    case 'treasury_bill':
     case 'currency':
     case 'crypto':
     case 'nft':

@@ -51,12 +51,6 @@ export const pending: ReadonlySet<string> = new Set([
   'corp-rename-of-option-underlying',
   // Form 1099.
   'r-form-name-of-asset-differs',
-  // Debt and exchange rates.
-  'r-tbill-matures',
-  'r-market-discount-bond',
-  'fmt-fidelity-treasury-bill',
-  'fmt-schwab-bond-accrued-interest',
-  'file-treasury-bill-schwab',
   // Shorts, options, corporate actions.
   'cc-itm-buy-write-holding-period',
   // Filing status and retirement accounts.

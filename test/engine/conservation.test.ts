@@ -23,6 +23,7 @@ function plainRows(history: readonly Transaction[]): Transaction[] {
       (bought.has(row.type) || row.type === 'sell' || row.type === 'transfer') &&
       ![row.account, row.toAccount].includes('IRA') &&
       row.asset !== '' &&
+      row.quantity !== null &&
       row.feeAsset === '' &&
       row.currency === 'USD' &&
       (row.type === 'transfer' || (row.amount !== null && row.amount >= 0n)) &&
@@ -48,7 +49,8 @@ test('every unit and every part of a cent that was paid is in a line, in a lot o
       }
       const deferred = sum(facts.map((fact) => (fact.kind === 'wash' && !fact.permanent ? fact.disallowed : 0n)));
       const settled =
-        sum(disposals.map(({ basis, adjustment }) => basis - adjustment)) +
+        // Code D takes interest out of a gain: it was never paid for.
+        sum(disposals.map(({ basis, adjustment, code }) => (code === 'D' ? basis : basis - adjustment))) +
         sum(lots.map((lot) => lot.basis)) -
         deferred;
       const paid = sum(rows.filter((row) => bought.has(row.type)).map((row) => (row.amount ?? 0n) + (row.fee ?? 0n)));

@@ -26,9 +26,21 @@ export interface ClassifiedHistory {
 /** Listed options on a broad-based index are nonequity options, whatever a file calls them (IRC 1256(b)(1)(C), (g)(3)). */
 function listedClass({ asset, type }: Transaction): ReturnType<typeof namedClass> | null {
   if (asset.startsWith('/')) return { assetClass: 'future', isSaid: true };
+  if (isBillNumber(asset)) return { assetClass: 'treasury_bill', isSaid: true };
+  if (isDebtNumber(asset)) return { assetClass: 'bond', isSaid: true };
   const [, root] = /^(\S+) \d{4}-\d{2}-\d{2} [CP] [\d.]+$/.exec(asset) ?? [];
   if (root === undefined && !/_to_/.test(type)) return null;
   return { assetClass: indexes.has(root ?? '') ? 'section_1256' : 'option', isSaid: true };
+}
+
+/** The Treasury numbers its bills 912796 and 912797, with two characters for the issue and a check digit (31 CFR 356, 12 CFR). */
+function isBillNumber(asset: string): boolean {
+  return asset.length === 9 && (asset.startsWith('912796') || asset.startsWith('912797'));
+}
+
+/** CUSIP: the issue of a debt has a letter, that of a stock two digits. */
+function isDebtNumber(asset: string): boolean {
+  return /^\d{3}[A-Z\d]{5}\d$/.test(asset) && /[A-Z]/.test(asset.slice(6, 8));
 }
 
 /**

@@ -36,6 +36,9 @@ export interface OracleLot {
   whole: Exact;
   taken: Exact;
   basis: Exact;
+  /** Of a bond: when it is due, where its purchase says so, and the interest paid with all of it. */
+  maturity: Day | null;
+  interestPaid: Exact;
   /** The part of the basis that is not on the broker's form, and the day from which the broker counts the period. */
   hidden: Exact;
   brokerSince: Day;
@@ -97,6 +100,7 @@ export interface Slice {
   readonly quantity: Exact;
   readonly basis: Exact;
   readonly hidden: Exact;
+  readonly interestPaid?: Exact;
   readonly lossBasis: Exact | null;
   readonly used: Exact;
   /** Its holding period began anew with the sale. */
@@ -122,7 +126,7 @@ export interface OracleLine {
   isReported: boolean;
   adjustment: Exact;
   /** Letters of column (f) besides W. */
-  code: '' | 'L' | 'O' | 'Y' | 'Z';
+  code: '' | 'D' | 'L' | 'O' | 'Y' | 'Z';
   /** What a form shows otherwise: it stands in (d) and (e), and is taken out again in (g). */
   form?: { proceeds: Exact; basis: Exact; code: string };
   /** What a form that stands alone shows as denied: it has met its replacement. */
@@ -344,6 +348,8 @@ export interface State {
   /** Of what was bought lately what is sold already, where by election it replaces losses to come (P3). */
   soldPurchases: SoldPurchase[];
   readonly distributions: Distribution[];
+  /** Lines of today of bills that were paid off. */
+  readonly redeemed: Set<OracleLine>;
   /** Puts held, and those bought today. */
   puts: OraclePut[];
   putsToday: OracleLot[];

@@ -5,6 +5,7 @@ import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
 import { act } from './rules/corporate-actions/corporate-actions.ts';
+import { forgetRedeemed } from './rules/debt/debt.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gains.ts';
 import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
@@ -153,6 +154,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
     putsToday: [],
     reported: new Map(),
     expected: new Map(),
+    redeemed: new Set(),
   };
 }
 
@@ -202,6 +204,7 @@ function endDay(state: State, today: Day): void {
   for (const { transaction } of state.arrivals) raise(state, transaction.id, 'transfer_unpaired');
   state.arrivals = [];
   raiseUnallocated(state);
+  forgetRedeemed(state);
   askOfDay(state, today);
 }
 

@@ -18,8 +18,9 @@ export function takeFrom(lot: OracleLot, quantity: Exact): Slice {
   const basis = portion(lot.basis, lot.taken, quantity, lot.whole);
   const lossBasis = lot.gift === null ? null : portion(lot.gift.lossBasis, lot.taken, quantity, lot.whole);
   const hidden = portion(lot.hidden, lot.taken, quantity, lot.whole);
+  const interestPaid = portion(lot.interestPaid, lot.taken, quantity, lot.whole);
   const used = Exact.min(lot.used, quantity);
-  const slice = { lot: { ...lot }, source: lot, quantity, basis, hidden, lossBasis, used };
+  const slice = { lot: { ...lot }, source: lot, quantity, basis, hidden, interestPaid, lossBasis, used };
   lot.taken = lot.taken.plus(quantity);
   lot.used = lot.used.minus(used);
   return slice;
@@ -33,6 +34,10 @@ export function hiddenLeft(lot: OracleLot): Exact {
   return portion(lot.hidden, lot.taken, remaining(lot), lot.whole);
 }
 
+export function interestPaidLeft(lot: OracleLot): Exact {
+  return portion(lot.interestPaid, lot.taken, remaining(lot), lot.whole);
+}
+
 /** A lot of its own out of what was taken from a lot: the same one where all of it was, else a part named after it. */
 export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
   const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
@@ -40,10 +45,10 @@ export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> 
   const id = all ? lot.id : `${lot.id}${'abcdefghijklmnopqrstuvwxyz'[lot.children] ?? `~${lot.children}`}`;
   const children = all ? lot.children : 0;
   if (!all) lot.children += 1;
-  const { quantity: whole, basis, hidden, used } = slice;
+  const { quantity: whole, basis, hidden, used, interestPaid = nothing } = slice;
   // As it left: what was averaged has since been dealt out anew.
   const { unit } = slice.lot ?? lot;
-  return { ...lot, id, children, whole, taken: nothing, basis, hidden, unit, used, gift, ...changes };
+  return { ...lot, id, children, whole, taken: nothing, basis, hidden, interestPaid, unit, used, gift, ...changes };
 }
 
 /** What is left becomes the lot's whole: it counts its portions from nothing. */
@@ -51,6 +56,7 @@ export function rebase(lot: OracleLot): void {
   const left = remaining(lot);
   const lossBasis = lot.gift === null ? nothing : portion(lot.gift.lossBasis, lot.taken, left, lot.whole);
   lot.hidden = hiddenLeft(lot);
+  lot.interestPaid = interestPaidLeft(lot);
   lot.basis = basisLeft(lot);
   if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis };
   lot.whole = left;

@@ -103,6 +103,9 @@ function transactionOf(cell: (name: string) => string, line: number): Transactio
     box: null,
     wash: money('wash'),
     term: cell('term') === 'short' ? 'short' : cell('term') === 'long' ? 'long' : null,
+    maturity: cell('maturity') === '' ? null : dateOf(cell('maturity')).on,
+    accruedInterest: money('accrued_interest'),
+    marketDiscount: money('market_discount'),
     externalId: cell('id'),
     note: cell('note'),
   };

@@ -148,6 +148,9 @@ function rowOf(line: string, number: number): Transaction {
     box: boxes.find((one) => one === columns.get('box')) ?? null,
     wash: moneyOf(columns.get('wash')),
     term: columns.get('term') === 'long' ? 'long' : columns.get('term') === 'short' ? 'short' : null,
+    maturity: dayOrNull(columns.get('maturity')),
+    accruedInterest: moneyOf(columns.get('accrued')),
+    marketDiscount: moneyOf(columns.get('discount')),
     externalId: label,
     note: '',
   };
@@ -157,7 +160,7 @@ const everywhere: ReadonlySet<string> = typesWhere((row) => row.everyAccount);
 const named: ReadonlySet<string> = new Set(
   (
     'in class fee currency for received feeasset feequantity feeown to acquired basis fmv ratio lots identified shares ' +
-    'underlying right wash term box'
+    'underlying right wash term box maturity accrued discount'
   ).split(' '),
 );
 

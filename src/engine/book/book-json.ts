@@ -3,6 +3,7 @@ import type {
   AverageBasis,
   Book,
   Distribution,
+  LotDebt,
   NotOnForm1099,
   OpenLoss,
   OpenLot,
@@ -38,6 +39,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof ClassQuestion
   | keyof AverageBasis
   | keyof NotOnForm1099
+  | keyof LotDebt
   | keyof Disposal
 >([
   'quantity',
@@ -72,6 +74,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   'proceeds',
   'basis',
   'adjustment',
+  'accrued',
 ]);
 
 function revive(name: string, value: unknown): unknown {

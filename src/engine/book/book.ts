@@ -130,6 +130,8 @@ export interface OpenLot {
   readonly markedOn?: Day;
   /** The origin of the put that was bought with it on one day (IRC 1233(c)). */
   marriedTo?: string;
+  /** Of a debt whose purchase states more than its price. */
+  debt?: LotDebt;
   readonly basisUnknown: boolean;
   /** No row states how the units came: date of acquisition, holding period and basis are unknown. */
   readonly purchaseUnknown?: true;
@@ -315,6 +317,14 @@ export interface NotOnForm1099 {
   readonly stepUp: bigint;
   /** The day from which the broker counts the holding period. */
   readonly heldSince: Day;
+}
+
+/** What is known of a debt beside its price. */
+export interface LotDebt {
+  /** The day on which it is due. Null where the purchase does not state it. */
+  readonly maturity: Day | null;
+  /** Cents of accrued interest paid for its whole quantity, not yet taken off interest received. */
+  readonly accrued: bigint;
 }
 
 /** Days for which distributions are remembered: six months and some days. */

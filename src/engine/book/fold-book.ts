@@ -45,6 +45,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     actionsToday: new Set(),
     dayStart: 0,
     reportedToday: new Map(),
+    redeemedToday: new Set(),
     unitsReported: new Map(),
     ledger: null,
     rowsToday: null,

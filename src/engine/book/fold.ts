@@ -116,6 +116,8 @@ export interface Fold {
    */
   dayStart: number;
   readonly reportedToday: Map<string, ReportedLine>;
+  /** Today's lines of bills that were paid at maturity. */
+  readonly redeemedToday: Set<string>;
   /** Units of an IRA's sales of today that a form has reported. Sales of an IRA leave no lines. */
   readonly unitsReported: Map<string, bigint>;
   /** The transactions of this replay, and those of today by id once they are needed. */

@@ -3,10 +3,11 @@ import { lotMethodTable } from '../lot-methods.ts';
 import type { Lot, LotMethod } from '../model.ts';
 import { least } from './amounts.ts';
 import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
-import type { Book, NotOnForm1099, OpenLot } from './book.ts';
+import type { Book, LotDebt, NotOnForm1099, OpenLot } from './book.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool, reorder } from './fold.ts';
 import { listOf } from './keyed.ts';
+import { debtPart, withDebt } from './lot-debt.ts';
 import { LotQueue } from './lot-queue.ts';
 import { methodOf } from './method-in-force.ts';
 import { notOnFormOf, notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
@@ -27,6 +28,7 @@ export interface Slice {
   readonly used: bigint;
   readonly whole: boolean;
   readonly notOnForm: NotOnForm1099 | undefined;
+  readonly debt: LotDebt | undefined;
 }
 
 /** The open lots of a book, oldest first within an asset and account. */
@@ -114,6 +116,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
     average === null
       ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
       : notOnFormOf(lot, average.stepUp);
+  const debt = debtPart(lot.debt, taken - quantity, quantity, lot.wholeQuantity);
   // Units that already replaced a loss leave first, as the fragments of a taxable account do.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity -= quantity;
@@ -122,7 +125,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
   else if (pool.queue !== null && lotMethodTable[pool.queue.method].dependsOnUnits) reorder(pool);
-  return { lot, quantity, basis, lossBasis, used, whole, notOnForm };
+  return { lot, quantity, basis, lossBasis, used, whole, notOnForm, debt };
 }
 
 /** Turns a slice into a lot: the same lot where all of it was taken, otherwise a fragment named after it. */
@@ -140,6 +143,7 @@ export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLo
     lossTaken: 0n,
     children: slice.whole ? lot.children : 0,
     ...withNotOnForm(slice.notOnForm),
+    ...withDebt(slice.debt),
     ...changes,
   };
 }

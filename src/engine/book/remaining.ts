@@ -1,5 +1,6 @@
 import { proportion } from '../../base/decimal.ts';
-import type { NotOnForm1099, OpenLot } from './book.ts';
+import type { LotDebt, NotOnForm1099, OpenLot } from './book.ts';
+import { debtPart, withDebt } from './lot-debt.ts';
 import { notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 
 /** What remains of a lot after the slices taken from it. */
@@ -19,9 +20,13 @@ export function remainingNotOnForm(lot: OpenLot): NotOnForm1099 | undefined {
   return notOnFormPart(lot.notOnForm, lot.wholeQuantity - lot.quantity, lot.quantity, lot.wholeQuantity);
 }
 
+export function remainingDebt(lot: OpenLot): LotDebt | undefined {
+  return debtPart(lot.debt, lot.wholeQuantity - lot.quantity, lot.quantity, lot.wholeQuantity);
+}
+
 /** Makes the remaining units and basis of a lot its whole, so that they can be changed. */
 export function rebase(lot: OpenLot): void {
-  Object.assign(lot, withNotOnForm(remainingNotOnForm(lot)));
+  Object.assign(lot, withNotOnForm(remainingNotOnForm(lot)), withDebt(remainingDebt(lot)));
   lot.wholeBasis -= lot.basisTaken;
   lot.basisTaken = 0n;
   if (lot.lossBasis !== null) lot.lossBasis -= lot.lossTaken;

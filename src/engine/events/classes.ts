@@ -90,9 +90,34 @@ export function isOnlyCoin(asset: string): boolean {
 function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass | null {
   // Exchanges call the money of their ledgers an asset like their coins.
   if ((assetClass === null || assetClass === 'crypto') && isForeignCurrency(asset)) return 'currency';
-  if (assetClass !== null) return assetClass;
+  if (assetClass !== null) return assetClass === 'bond' && isTreasuryBill(asset) ? 'treasury_bill' : assetClass;
+  if (isTreasuryBill(asset)) return 'treasury_bill';
+  if (isDebtCusip(asset)) return 'bond';
   if (optionTypes.has(type) || optionSymbol.test(asset)) return futureSymbol.test(asset) ? 'future' : 'option';
   return futureSymbol.test(asset) ? 'future' : null;
+}
+
+/** The CUSIP in a name: the name itself, or the nine characters of a US ISIN between its country and its check digit. */
+const cusip = /^(?:US)?(\d{3}[\dA-Z*@#]{5}\d)(?:\d)?$/;
+
+function cusipOf(asset: string): string | undefined {
+  const found = cusip.exec(asset)?.[1];
+  return found !== undefined && (asset.length === 9 || asset.length === 12) ? found : undefined;
+}
+
+/** Whether a name is the CUSIP or ISIN of a Treasury bill. */
+export function isTreasuryBill(asset: string): boolean {
+  return /^91279[67]/.test(cusipOf(asset) ?? '');
+}
+
+/** Whether a name is the CUSIP or ISIN of a debt: the two characters of its issue have a letter, those of stock have none. */
+export function isDebtCusip(asset: string): boolean {
+  return /^.{6}(?:[A-Z].|.[A-Z])/.test(cusipOf(asset) ?? '');
+}
+
+/** Whether a class is that of a debt: its discount and its accrued interest are interest. */
+export function isDebt(assetClass: AssetClass): boolean {
+  return assetClass === 'bond' || assetClass === 'treasury_bill';
 }
 
 const optionTypes = typesWhere((row) => row.isOption);
@@ -188,6 +213,7 @@ export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boole
     case 'stock':
     case 'fund':
     case 'bond':
+    case 'treasury_bill':
     case 'option':
       return true;
     case 'tokenized_security':

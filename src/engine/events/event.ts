@@ -204,12 +204,14 @@ export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money 
 export const sharesPerContract = (100n * 10n ** 18n) as Quantity;
 
 /** Brokers report the basis of assets acquired from this day on (26 CFR 1.6045-1(a)(15)). */
-export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day>> = {
+export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day | null>> = {
   stock: 14975 as Day, // 2011-01-01
   fund: 15340 as Day, // 2012-01-01
   reinvested: 15340 as Day,
   option: 16071 as Day, // 2014-01-01
   bond: 16071 as Day,
+  // A debt due within a year of its issue is no covered security (1.6045-1(a)(15)(i)(C), IRC 1272(a)(2)(C)).
+  treasury_bill: null,
   crypto: 20454 as Day, // 2026-01-01
   nft: 20454 as Day,
   tokenized_security: 20454 as Day,

@@ -115,7 +115,8 @@ export function partOf(event: TransactionEvent, from: bigint, upTo: bigint): Tra
   const share = (amount: Money | null): Money | null =>
     amount === null ? null : ((proportion(amount, upTo, shown) - proportion(amount, from, shown)) as Money);
   const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
-  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash } };
+  const marketDiscount = share(tx.marketDiscount);
+  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash, marketDiscount } };
 }
 
 /** What ends a holding or a short and leaves a line. */

@@ -15,6 +15,7 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
     case 'stock':
     case 'fund':
     case 'bond':
+    case 'treasury_bill':
     case 'option':
       return keyOf('security', asset);
     case 'crypto':

@@ -2,7 +2,7 @@ import type { Day, Instant } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, Statement, Transaction } from '../model.ts';
 import { unstated } from '../unstated.ts';
-import { isContract1256 } from './classes.ts';
+import { isContract1256, isDebt } from './classes.ts';
 import { dividesFee } from './event.ts';
 import { assetKeyOf, cashKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
@@ -234,6 +234,7 @@ const amountMax = 2e15;
 /** Whether a transaction is a purchase or sale for dollars that becomes exactly one event. */
 function isPlainTrade(stated: Statement, assetClass: AssetClass): boolean {
   const { type, currency, asset, quantity, amount, feeAsset, receivedAsset, lots } = stated;
+  if (stated.maturity !== null || stated.accruedInterest !== null || stated.marketDiscount !== null) return false;
   if (!isPlainlyTraded({ type, currency, asset, assetClass })) return false;
   if (quantity === null || quantity <= 0n || amount === null || amount < 0n) return false;
   return feeAsset === '' && receivedAsset === '' && lots.length === 0 && !dividesFee(stated);
@@ -247,7 +248,8 @@ export function isPlainlyTraded({
   assetClass,
 }: Pick<Transaction, 'type' | 'currency' | 'asset' | 'assetClass'>): boolean {
   if ((type !== 'buy' && type !== 'sell') || (currency !== 'USD' && currency !== '')) return false;
-  if (assetClass === 'option' || assetClass === 'currency' || isContract1256(assetClass)) return false;
+  if (assetClass === 'option' || assetClass === 'currency' || isContract1256(assetClass) || isDebt(assetClass))
+    return false;
   return assetKeyOf(asset, assetClass) !== cashKey;
 }
 

@@ -67,7 +67,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
     lots,
     method,
     washable: isWashable(assetClass, rules, on),
-    coveredFrom: daysCoveredFrom[assetClass],
+    coveredFrom: daysCoveredFrom[assetClass] ?? (Number.POSITIVE_INFINITY as Day),
     templates: inCommon,
     sums,
     basisRemainder: `basis ${key}`,

@@ -46,7 +46,8 @@ type Packed = readonly [
   notOnForm?: readonly [stepUp: Integer, heldSince: Day] | 0,
   markedOn?: Day | 0,
   purchaseUnknown?: true | 0,
-  marriedTo?: string,
+  marriedTo?: string | 0,
+  debt?: readonly [maturity: Day | null, accrued: Integer],
 ];
 
 /**
@@ -88,11 +89,12 @@ export function packLot(lot: OpenLot): string {
     lot.underlyingKey,
     lot.right,
   ];
-  const { leavesLast = 0, notOnForm, markedOn = 0, purchaseUnknown = 0, marriedTo = 0 } = lot;
-  if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown && !marriedTo)
+  const { leavesLast = 0, notOnForm, markedOn = 0, purchaseUnknown = 0, marriedTo = 0, debt } = lot;
+  if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown && !marriedTo && debt === undefined)
     return JSON.stringify(packed);
   const shown = notOnForm === undefined ? 0 : [notOnForm.stepUp.toString(), notOnForm.heldSince];
-  const rare = [leavesLast, shown, markedOn, purchaseUnknown, marriedTo];
+  const terms = debt === undefined ? 0 : [debt.maturity, debt.accrued.toString()];
+  const rare = [leavesLast, shown, markedOn, purchaseUnknown, marriedTo, terms];
   return JSON.stringify([...packed, ...rare.slice(0, rare.findLastIndex((member) => member !== 0) + 1)]);
 }
 
@@ -112,6 +114,8 @@ export function isSameLot(a: OpenLot, b: OpenLot): boolean {
     a.children === b.children &&
     a.notOnForm?.stepUp === b.notOnForm?.stepUp &&
     a.notOnForm?.heldSince === b.notOnForm?.heldSince &&
+    a.debt?.accrued === b.debt?.accrued &&
+    a.debt?.maturity === b.debt?.maturity &&
     isOfSameKind(a, b)
   );
 }
@@ -188,7 +192,9 @@ export function unpackLot(text: string): OpenLot {
   if (notOnForm) lot.notOnForm = { stepUp: BigInt(notOnForm[0]), heldSince: notOnForm[1] };
   if (markedOn) Object.assign(lot, { markedOn });
   if (packed[34]) Object.assign(lot, { purchaseUnknown: true });
-  if (packed[35] !== undefined) lot.marriedTo = packed[35];
+  if (packed[35]) lot.marriedTo = packed[35];
+  const debt = packed[36];
+  if (debt !== undefined) lot.debt = { maturity: debt[0], accrued: BigInt(debt[1]) };
   return lot;
 }
 

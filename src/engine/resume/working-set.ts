@@ -96,6 +96,8 @@ function unitsOf(event: Event): bigint | null {
     case 'acquire':
       return event.right === null ? 0n : null;
     case 'income':
+      // The first interest of a bond is reduced by the accrued interest paid for any lot of it.
+      if (event.tx.type === 'interest' && event.asset !== '' && event.key.startsWith('security:')) return null;
       // A distribution is divided among all shares of its account.
       return event.tx.type === 'capital_gain_distribution' && event.assetClass === 'fund' ? null : 0n;
     case 'deposit':

@@ -87,4 +87,11 @@ function recentlyBought(positions: readonly HeldPosition[], view: BookView): str
 }
 
 /** Coins and section 1256 contracts are not stock or securities under current law. */
-const washable: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'option', 'bond', 'tokenized_security']);
+const washable: ReadonlySet<AssetClass> = new Set([
+  'stock',
+  'fund',
+  'option',
+  'bond',
+  'treasury_bill',
+  'tokenized_security',
+]);

@@ -18,7 +18,7 @@ export function basisRateDayOf(tx: Pick<Transaction, 'type' | 'assetClass' | 'cu
 }
 
 const trades: ReadonlySet<TransactionType> = new Set(['buy', 'sell', 'short_sell', 'cover', 'reported_sale']);
-const securities: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'bond']);
+const securities: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'bond', 'treasury_bill']);
 
 function settlesLater({ assetClass }: Pick<Transaction, 'assetClass'>): boolean {
   return securities.has(assetClass);

@@ -1,8 +1,10 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome, Row } from '../format.ts';
+import { asDebt, cusipIn } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -63,7 +65,7 @@ const kinds: readonly (readonly [RegExp, EtradeKind])[] = [
   [/^option assign|^assigned/, 'assign'],
   [/^option exercise|^exercised/, 'exercise'],
   [/^bought$|^reinvestment$|^dividend reinvest/, 'buy'],
-  [/^sold$/, 'sell'],
+  [/^sold$|^(?:full )?redemption|^redeemed|^matur|^(?:full|bond) call/, 'sell'],
   [/^(?:stock|split) dividend$|^stock split$/, 'split'],
   [/^(?:(?:qualified|non-?qualified|ordinary|cash|special|foreign|money market) )?dividends?$/, 'dividend'],
   [/^(?:payment|pay) in lieu(?: of dividends?)?$|^substitute (?:payment|dividend)s?$/, 'other_income'],
@@ -140,7 +142,8 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   if (kind === undefined) return cells.rejected(names.kind, 'unknown_type', 'this is no activity we know');
   if (kind === 'cash') return cells.skip('money in or out is no gain or loss');
   if (kind === 'fee') return cells.skip('a fee in cash is no part of a gain');
-  const symbol = symbolIn(cells);
+  const description = [cells.text('Description'), cells.text('SecurityType')].join(' ');
+  const symbol = symbolIn(cells) || cusipIn(description.toUpperCase());
   const option = readOption(symbol);
   const quantity = magnitude(cells.quantity(names.quantity));
   const net = cells.money(names.amount);
@@ -163,12 +166,16 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
     return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   const buys = kind.startsWith('buy') || kind === 'cover';
   const gross = buys ? grossPaid(amount, fee) : grossReceived(amount, fee);
-  checkPrice(cells, names.price, { side: buys ? 'buy' : 'sell', units: quantity, gross, fee });
-  return cells.read(time, {
+  const stated: Stated = {
     ...(option === undefined ? { asset: symbol } : optionStated(option)),
     type: kind,
     quantity: cells.need(names.quantity, quantity),
     amount: gross,
     fee,
-  });
+  };
+  if (option === undefined && (kind === 'buy' || kind === 'sell')) {
+    return cells.read(time, asDebt(cells, { stated, description, price: names.price }));
+  }
+  checkPrice(cells, names.price, { side: buys ? 'buy' : 'sell', units: quantity, gross, fee });
+  return cells.read(time, stated);
 }

@@ -5,6 +5,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome, Row } from '../format.ts';
+import { accruedElsewhere, asDebt } from '../tables/bonds.ts';
 import {
   grossPaid,
   grossReceived,
@@ -199,32 +200,27 @@ function traded(activity: FidelityActivity, type: TransactionType): Outcome {
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   const net = cells.need(amountColumn, amount);
   if (activity.asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
-  // Interest bought or sold with a bond is interest, no part of its price (Pub. 550, "Bonds Sold Between Interest Dates").
-  const withoutInterest = net === null ? null : ((net + (buys ? (accrued ?? 0n) : -(accrued ?? 0n))) as Money);
   const stated: Stated = {
     ...common,
     ...(option === undefined ? {} : optionStated(option)),
     type,
     quantity,
-    amount: buys ? grossPaid(withoutInterest, fee) : grossReceived(withoutInterest, fee),
+    amount: buys ? grossPaid(net, fee) : grossReceived(net, fee),
     fee,
   };
-  const trade = {
-    side: buys ? ('buy' as const) : ('sell' as const),
-    units: quantity,
-    gross: stated.amount ?? null,
-    fee,
-  };
-  checkPrice(cells, priceColumn(cells), trade);
-  if (accrued === null)
-    return delivered(cells.read(timeOf(cells), stated), /\b(?:ASSIGNED|EXERCISED)\b/.test(activity.action));
-  const interest: Stated = {
-    ...common,
-    type: 'interest',
-    amount: buys ? negated(accrued) : accrued,
-    note: 'accrued interest',
-  };
-  return cells.read(timeOf(cells), stated, interest);
+  const price = priceColumn(cells);
+  const isDelivery = /\b(?:ASSIGNED|EXERCISED)\b/.test(activity.action);
+  if (type === 'buy' || type === 'sell') {
+    const description = `${activity.action} ${cells.text('Description')}`;
+    return delivered(cells.read(timeOf(cells), asDebt(cells, { stated, description, price, accrued })), isDelivery);
+  }
+  if (accrued !== null) cells.reject(accruedColumn(cells), 'unknown_type', accruedElsewhere);
+  checkPrice(cells, price, { side: buys ? 'buy' : 'sell', units: quantity, gross: stated.amount ?? null, fee });
+  return delivered(cells.read(timeOf(cells), stated), isDelivery);
+}
+
+function accruedColumn(cells: Cells): string {
+  return cells.has('Accrued Interest ($)') ? 'Accrued Interest ($)' : 'Accrued Interest';
 }
 
 function earned({ cells, amount, amountColumn, common }: FidelityActivity, type: TransactionType, note = ''): Outcome {

@@ -3,7 +3,8 @@ import type { Cells } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { accruedInterest, readActivity } from '../tables/activity.ts';
+import { readActivity } from '../tables/activity.ts';
+import { accruedElsewhere } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 
@@ -55,7 +56,7 @@ function readRow(cells: Cells): Outcome {
   const time = cells.effectiveTime('TradeDate', ['Description']);
   const description = cells.text('Description');
   if (cells.flawed) return cells.refused();
-  const activity = { asset: cells.text('Symbol').toUpperCase(), quantity, net, fee };
+  const activity = { asset: cells.text('Symbol').toUpperCase(), quantity, net, fee, description, accrued };
   if (cells.text('Action').toLowerCase() === 'other') {
     if (/\bREIN\b/.test(description) && (accrued ?? 0n) === 0n)
       return readActivity(cells, time, 'buy', columns, activity);
@@ -77,8 +78,9 @@ function readRow(cells: Cells): Outcome {
   const kind = kindIn(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
   const trades = kind === 'buy' || kind === 'sell';
-  if (trades && accrued !== null && accrued !== 0n) return cells.rejected('Interest', 'unknown_type', accruedInterest);
   const option = trades ? readOption(spelled(description)) : undefined;
+  if (option !== undefined && (accrued ?? 0n) !== 0n)
+    return cells.rejected('Interest', 'unknown_type', accruedElsewhere);
   if (option !== undefined && (kind === 'buy' || kind === 'sell'))
     return readContracts(cells, kind, option, description);
   return readActivity(cells, time, kind, columns, activity);

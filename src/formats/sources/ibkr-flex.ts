@@ -56,7 +56,7 @@ function readTrade(cells: Cells): Outcome {
   const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
   if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return cells.skip('the executions have this too');
   if (symbol === '' || assetClass === 'CASH') return cells.skip('an exchange of currencies is not kept here');
-  if (!/^(?:|STK|OPT|FUND|BOND|CRYPTO)$/.test(assetClass))
+  if (!/^(?:|STK|OPT|FUND|BOND|T?BILL|CRYPTO)$/.test(assetClass))
     return cells.rejected('AssetClass', 'unknown_type', 'this class of assets is not read: enter it by hand');
   const side = cells.text('Buy/Sell').toUpperCase();
   if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', 'this is neither BUY nor SELL');
@@ -87,7 +87,13 @@ function readTrade(cells: Cells): Outcome {
   const net = gross === null ? cells.roundedMoney('NetCash') : null;
   const named = option === undefined ? common : { ...common, ...optionStated(option) };
   const asset = named.asset ?? symbol;
-  return delivered(readActivity(cells, time, type, columns, { asset, quantity, gross, net, fee }, named), delivers);
+  // TradeMoney is the price of a bond alone; its accrued interest has a column of its own.
+  const isDebt = /^(?:BOND|T?BILL)$/.test(assetClass);
+  const accrued = isDebt && cells.has('AccruedInterest') ? magnitude(cells.roundedMoney('AccruedInterest')) : null;
+  const value = gross === null || accrued === null ? gross : ((gross + accrued) as Money);
+  const description = [cells.text('Description'), symbol].join(' ');
+  const activity = { asset, quantity, gross: value, net, fee, description, accrued };
+  return delivered(readActivity(cells, time, type, columns, activity, named), delivers);
 }
 
 const closesAndOpens = 'one trade closes a position and opens the opposite: split it by hand';
@@ -103,7 +109,7 @@ function stockTrade(cells: Cells, side: string, delivers: boolean): TransactionT
 
 /** The units that the price is for: the shares of contracts, by the multiplier. Null for a bond: its price is a percentage. */
 function unitsPriced(cells: Cells, quantity: Quantity | null, option: OptionSymbol | undefined): Quantity | null {
-  if (quantity === null || cells.text('AssetClass').toUpperCase() === 'BOND') return null;
+  if (quantity === null || /^(?:BOND|T?BILL)$/.test(cells.text('AssetClass').toUpperCase())) return null;
   const multiplier = magnitude(cells.roundedQuantity('Multiplier')) ?? 0n;
   if (multiplier !== 0n) return ((quantity * multiplier) / oneUnit) as Quantity;
   return option === undefined ? quantity : ((quantity * unitsOfPrice(option)) as Quantity);
@@ -112,6 +118,7 @@ function unitsPriced(cells: Cells, quantity: Quantity | null, option: OptionSymb
 const oneUnit = 10n ** 18n;
 
 function classOf(assetClass: string): Partial<Stated> {
+  if (/^T?BILL$/.test(assetClass)) return { assetClass: 'treasury_bill' };
   return assetClass === 'BOND' ? { assetClass: 'bond' } : assetClass === 'CRYPTO' ? { assetClass: 'crypto' } : {};
 }
 

@@ -7,6 +7,7 @@ import { formatOption, readOption } from '../cells/option-symbol.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
+import { asDebt } from '../tables/bonds.ts';
 import {
   optionAsset,
   optionEvent,
@@ -72,6 +73,8 @@ const classes: ReadonlyMap<string, AssetClass | null> = new Map([
   ['stocks', null],
   ['equity and index options', 'option'],
   ['bonds', 'bond'],
+  ['treasury bills', 'treasury_bill'],
+  ['bills', 'treasury_bill'],
   ['mutual funds', 'fund'],
   ['funds', 'fund'],
   ['crypto', 'crypto'],
@@ -107,6 +110,8 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
     currency: currencyOf(cells),
   };
   const side = bought ? 'buy' : 'sell';
+  const isDebt = assetClass === 'bond' || assetClass === 'treasury_bill';
+  const named = isDebt ? asDebt(cells, { stated, description: symbol, price: '' }) : stated;
   checkPrice(cells, 'T. Price', {
     side,
     units: stated.quantity ?? null,
@@ -125,7 +130,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   if (assetClass === 'option') return cells.read(time, ...optionTrade(cells, stated, quantity, codes));
   const short = bought ? codes.includes('C') : codes.includes('O');
   const isShort = short && !(codes.includes('O') && codes.includes('C'));
-  return delivered(cells.read(time, isShort ? { ...stated, type: bought ? 'cover' : 'short_sell' } : stated), delivers);
+  return delivered(cells.read(time, isShort ? { ...stated, type: bought ? 'cover' : 'short_sell' } : named), delivers);
 }
 
 function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, codes: readonly string[]): Stated[] {
@@ -198,7 +203,10 @@ function payerIn(description: string): string {
 /** What the description says after the symbol: `ACME(US0000000001) Merged(Acquisition) for USD 67.00 per Share (…)`. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^merged\((?:acquisition|liquidation)\) +for [a-z]{3} [\d.,]+ per share\b/i, 'payout'],
-  [/^(?:full call \/ early redemption|bond maturity) +for [a-z]{3} [\d.,]+ per bond\b/i, 'payout'],
+  [
+    /^(?:full call \/ early redemption|(?:bond|t-?bill|treasury bill) maturity) +for [a-z]{3} [\d.,]+ per bond\b/i,
+    'payout',
+  ],
   [/^merged\(acquisition\) +with \w+ \d+ for \d+\b/i, 'exchange'],
   [/^(?:cusip\/isin|symbol|name) change\b/i, 'rename'],
 ];

@@ -2,9 +2,11 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negated } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Row } from '../format.ts';
+import { asDebt } from '../tables/bonds.ts';
 import { optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { moneyOf } from '../tables/legs.ts';
@@ -54,7 +56,7 @@ const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
   [/^option purchase/, 'buy'],
   [/^option sale/, 'sell'],
   [/^(?:purchase|buy|reinvestment share)/, 'buy'],
-  [/^(?:sale|sell)/, 'sell'],
+  [/^(?:sale|sell|redemption|redeemed|matur|full call|bond call)/, 'sell'],
   [/^(?:(?:qualified|non-?qualified|ordinary|cash|special|foreign|money market) )?dividends?\b/, 'dividend'],
   [/^(?:long[- ]term (?:capital )?gains?|capital gains?)\b/, 'capital_gain_distribution'],
   [/^short[- ]term (?:capital )?gains?\b/, 'dividend'],
@@ -143,7 +145,9 @@ function readOther(cells: Cells, kind: TransactionType, account: string): Outcom
     return cells.read(time, { ...common, amount: kind === 'withholding' ? negated(amount) : amount });
   if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', 'this kind of row needs it');
   const quantity = cells.need('Quantity', magnitude(units));
-  return cells.read(time, { ...common, quantity, amount: kind === 'buy' ? negated(amount) : amount });
+  const trade: Stated = { ...common, quantity, amount: kind === 'buy' ? negated(amount) : amount };
+  const description = [cells.text('Description 1'), cells.text('Description 2')].join(' ');
+  return cells.read(time, asDebt(cells, { stated: trade, description, price: 'Price ($)' }));
 }
 
 function timeOf(cells: Cells): Time | null {

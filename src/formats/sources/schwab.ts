@@ -7,6 +7,7 @@ import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { asDebt } from '../tables/bonds.ts';
 import {
   grossPaid,
   grossReceived,
@@ -171,8 +172,11 @@ function traded(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 
   cells.need('Amount', amount);
   const side = type === 'buy' || type === 'cover' ? 'buy' : 'sell';
   const money = grossOf(activity, side === 'buy');
+  const stated: Stated = { type, asset, quantity, ...money };
+  if (type === 'buy' || type === 'sell')
+    return cells.read(time, asDebt(cells, { stated, description: cells.text('Description'), price: 'Price' }));
   checkPrice(cells, 'Price', { side, units: quantity, gross: money.amount ?? null, fee: money.fee ?? null });
-  return cells.read(time, { type, asset, quantity, ...money });
+  return cells.read(time, stated);
 }
 
 function grossOf({ amount, fee: paid }: SchwabActivity, buys: boolean): Pick<Stated, 'amount' | 'fee'> {

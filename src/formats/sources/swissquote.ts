@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
-import { accruedInterest, readActivity } from '../tables/activity.ts';
+import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /** Swissquote: net amounts that hold the costs, days before months. Several fills share an order's number. */
@@ -49,8 +49,7 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date');
   const kind = kindIn(cells, 'Transaction', kinds);
   if (typeof kind !== 'string') return kind;
-  if ((kind === 'buy' || kind === 'sell') && (cells.money('Accrued Interest') ?? 0n) !== 0n)
-    return cells.rejected('Accrued Interest', 'unknown_type', accruedInterest);
+  const accrued = kind === 'buy' || kind === 'sell' ? cells.money('Accrued Interest') : null;
   const id = cells.text('Order #');
   const common = {
     currency: cells.text('Currency').toUpperCase(),
@@ -59,5 +58,12 @@ function readRow(cells: Cells): Outcome {
   };
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Net Amount' };
   const asset = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
-  return readActivity(cells, time, kind, columns, { asset, quantity, net, fee }, common);
+  return readActivity(
+    cells,
+    time,
+    kind,
+    columns,
+    { asset, quantity, net, fee, description: cells.text('Name'), accrued },
+    common,
+  );
 }

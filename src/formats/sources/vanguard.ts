@@ -3,10 +3,10 @@ import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
-import { accruedInterest } from '../tables/activity.ts';
+import { asDebt, cusipIn } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, rejectIncomplete, rejectSpinoff, sharesMoved } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
-import { checkAgain, checkPrice } from '../tables/stated-money.ts';
+import { checkAgain } from '../tables/stated-money.ts';
 
 /**
  * Vanguard's download: a table of holdings, then one of transactions. Dates only; the net amount is signed; every row
@@ -90,6 +90,7 @@ const cash = 'money in or out is no gain or loss';
 const kinds: readonly (readonly [RegExp, TransactionType | null])[] = [
   [/^buy/, 'buy'],
   [/^sell/, 'sell'],
+  [/^(?:redemption|redeemed|maturity|matured|full call|call\b)/, 'sell'],
   [/^reinvestment/, 'buy'],
   [/^dividend/, 'dividend'],
   [/^capital gain \(st\)|^short-term/, 'dividend'],
@@ -113,7 +114,8 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   if (found === undefined)
     return cells.rejected('Transaction Type', 'unknown_type', 'this is no transaction type we know');
   const [, type] = found;
-  const asset = cells.text('Symbol').toUpperCase();
+  const description = [kind, cells.text('Transaction Description'), cells.text('Investment Name')].join(' ');
+  const asset = cells.text('Symbol').toUpperCase() || cusipIn(description.toUpperCase());
   const shares = cells.quantity('Shares');
   const net = cells.money('Net Amount');
   const isInKind = type === null && asset !== '' && asset !== 'VMFXX' && (shares ?? 0n) !== 0n && (net ?? 0n) === 0n;
@@ -131,14 +133,14 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   }
   const amount = cells.need('Net Amount', net);
   if (type !== 'buy' && type !== 'sell') return cells.read(time, { type, asset, account, amount });
-  if ((cells.money('Accrued Interest') ?? 0n) !== 0n)
-    return cells.rejected('Accrued Interest', 'unknown_type', accruedInterest);
   if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   const quantity = cells.need('Shares', magnitude(shares));
   const gross = type === 'buy' ? grossPaid(amount, fee) : grossReceived(amount, fee);
-  checkPrice(cells, 'Share Price', { side: type, units: quantity, gross, fee });
-  checkAgain(cells, 'Principal Amount', gross, 'the net amount before its fee');
-  return cells.read(time, { type, asset, account, quantity, fee, amount: gross });
+  const stated = { type, asset, account, quantity, fee, amount: gross };
+  const accrued = cells.money('Accrued Interest');
+  const debt = asDebt(cells, { stated, description, price: 'Share Price', accrued });
+  checkAgain(cells, 'Principal Amount', debt.amount ?? null, 'the net amount before its fee');
+  return cells.read(time, debt);
 }
 
 function accountOf(cells: Cells): string {

@@ -7,6 +7,7 @@ import type { Stated } from '../cells/drafts.ts';
 import { type NumberStyle, saysNone } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
+import { asDebt } from './bonds.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
 import { checkPrice } from './stated-money.ts';
 
@@ -19,6 +20,10 @@ export interface Activity {
   /** The value before the fee, where the row states it. Its sign has no meaning. */
   readonly gross?: Money | null;
   readonly fee?: Money | null;
+  /** What the row says of the security: whether it is a debt, and when it is due. */
+  readonly description?: string;
+  /** Accrued interest that the row states, within the net amount. */
+  readonly accrued?: Money | null;
 }
 
 /** The columns that errors name. */
@@ -32,9 +37,6 @@ export interface ActivityColumns {
 
 /** Why interest with a minus is no income. */
 export const chargedInterest = 'interest that was charged is no part of a gain';
-
-/** Interest paid for with a bond is no part of its basis. */
-export const accruedInterest = 'a bond with accrued interest is not read: enter it by hand';
 
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
@@ -57,9 +59,15 @@ export function readActivity(
     if (!buys && !sells) return cells.read(time, { ...common, type, asset, quantity });
     const fee = feeOf(activity.fee ?? null);
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
-    const trade = { side: buys ? ('buy' as const) : ('sell' as const), units: quantity, gross: stated, fee };
-    if (columns.price !== undefined) checkPrice(cells, columns.price, trade);
-    return cells.read(time, { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee });
+    const trade: Stated = { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee };
+    const { price = '' } = columns;
+    if (type === 'buy' || type === 'sell') {
+      const { description = '', accrued = null } = activity;
+      return cells.read(time, asDebt(cells, { stated: trade, description, price, accrued }));
+    }
+    const side = buys ? ('buy' as const) : ('sell' as const);
+    if (price !== '') checkPrice(cells, price, { side, units: quantity, gross: stated, fee });
+    return cells.read(time, trade);
   }
   if (type === 'interest' && net !== null && net < 0n) return cells.skip(chargedInterest);
   const amount = cells.need(columns.amount, net ?? gross);

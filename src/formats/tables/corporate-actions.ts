@@ -5,6 +5,7 @@ import type { Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
+import { asDebt } from './bonds.ts';
 import { rejectIncomplete } from './brokers.ts';
 
 /**
@@ -125,14 +126,17 @@ export class CorporateActions {
     if (given === undefined) return 'the row of the shares that leave is not in the file';
     if (received === undefined) {
       const asset = action.find((row) => row.quantity === null)?.asset || given.asset;
-      return money.amount === null
-        ? 'what came for these shares is not in the file'
-        : {
-            type: 'sell',
-            asset: isCusip(given.asset) ? asset : given.asset,
-            quantity: -total(out) as Quantity,
-            ...money,
-          };
+      if (money.amount === null) return 'what came for these shares is not in the file';
+      const paid = isCusip(given.asset) ? asset : given.asset;
+      const stated: Stated = {
+        ...given.common,
+        type: 'sell',
+        asset: paid,
+        quantity: -total(out) as Quantity,
+        ...money,
+      };
+      const description = action.map(({ name = '' }) => name).join(' ');
+      return asDebt(given.cells, { stated, description, price: '' });
     }
     const [before, after] = [-total(out), total(come)];
     const ratio = ratioOf(after, before);

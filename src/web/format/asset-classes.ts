@@ -6,6 +6,7 @@ export const classNames: Readonly<Record<AssetClass, string>> = {
   fund: 'Fund',
   option: 'Option',
   bond: 'Bond',
+  treasury_bill: 'Treasury bill',
   crypto: 'Coin or token',
   tokenized_security: 'Tokenized security',
   nft: 'NFT',

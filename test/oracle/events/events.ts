@@ -181,7 +181,7 @@ export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): Or
     BigInt(new Exact(amount.toString()).times(count).div(reported).toFixed(0, Exact.ROUND_HALF_UP));
   const part = (amount: Money | null): Money | null =>
     amount === null || reported.isZero() ? amount : ((upTo(amount, from.plus(quantity)) - upTo(amount, from)) as Money);
-  const { amount, basis, wash } = transaction;
+  const { amount, basis, wash, marketDiscount } = transaction;
   return {
     ...event,
     transaction: {
@@ -190,6 +190,7 @@ export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): Or
       amount: part(amount),
       basis: part(basis),
       wash: part(wash),
+      marketDiscount: part(marketDiscount),
     },
   };
 }

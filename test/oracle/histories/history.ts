@@ -77,6 +77,9 @@ export const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'ex
   box: null,
   wash: null,
   term: null,
+  maturity: null,
+  accruedInterest: null,
+  marketDiscount: null,
   note: '',
 };
 
@@ -128,8 +131,10 @@ export function unitsOf(step: Step, assetClass: AssetClass): bigint {
   return step.dice === 11 ? whole / 3n : whole;
 }
 
-export function costOf(units: bigint, step: Step): Money {
-  return (money(Math.max(1, Math.round((Number(units / 10n ** 12n) / 1e6) * step.price)), step.subCents) + 0n) as Money;
+/** What units cost. A bond is priced near a hundred dollars of its face. */
+export function costOf(units: bigint, step: Step, assetClass?: AssetClass): Money {
+  const price = assetClass === 'bond' ? step.price * 9 : step.price;
+  return (money(Math.max(1, Math.round((Number(units / 10n ** 12n) / 1e6) * price)), step.subCents) + 0n) as Money;
 }
 
 export function heldIn(scenario: Pick<Scenario, 'held'>, account: string, asset: string): bigint {

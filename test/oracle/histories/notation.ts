@@ -16,7 +16,16 @@ function rowOf(row: Transaction): string {
   for (const name of ['quantity', 'receivedQuantity', 'feeQuantity', 'shares'] as const) {
     if (row[name] !== null) words.push(`${name}=${formatQuantity(row[name])}`);
   }
-  for (const name of ['amount', 'fee', 'feeOwn', 'basis', 'fmv', 'wash'] as const) {
+  for (const name of [
+    'amount',
+    'fee',
+    'feeOwn',
+    'basis',
+    'fmv',
+    'wash',
+    'accruedInterest',
+    'marketDiscount',
+  ] as const) {
     if (row[name] !== null) words.push(`${name}=${formatMoney(row[name])}`);
   }
   for (const name of ['receivedAsset', 'feeAsset', 'toAccount', 'underlying', 'term'] as const) {
@@ -24,6 +33,7 @@ function rowOf(row: Transaction): string {
   }
   if (row.ratio !== null) words.push(`ratio=${row.ratio.numerator}:${row.ratio.denominator}`);
   if (row.acquired !== null) words.push(`acquired=${formatDay(row.acquired)}`);
+  if (row.maturity !== null) words.push(`maturity=${formatDay(row.maturity)}`);
   if (row.lots.length > 0)
     words.push(`lots=${row.lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';')}`);
   if (row.identifiedAt !== null) words.push(`identified_at=${formatInstant(row.identifiedAt)}`);

@@ -60,6 +60,8 @@ function converted(row: Transaction): Transaction {
     feeOwn: at(row.feeOwn, on),
     fmv: at(row.fmv, on),
     wash: at(row.wash, on),
+    accruedInterest: at(row.accruedInterest, on),
+    marketDiscount: at(row.marketDiscount, on),
     basis: at(row.basis, isStock(row) ? settlementOf(row.acquired ?? row.on) : (row.acquired ?? row.on)),
   };
 }

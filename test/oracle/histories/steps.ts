@@ -45,9 +45,12 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
       addRow(scenario, { type, account, ...of, amount });
       return;
     }
+    const type = typeOf('cash_income', step);
+    const ofBond = { asset: scenario.names.get('BND') ?? 'BND', assetClass: 'bond' } as const;
     addRow(scenario, {
-      type: typeOf('cash_income', step),
+      type,
       account: accountOf(step.account),
+      ...(type === 'interest' && step.dice % 2 === 0 ? ofBond : {}),
       amount: money(step.price * 3, step.subCents),
     });
   },

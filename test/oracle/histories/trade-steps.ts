@@ -1,4 +1,5 @@
-import type { AssetClass, TransactionType } from '../../../src/engine/model.ts';
+import { addDays } from '../../../src/base/day.ts';
+import type { AssetClass, Transaction, TransactionType } from '../../../src/engine/model.ts';
 import type { Step } from './generate.ts';
 import {
   accountOf,
@@ -47,12 +48,28 @@ export function acquire(
     account,
     ...of,
     quantity: quantity(units),
-    amount: isAmountMissing(step) ? null : costOf(units, step),
+    amount: isAmountMissing(step) ? null : costOf(units, step, of.assetClass),
     fee,
+    ...bondTerms(scenario, step, type, of.assetClass),
     ...(inKind ? { feeAsset: 'SOL', feeQuantity: quantity(10n ** 16n), feeOwn: step.dice > 6 ? money(1) : null } : {}),
   });
   remember(scenario, of.asset, row);
   add(scenario, account, of.asset, units);
+}
+
+/** A bond's row may state its maturity, the interest in its price and, of a sale, its market discount. */
+function bondTerms(
+  scenario: Scenario,
+  step: Step,
+  type: TransactionType,
+  assetClass: AssetClass,
+): Partial<Transaction> {
+  if (assetClass !== 'bond' || (type !== 'buy' && type !== 'sell')) return {};
+  return {
+    maturity: step.dice % 2 === 0 ? addDays(scenario.on, (step.subCents % 90) * 20 - 100) : null,
+    accruedInterest: step.fee === 0 ? null : money(step.fee * 3, step.subCents % 10),
+    marketDiscount: type === 'sell' && step.other === 2 ? money(step.subCents) : null,
+  };
 }
 
 export function sell(scenario: Scenario, step: Step, named: boolean): void {
@@ -65,10 +82,11 @@ export function sell(scenario: Scenario, step: Step, named: boolean): void {
     account,
     ...of,
     quantity: quantity(units),
-    amount: isAmountMissing(step) ? null : costOf(units, { ...step, price: step.price + 100 }),
+    amount: isAmountMissing(step) ? null : costOf(units, { ...step, price: step.price + 100 }, of.assetClass),
     fee: step.fee === 0 ? null : money(step.fee),
     lots: named ? chooseLots(scenario, of.asset, units, step) : [],
     identifiedAt: named ? identificationOf(scenario, step) : null,
+    ...bondTerms(scenario, step, 'sell', of.assetClass),
   });
   add(scenario, account, of.asset, -units);
 }

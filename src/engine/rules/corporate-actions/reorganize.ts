@@ -173,8 +173,10 @@ function ratioOf({ tx }: TransactionEvent, units: bigint): Ratio | null {
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
   const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
+  // What a bond's terms are, its spin-off does not share.
+  const { debt: _, ...parent } = lot;
   const born: OpenLot = {
-    ...lot,
+    ...parent,
     quantity,
     used: 0n,
     wholeQuantity: quantity,

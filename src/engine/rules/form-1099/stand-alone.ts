@@ -1,11 +1,12 @@
-import { formatDay } from '../../../base/day.ts';
+import { type Day, formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, type Money, type Quantity, zeroCents } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, raise, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { isWashable } from '../../events/classes.ts';
 import { dollars, listedOrigin, type TransactionEvent } from '../../events/event.ts';
 import { isContractKey } from '../../events/keys.ts';
-import type { Disposal } from '../../model.ts';
+import type { Disposal, Transaction } from '../../model.ts';
+import { statedDiscount, withDiscount } from '../debt/debt.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { lettersOf } from '../lines/columns.ts';
 import { lineOf, writeContract } from '../lines/disposal.ts';
@@ -53,11 +54,20 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
     formRows: withFormUnits({}, tx.id, tx.quantity ?? 0n),
   };
   const washed = withWash(fold, event, line);
-  fold.facts.push(washed);
-  fold.reportedToday.set(line.id, { units: line.quantity, line: washed, expected: washed });
+  const shownLine = withDiscount(fold, event, washed, {
+    maturity: maturityOf(tx),
+    stated: statedDiscount(fold, event),
+  });
+  fold.facts.push(shownLine);
+  fold.reportedToday.set(line.id, { units: line.quantity, line: shownLine, expected: shownLine });
   if (washed === line) registerLosses(fold, lossOf(fold, event, line), false);
   if (isOtherTerm) raiseOtherTerm(fold, event, line);
   if (basis === null) raiseNoBasis(fold, event, line.proceeds);
+}
+
+/** The maturity, where it tells the share of the discount: without a date of acquisition only if the debt is due. */
+function maturityOf({ acquired, maturity, on }: Transaction): Day | null {
+  return acquired !== null || (maturity !== null && maturity <= on) ? maturity : null;
 }
 
 function raiseNoBasis(fold: Fold, event: TransactionEvent, proceeds: Cents): void {

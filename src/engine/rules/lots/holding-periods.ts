@@ -3,6 +3,7 @@ import { proportion } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, poolOf } from '../../book/fold.ts';
+import { debtPart } from '../../book/lot-debt.ts';
 import { addLot, endAverage, lotOfSlice, takeFromLot } from '../../book/lots.ts';
 import { heldFrom, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isCoin, isContract1256 } from '../../events/classes.ts';
@@ -95,8 +96,15 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
   const notOnForm = notOnFormPart(slice.notOnForm, 0n, units, slice.quantity);
   const notOnFormLeft = notOnFormPart(slice.notOnForm, units, left, slice.quantity);
   return [
-    { ...slice, quantity: units, basis, lossBasis, notOnForm },
-    { ...slice, quantity: left, basis: slice.basis - basis, lossBasis: lossBasisLeft, notOnForm: notOnFormLeft },
+    { ...slice, quantity: units, basis, lossBasis, notOnForm, debt: debtPart(slice.debt, 0n, units, slice.quantity) },
+    {
+      ...slice,
+      quantity: left,
+      basis: slice.basis - basis,
+      lossBasis: lossBasisLeft,
+      notOnForm: notOnFormLeft,
+      debt: debtPart(slice.debt, units, left, slice.quantity),
+    },
   ];
 }
 

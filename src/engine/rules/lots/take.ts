@@ -56,8 +56,8 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
     for (const slice of taken) {
-      const { lot, quantity: units, basis, lossBasis, used, whole, notOnForm } = slice;
-      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, notOnForm, identified });
+      const { lot, quantity: units, basis, lossBasis, used, whole, notOnForm, debt } = slice;
+      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, notOnForm, debt, identified });
       missing -= slice.quantity;
     }
   };

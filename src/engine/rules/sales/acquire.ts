@@ -6,6 +6,7 @@ import { addLot } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
 import { type AcquireEvent, type IncomeEvent, listedOrigin, listsLot } from '../../events/event.ts';
 import { firstFillOf, isFill } from '../../events/fills.ts';
+import { debtIn, deductAccrued } from '../debt/debt.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { payInLieu } from '../short-sales/in-lieu.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
@@ -37,6 +38,7 @@ export function earn(fold: Fold, event: IncomeEvent): void {
   }
   if (payInLieu(fold, event)) return;
   rememberDistribution(fold, event);
+  deductAccrued(fold, event);
   fold.facts.push({
     kind: 'income',
     causedOn: fold.day,
@@ -52,13 +54,15 @@ export function earn(fold: Fold, event: IncomeEvent): void {
 
 function lotOf(fold: Fold, event: AcquireEvent): OpenLot {
   const remainder = `basis ${event.key}`;
-  return openLot(event, {
+  const opened = openLot(event, {
     account: lotAccountOf(fold.rules, event.assetClass, event.account, event.on),
     basis: roundCarrying(fold, remainder, event.cost ?? zeroMoney),
     lossBasis: event.lossCost === null ? null : roundCarrying(fold, remainder, event.lossCost),
     sequence: fold.sequence++,
     ...originOf(fold, event),
   });
+  const debt = debtIn(fold, event);
+  return debt === undefined ? opened : { ...opened, debt };
 }
 
 /** Fills of one order are one purchase. */

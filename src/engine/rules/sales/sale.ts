@@ -1,5 +1,6 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
+import { dealer } from '../../book/amounts.ts';
 import type { NotOnForm1099 } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
@@ -7,6 +8,7 @@ import { isContract1256, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
 import type { Disposal, Gift } from '../../model.ts';
+import { settleAccrued, statedDiscount, withDiscount } from '../debt/debt.ts';
 import {
   basisFor,
   boxFor,
@@ -89,15 +91,18 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
   for (const slice of taken.slices) total += slice.quantity;
   const pieces: SliceLoss[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
+  const discount = statedDiscount(fold, event);
+  const dealDiscount = discount === null ? null : dealer(discount, total);
   const sold = markShortTermPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
   for (const slice of markLongTermLosses(fold, sold, terms.proceeds, total, terms.sold)) {
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
-    const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
+    const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++, dealDiscount);
     if (piece !== null) pieces.push(piece);
     dealt = upTo;
   }
   closePuts(fold, event, taken.slices);
+  settleAccrued(fold, event, taken);
   if (pieces.length > 0) registerLosses(fold, withFragments(pieces, event.tx.id), event.at !== null);
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
@@ -111,6 +116,7 @@ function writeSlice(
   proceeds: bigint,
   terms: DisposalTerms,
   row: number,
+  dealDiscount: ((units: bigint) => bigint) | null,
 ): SliceLoss | null {
   const { lot } = slice;
   if (isContract1256(lot.assetClass)) {
@@ -165,7 +171,11 @@ function writeSlice(
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
   const full = borne === 0n ? line : { ...line, basis: basis as Cents };
   const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
-  const shown = notOnForm === undefined ? counted : asForm1099Shows(counted, notOnForm);
+  const discounted = withDiscount(fold, event, counted, {
+    maturity: slice.debt?.maturity ?? event.tx.maturity,
+    stated: dealDiscount === null ? null : dealDiscount(slice.quantity),
+  });
+  const shown = notOnForm === undefined ? discounted : asForm1099Shows(discounted, notOnForm);
   fold.facts.push(shown);
   if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, shown, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);

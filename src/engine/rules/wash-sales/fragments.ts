@@ -1,6 +1,7 @@
 import { addDays, type Day } from '../../../base/day.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, poolOf, type SliceLoss } from '../../book/fold.ts';
+import { jointDebt, withDebt } from '../../book/lot-debt.ts';
 import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
 import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { lotAccountOf } from '../lots/take.ts';
@@ -111,5 +112,6 @@ function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
     wholeBasis: fragment.basis + more.basis,
     heldSince: since > heldSince ? since : heldSince,
     ...withNotOnForm(jointly({ ...fragment, heldSince: since }, { ...more, heldSince })),
+    ...withDebt(jointDebt(fragment.debt, more.debt)),
   });
 }

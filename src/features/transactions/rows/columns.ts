@@ -43,6 +43,9 @@ export function transactionOf(row: TransactionRow): Transaction {
     box: row.box,
     wash: moneyOf(row.wash),
     term: row.term,
+    maturity: row.maturity === null ? null : dayOf(row.maturity),
+    accruedInterest: moneyOf(row.accrued_interest),
+    marketDiscount: moneyOf(row.market_discount),
     externalId: row.external_id,
     note: row.note,
   };

@@ -117,7 +117,10 @@ function meaningOf(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly:
 }
 
 function extrasOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
-  return extraMembers.map((name) => wordOfMember(s, name)).join(',');
+  const words = extraMembers.map((name) => wordOfMember(s, name));
+  // A row that states none of the members added later keeps its fingerprint.
+  while (words.length > extrasAtFirst && words.at(-1) === notStated) words.pop();
+  return words.join(',');
 }
 
 function wordOfMember(s: Pick<Statement, ExtraMember>, name: ExtraMember): string {
@@ -163,6 +166,10 @@ function wordOf(value: string | number | bigint | null): string {
   if (typeof value !== 'string') return value.toString();
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
 }
+
+/** The number of extra members that every fingerprint has. Later ones are part of it where they are stated. */
+const extrasAtFirst = extraMembers.indexOf('term') + 1;
+const notStated = wordOf(null);
 
 /** What extrasOf writes of a row that states nothing of it. */
 const noExtras = extrasOf(unstated);

@@ -17,6 +17,7 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   gift_incomplete: 'A gift without its history',
   wash_window_open: 'A wash sale window is open',
   deep_put_written: 'A put deep in the money after a loss',
+  discount_unknown: 'Interest in the gain on a bond',
   straddle_suspected: 'Perhaps a straddle',
   account_type_unknown: 'Perhaps a tax-free account',
   contribution_in_kind: 'Property moved into a tax-free account',

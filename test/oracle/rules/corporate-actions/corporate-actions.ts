@@ -187,6 +187,8 @@ function spinOff(state: State, event: OracleEvent): void {
         used: nothing,
         basis: moved,
         hidden,
+        maturity: null,
+        interestPaid: nothing,
         unit: {
           basis: unit.basis.times(part ?? '0').times(lot.whole),
           quantity: unit.quantity.times(whole).times(quantity),

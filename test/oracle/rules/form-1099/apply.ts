@@ -4,6 +4,7 @@ import { listedPurchase, termOnForm } from '../../events/form-sales.ts';
 import type { Loss, OracleLine, OracleLot, State } from '../../model.ts';
 import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from '../../numbers.ts';
 import { isContract, isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from '../../state.ts';
+import { statedDiscount, takeOutInterest } from '../debt/debt.ts';
 import { heldLots } from '../lots/lots.ts';
 import { sell } from '../sales/dispose.ts';
 import { isWashable } from '../wash-sales/wash.ts';
@@ -116,6 +117,8 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
   if (other) raise(state, transaction.id, 'unreconciled');
   const code = `${other ? 'T' : ''}${dollars(transaction.wash).gt(0) ? 'W' : ''}`;
   line.form = { proceeds: nothing, basis: nothing, code };
+  const due = transaction.acquired !== null || (transaction.maturity ?? on + 1) <= on ? transaction.maturity : null;
+  takeOutInterest(state, event, line, { due, stated: statedDiscount(state, event) });
   state.lines.push(line);
   state.reported.set(line, line.quantity);
   const lost =

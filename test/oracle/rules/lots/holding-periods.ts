@@ -117,9 +117,16 @@ export function divide(slice: Slice, units: Exact): Slice[] {
   const lossBasis = slice.lossBasis === null ? null : portion(slice.lossBasis, nothing, units, slice.quantity);
   const lossRemainder = lossBasis === null ? null : (slice.lossBasis?.minus(lossBasis) ?? null);
   const hidden = portion(slice.hidden, nothing, units, slice.quantity);
-  const others = { basis: slice.basis.minus(basis), hidden: slice.hidden.minus(hidden), lossBasis: lossRemainder };
+  const paid = slice.interestPaid ?? nothing;
+  const interestPaid = portion(paid, nothing, units, slice.quantity);
+  const others = {
+    interestPaid: paid.minus(interestPaid),
+    basis: slice.basis.minus(basis),
+    hidden: slice.hidden.minus(hidden),
+    lossBasis: lossRemainder,
+  };
   return [
-    { ...slice, quantity: units, basis, hidden, lossBasis },
+    { ...slice, quantity: units, basis, hidden, interestPaid, lossBasis },
     { ...slice, quantity: slice.quantity.minus(units), ...others },
   ];
 }

@@ -32,4 +32,4 @@ export function raiseDeepPuts(state: State, today: Day): void {
   }
 }
 
-const ofStock: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'bond']);
+const ofStock: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'bond', 'treasury_bill']);

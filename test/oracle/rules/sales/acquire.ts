@@ -14,6 +14,7 @@ import {
   settle,
   takeFrom,
 } from '../../state.ts';
+import { interestPaid, netOfPaid } from '../debt/debt.ts';
 import { isCovered } from '../lines/box.ts';
 import { sorted } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
@@ -136,6 +137,8 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     heldSince: opening.washed?.heldSince ?? acquired,
     brokerSince: opening.washed?.brokerSince ?? acquired,
     hidden: opening.washed?.hidden ?? nothing,
+    maturity: asset === transaction.asset ? transaction.maturity : null,
+    interestPaid: asset === transaction.asset ? interestPaid(state, event) : nothing,
     inherited: opening.inherited ?? false,
     washed: opening.washed !== undefined,
     leavesLast: opening.washed !== undefined && state.rules.fragmentOrder === 'wash_adjusted_last',
@@ -176,6 +179,7 @@ function receiveIncome(state: State, event: OracleEvent): void {
     const { id: transactionId, account } = transaction;
     state.incomes.push({ type, transactionId, on: event.on, account, amount: dollars(amount) });
   }
+  if (taxed) netOfPaid(state, event);
   if (taxed) rememberDistribution(state, event);
   if (!opensLot || isTakenBack(transaction)) return;
   openLot(state, event, { basis: costOf(event), basisUnknown: amount === null });

@@ -14,6 +14,7 @@ import {
   type State,
   settle,
 } from '../../state.ts';
+import { interestOfSale, statedDiscount, takeOutInterest } from '../debt/debt.ts';
 import { isOnNoForm } from '../lines/no-form.ts';
 import { divide, restartedBySale } from '../lots/holding-periods.ts';
 import { takeLots } from '../lots/take.ts';
@@ -93,6 +94,8 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
     return;
   }
   const losses: Loss[] = [];
+  const stated = statedDiscount(state, event);
+  const statedOfSlices = stated === null ? null : spread(stated, parts, sale.quantity);
   slices.forEach((own, index) => {
     const slice = atTenYears(state, event, own, proceeds[index] ?? nothing);
     const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
@@ -100,12 +103,17 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
     if (turned.has(own) && line.proceeds.gte(line.basis)) line.term = 'short';
     if (slice.lot !== null) bearShortLosses(state, line);
     if (slice.lossBasis !== null && line.basis.equals(line.proceeds)) showDonorsBasis(state, line, slice.basis);
+    takeOutInterest(state, event, line, {
+      due: slice.lot?.maturity ?? event.transaction.maturity,
+      stated: statedOfSlices?.[index] ?? null,
+    });
     state.lines.push(line);
     if (slice.lot !== null) rememberSold(state, line, slice.lot, slice.used);
     if (slice.lot?.basisUnknown === true) raise(state, event.transaction.id, 'basis_missing');
     if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
   });
   closePuts(state, event, taken);
+  interestOfSale(state, event, sale.account, taken);
   settleLosses(state, event, markPartsOfManyPartSale(losses));
 }
 

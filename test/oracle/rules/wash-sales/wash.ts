@@ -228,6 +228,7 @@ function addToLastFragment(
   fragment.used = fragment.whole;
   fragment.basis = fragment.basis.plus(part.slice.basis).plus(part.disallowed);
   fragment.hidden = fragment.hidden.plus(part.hidden);
+  fragment.interestPaid = fragment.interestPaid.plus(part.slice.interestPaid ?? nothing);
   if (part.heldSince > fragment.heldSince) fragment.heldSince = part.heldSince;
   if (part.brokerSince > fragment.brokerSince) fragment.brokerSince = part.brokerSince;
   fragment.unit = {
@@ -265,7 +266,7 @@ function isCallOn(lot: OracleLot, asset: string, assetClass: AssetClass): boolea
 }
 
 function familyIsSecurity(assetClass: AssetClass): boolean {
-  return assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
+  return ['stock', 'fund', 'bond', 'treasury_bill'].includes(assetClass);
 }
 
 interface Purchase {

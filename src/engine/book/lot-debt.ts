@@ -1,0 +1,26 @@
+import type { Day } from '../../base/day.ts';
+import type { LotDebt } from './book.ts';
+import { portionOf } from './not-on-form-1099.ts';
+
+/** The part of units that follow `before` units of the same whole. */
+export function debtPart(all: LotDebt | undefined, before: bigint, units: bigint, whole: bigint): LotDebt | undefined {
+  return all === undefined || all.accrued === 0n
+    ? all
+    : { ...all, accrued: portionOf(all.accrued, before, units, whole) };
+}
+
+/** The sum for two fragments of one purchase that become one. */
+export function jointDebt(a: LotDebt | undefined, b: LotDebt | undefined): LotDebt | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { ...a, accrued: a.accrued + b.accrued };
+}
+
+/** The terms of a debt, where there are any. */
+export function debtOf(maturity: Day | null, accrued: bigint): LotDebt | undefined {
+  return maturity === null && accrued === 0n ? undefined : { maturity, accrued };
+}
+
+/** The object with the member, where there is a value. */
+export function withDebt(debt: LotDebt | undefined): { readonly debt?: LotDebt } {
+  return debt === undefined ? {} : { debt };
+}

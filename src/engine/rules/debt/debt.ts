@@ -1,0 +1,142 @@
+import { formatDay } from '../../../base/day.ts';
+import { type Cents, centsToMoney, formatCents, proportion, roundToCents } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import type { LotDebt, OpenLot } from '../../book/book.ts';
+import { type Fold, isRetirement, raise, roundCarrying } from '../../book/fold.ts';
+import { debtOf } from '../../book/lot-debt.ts';
+import { disposalWith } from '../../book/plain-disposal.ts';
+import { rebase, remainingDebt } from '../../book/remaining.ts';
+import { isDebt } from '../../events/classes.ts';
+import { type AcquireEvent, dollars, type Event, type IncomeEvent } from '../../events/event.ts';
+import { assetKeyOf } from '../../events/keys.ts';
+import type { Disposal } from '../../model.ts';
+import { rowsToday } from '../form-1099/reconcile.ts';
+import { lettersOf } from '../lines/columns.ts';
+import type { TakenLots } from '../lots/take.ts';
+import { discountIn, type SoldDebt } from './discount.ts';
+
+/** The terms of a debt that its purchase states. Accrued interest paid is no basis (Pub. 550, "Bonds Sold Between Interest Dates"). */
+export function debtIn(fold: Fold, event: AcquireEvent): LotDebt | undefined {
+  const { tx, ordinal } = event;
+  if (tx.asset !== event.asset || (tx.maturity === null && tx.accruedInterest === null)) return undefined;
+  const paid = tx.type === 'buy' && ordinal === 0 ? dollars(tx, tx.accruedInterest) : null;
+  const isTaxed = !isRetirement(fold, event.account);
+  return debtOf(tx.maturity, paid === null || !isTaxed ? 0n : roundCarrying(fold, `accrued ${event.key}`, paid));
+}
+
+/**
+ * A line of a debt, with the part of its gain that is interest taken out by code D (i8949, column (f)) and written as
+ * income. Where nothing states that part, the gain stays and the taxpayer is asked.
+ */
+export function withDiscount(
+  fold: Fold,
+  event: Event,
+  line: Disposal,
+  terms: Pick<SoldDebt, 'maturity' | 'stated'>,
+): Disposal {
+  const isOfDebt = isDebt(line.assetClass) || terms.maturity !== null || terms.stated !== null;
+  if (!isOfDebt || line.basisUnknown || line.quantity <= 0n) return line;
+  const { quantity, assetClass, proceeds, basis, acquired, sold } = line;
+  const answer = discountIn({ ...{ quantity, assetClass, proceeds, basis, acquired, sold }, ...terms });
+  if (answer.isDue) fold.redeemedToday.add(line.id);
+  if (answer.unknown > 0n) raiseUnknown(fold, event, line, answer.unknown as Cents);
+  if (answer.interest === 0n) return line;
+  writeInterest(fold, event, `${line.id}/discount`, answer.interest as Cents);
+  return disposalWith(line, {
+    code: lettersOf(`${line.code}D`),
+    adjustment: (line.adjustment - answer.interest) as Cents,
+  });
+}
+
+/**
+ * The accrued market discount of a sale, in cents: of its own row, or of the rows of a form for the same day. Null where
+ * none states it.
+ */
+export function statedDiscount(fold: Fold, event: Event): bigint | null {
+  const { tx, key, account } = event;
+  const own = dollars(tx, tx.marketDiscount);
+  if (own !== null) return roundToCents(own);
+  if (tx.type !== 'sell' || tx.quantity === null || !isDebt(event.assetClass)) return null;
+  let [units, discount, isStated] = [0n, 0n, false];
+  for (const row of rowsToday(fold).values()) {
+    const shown = row.type === 'reported_sale' ? dollars(row, row.marketDiscount) : null;
+    if (shown === null || row.account !== account || assetKeyOf(row.asset, row.assetClass) !== key) continue;
+    isStated = true;
+    units += row.quantity ?? 0n;
+    discount += roundToCents(shown);
+  }
+  if (!isStated || units <= 0n) return null;
+  return tx.quantity >= units ? discount : proportion(discount, tx.quantity, units);
+}
+
+/** Interest received with the price of a bond is interest, less the interest that was paid for the same units. */
+export function settleAccrued(fold: Fold, event: Event, { slices }: TakenLots): void {
+  if (isRetirement(fold, event.account)) return;
+  const { tx } = event;
+  const received = tx.type === 'sell' && event.ordinal === 0 ? dollars(tx, tx.accruedInterest) : null;
+  const paid = slices.reduce((sum, { debt }) => sum + (debt?.accrued ?? 0n), 0n);
+  const interest = (received === null ? 0n : roundCarrying(fold, `accrued ${event.key}`, received)) - paid;
+  if (interest !== 0n) writeInterest(fold, event, `${tx.id}/${event.ordinal}.accrued`, interest as Cents);
+}
+
+/**
+ * The first interest of a bond is reduced by the accrued interest paid for it (Pub. 550, "Bonds Sold Between Interest
+ * Dates": a return of capital). What is more than the interest waits for the next.
+ */
+export function deductAccrued(fold: Fold, event: IncomeEvent): void {
+  if (event.tx.type !== 'interest' || event.amount === null || event.amount <= 0n) return;
+  const pool = fold.pools.get(event.key)?.get(event.account);
+  if (pool === undefined) return;
+  const due = pool.lots.values().filter((lot) => lot.debt !== undefined && lot.acquired < event.on);
+  let left: bigint = roundToCents(event.amount);
+  const interest = left;
+  for (const lot of due.sort((a, b) => a.sequence - b.sequence)) left -= takeAccrued(lot, left);
+  if (left < interest)
+    writeInterest(fold, event, `${event.tx.id}/${event.ordinal}.accrued`, (left - interest) as Cents);
+}
+
+function takeAccrued(lot: OpenLot, most: bigint): bigint {
+  const all = remainingDebt(lot);
+  if (all === undefined || all.accrued <= 0n || most <= 0n) return 0n;
+  const taken = least(all.accrued, most);
+  rebase(lot);
+  lot.debt = { ...all, accrued: all.accrued - taken };
+  return taken;
+}
+
+/** Removes the lines of bills paid at maturity: no form reports them, and none is due (Form 1099-INT box 3). */
+export function dropRedeemed(fold: Fold): void {
+  if (fold.redeemedToday.size === 0) return;
+  const kept = fold.facts
+    .slice(fold.dayStart)
+    .filter((fact) => fact.kind !== 'disposal' || !fold.redeemedToday.has(fact.id) || fold.reportedToday.has(fact.id));
+  fold.facts.splice(fold.dayStart, fold.facts.length - fold.dayStart, ...kept);
+}
+
+function writeInterest(fold: Fold, event: Event, id: string, cents: Cents): void {
+  fold.facts.push({
+    kind: 'income',
+    causedOn: fold.day,
+    id,
+    transactionId: event.tx.id,
+    on: event.on,
+    type: 'interest',
+    asset: event.asset,
+    account: event.account,
+    amount: centsToMoney(cents),
+  });
+}
+
+function raiseUnknown(fold: Fold, event: Event, line: Disposal, unknown: Cents): void {
+  const sold = `${line.asset} sold on ${formatDay(line.sold)}`;
+  const bill = line.assetClass === 'treasury_bill';
+  const detail = bill
+    ? `Of the gain on the Treasury bill ${sold}, up to $${formatCents(unknown)} is interest: its share of the discount until then ` +
+      '(IRC 1271(a)(3)). State the maturity date.'
+    : `Of the gain on the bond ${sold}, up to $${formatCents(unknown)} may be accrued market discount, which is interest (IRC 1276(a)(1)). ` +
+      'State the accrued market discount (Form 1099-B box 1f; 0 for none) or the maturity date.';
+  raise(fold, event, 'discount_unknown', detail, {
+    dollars: unknown,
+    suffix: line.id.slice(line.id.lastIndexOf('.') + 1),
+  });
+}

@@ -1,0 +1,92 @@
+import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { proportion } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import type { AssetClass } from '../../model.ts';
+
+/** Debt that is sold, redeemed or due. Amounts in cents. */
+export interface SoldDebt {
+  readonly assetClass: AssetClass;
+  readonly quantity: bigint;
+  readonly proceeds: bigint;
+  readonly basis: bigint;
+  readonly acquired: Day;
+  readonly sold: Day;
+  readonly maturity: Day | null;
+  /** The accrued market discount that a row states. Null where none does. */
+  readonly stated: bigint | null;
+}
+
+/** What part of a gain is interest. `isDue`: a bill that was paid at maturity, which is no sale. */
+export interface DiscountAnswer {
+  readonly interest: bigint;
+  readonly isDue: boolean;
+  /** The most that may be interest although nothing states it. */
+  readonly unknown: bigint;
+}
+
+/**
+ * The part of the gain on a debt that is interest. Of a Treasury bill held to maturity it is all of the gain, of one sold
+ * before the ratable share of the acquisition discount (IRC 454(b), 1271(a)(3)). Of another debt it is the accrued market
+ * discount (1276(a)(1)): as stated, or ratably from the purchase to the maturity (1276(b)(1)), and none where the
+ * discount is less than a quarter percent of the face for each full year left (1278(a)(2)(C)).
+ */
+export function discountIn(debt: SoldDebt): DiscountAnswer {
+  const gain = debt.proceeds - debt.basis;
+  const isDue = isDueBill(debt);
+  if (gain < 0n || (gain === 0n && !isDue)) return nothing;
+  if (isDue) return { interest: gain, isDue, unknown: 0n };
+  if (debt.stated !== null) return known(least(gain, debt.stated));
+  const face = faceOf(debt);
+  const discount = face === null ? null : face - debt.basis;
+  if (discount !== null && discount <= 0n) return nothing;
+  const most = discount === null ? gain : least(gain, discount);
+  if (debt.assetClass === 'treasury_bill') {
+    if (debt.maturity === null || discount === null) return { ...nothing, unknown: most };
+    return known(least(gain, ratable(debt, discount, debt.maturity)));
+  }
+  if (face === null || discount === null) return { ...nothing, unknown: most };
+  // What was held for so many years was due at least as many years after the purchase.
+  if (discount * 400n < face * BigInt(fullYears(debt.acquired, debt.maturity ?? debt.sold))) return nothing;
+  if (debt.maturity === null) return { ...nothing, unknown: most };
+  return known(least(gain, ratable(debt, discount, debt.maturity)));
+}
+
+const nothing: DiscountAnswer = { interest: 0n, isDue: false, unknown: 0n };
+
+function known(interest: bigint): DiscountAnswer {
+  return { interest, isDue: false, unknown: 0n };
+}
+
+/** Whether a Treasury bill was paid at maturity: by its date, or because it paid its face, for which no bill is sold before. */
+function isDueBill(debt: SoldDebt): boolean {
+  if (debt.assetClass !== 'treasury_bill') return false;
+  if (debt.maturity !== null) return debt.sold >= debt.maturity;
+  const face = faceOf(debt);
+  return face !== null && debt.proceeds >= face;
+}
+
+/** The part of the discount that belongs to the days held, of all days from the purchase to the maturity. */
+function ratable({ acquired, sold }: SoldDebt, discount: bigint, maturity: Day): bigint {
+  const days = maturity - acquired;
+  if (days <= 0 || sold >= maturity) return discount;
+  return proportion(discount, BigInt(sold - acquired), BigInt(days));
+}
+
+const unit = 10n ** 18n;
+/** Units of a debt are dollars of face, hundreds of them, or bonds of a thousand. */
+const facesOfUnit = [1n, 100n, 1000n] as const;
+
+/** The face in cents, by what a unit cost: between half and one and a half of it. At maturity it is what was paid. */
+function faceOf({ quantity, basis, proceeds, sold, maturity }: SoldDebt): bigint | null {
+  for (const dollars of facesOfUnit) {
+    const face = proportion(dollars * 100n, quantity, unit);
+    if (basis * 2n >= face && basis * 2n <= face * 3n) return face;
+  }
+  return maturity !== null && sold >= maturity ? proceeds : null;
+}
+
+/** Full years from one day to another. */
+function fullYears(from: Day, to: Day): number {
+  const isBefore = formatDay(to).slice(5) < formatDay(from).slice(5);
+  return Math.max(0, yearOf(to) - yearOf(from) - (isBefore ? 1 : 0));
+}

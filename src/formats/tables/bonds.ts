@@ -1,0 +1,146 @@
+import { type Day, dayOf } from '../../base/day.ts';
+import { formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
+import { isDebtCusip, isTreasuryBill } from '../../engine/events/classes.ts';
+import type { AssetClass } from '../../engine/model.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { numberIn } from '../cells/fields.ts';
+import { checkPrice } from './stated-money.ts';
+
+/**
+ * What brokers write of debt: bonds, notes, certificates and Treasury bills. The price is a percentage of the face, the
+ * amount may hold accrued interest, and the description names the day on which the debt is due.
+ */
+export interface DebtTerms {
+  readonly assetClass: 'bond' | 'treasury_bill';
+  readonly maturity: Day | null;
+}
+
+/** The terms of a debt, by its symbol and description. Null for what is no debt. */
+export function debtTerms(symbol: string, description: string, stated: AssetClass | null = null): DebtTerms | null {
+  // A fund of bills has a ticker, and its name speaks of bills, too.
+  const isDescribed = !ticker.test(symbol) && (stated === null || stated === 'bond');
+  const isBill = isTreasuryBill(symbol) || stated === 'treasury_bill' || (isDescribed && billWords.test(description));
+  const isBond =
+    stated === 'bond' ||
+    isDebtCusip(symbol) ||
+    (isDescribed && couponWords.test(description) && dueWords.test(description));
+  if (!isBill && !isBond) return null;
+  return { assetClass: isBill ? 'treasury_bill' : 'bond', maturity: maturityIn(description) };
+}
+
+const ticker = /^[A-Z]{1,5}(?:[./ -][A-Z]{1,2})?$/;
+
+/** The CUSIP of a debt in a description, for rows without a symbol. '' where there is none. */
+export function cusipIn(description: string): string {
+  return description.match(/\b\d{3}[\dA-Z]{5}\d\b/g)?.find((word) => isDebtCusip(word)) ?? '';
+}
+
+/** `UNITED STATES TREAS BILLS ZERO CPN`, `US TREASUR BILL24 U S T BILL DUE 12/12/24`, `T-BILL`. */
+const billWords = /\bTREAS(?:UR|URY|URIES)?\.? ?BILLS?(?:\b|\d)|\b(?:U\.? ?S\.? ?)?T[- ]?BILLS?\b|\bTBILLS?\b/i;
+/** A rate in percent, or of nothing: `4.5%`, `04.250 %`, `ZERO CPN`. */
+const couponWords = /\d ?%|\bZERO (?:CPN|COUPON)\b|\bCPN\b|\bCOUPON\b/i;
+const dueWords = /\b(?:DUE|MATURES?|MATURITY|MAT(?:\.|\b)|DTD)\b/i;
+
+/** Words that stand before the day on which a debt is due, the strongest first; else a date behind the rate. */
+const maturities: readonly RegExp[] = [
+  /\b(?:DUE|MATURES?|MATURITY(?: DATE)?|MAT\.?)(?: ON| DATE)?[: ]*(\d{1,2})[/-](\d{1,2})[/-](\d{2,4})\b/i,
+  /\b(?:DUE|MATURES?|MATURITY(?: DATE)?|MAT\.?)(?: ON| DATE)?[: ]*(\d{1,2})[ -]?(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]*[ -]?(\d{2,4})\b/i,
+  /(?:%|\bCPN|\bCOUPON|\bBILLS?)[^\d]*?(\d{1,2})\/(\d{1,2})\/(\d{2,4})\b/i,
+  /\b[A-Z]{1,6} \d[\d ./]* (\d{1,2})\/(\d{1,2})\/(\d{2,4})\b/i,
+];
+const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+
+function maturityIn(description: string): Day | null {
+  for (const pattern of maturities) {
+    const found = pattern.exec(description);
+    if (found === null) continue;
+    const [, first = '', second = '', yearText = ''] = found;
+    const named = months.indexOf(second.toUpperCase().slice(0, 3)) + 1;
+    const [month, day] = named > 0 ? [named, Number(first)] : [Number(first), Number(second)];
+    const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
+    const maturity = year > 1900 && year < 2100 ? dayOf(year, month, day) : undefined;
+    if (maturity !== undefined) return maturity;
+  }
+  return null;
+}
+
+/** A purchase or sale whose amount is the value before the fee, with what its description says of a debt. */
+export interface DebtTrade {
+  readonly stated: Stated;
+  readonly description: string;
+  /** The column of the price, in percent of the face; '' where there is none. */
+  readonly price: string;
+  /** The accrued interest that the row states of its own. The amount holds it. */
+  readonly accrued?: Money | null;
+}
+
+/**
+ * The trade with its debt: class, maturity, and accrued interest apart from the price. Interest is what the row states, else
+ * the difference between the amount and the price times the face. Unchanged for what is no debt.
+ */
+export function asDebt(cells: Cells, trade: DebtTrade): Stated {
+  const { stated, description, price } = trade;
+  const { asset = '', amount = null, quantity = null, fee = null } = stated;
+  const terms = debtTerms(asset, description, stated.assetClass ?? null);
+  const side = stated.type === 'buy' ? 'buy' : 'sell';
+  const own = magnitudeOf(trade.accrued ?? null);
+  if (terms === null && own === null) {
+    checkPriceOf(cells, price, { side, units: quantity, gross: amount, fee });
+    return stated;
+  }
+  const debt: Stated = { ...stated, ...(terms ?? { assetClass: 'bond' }) };
+  if (amount === null || quantity === null) return debt;
+  const isBill = debt.assetClass === 'treasury_bill';
+  if (isBill && side === 'sell') cells.warn(isInterest);
+  const inPrice = own === null && !isBill && price !== '' ? accruedIn(amount, quantity, cells.text(price)) : null;
+  const accruedInterest = own ?? inPrice;
+  const value = accruedInterest === null ? amount : ((amount - accruedInterest) as Money);
+  // Bonds of a thousand are worth ten times their price in percent.
+  const isThousands = price !== '' && worthsOf(quantity, cells.text(price)).includes(value);
+  if (!isThousands) checkPriceOf(cells, price, { side, units: quantity, gross: value, fee });
+  return accruedInterest === null ? debt : { ...debt, amount: value, accruedInterest };
+}
+
+function checkPriceOf(cells: Cells, price: string, trade: Parameters<typeof checkPrice>[2]): void {
+  if (price !== '') checkPrice(cells, price, trade);
+}
+
+/** Said of what a bill pays: the books have it as interest, and a form may have it again. */
+const isInterest =
+  'the discount of a Treasury bill is interest and no capital gain: enter no other row for it, and compare it with Form 1099-INT box 3';
+
+/** Why a row of an option or a short sale with accrued interest is not read. */
+export const accruedElsewhere = 'only a purchase or sale of a bond has accrued interest: enter it by hand';
+
+/** Hundreds of dollars, dollars and thousands of dollars of face that a unit may be, as what a percent of it is worth. */
+const scales: readonly ((value: bigint) => bigint)[] = [
+  (value) => value / 100n,
+  (value) => value,
+  (value) => value * 10n,
+];
+
+/**
+ * What the amount is above the price times the face: up to a tenth of it. Null where the two agree, or where
+ * no scale of the units brings them near each other.
+ */
+function accruedIn(amount: Money, quantity: Quantity, text: string): Money | null {
+  for (const value of worthsOf(quantity, text)) {
+    const rest = amount - value;
+    if (value > 0n && rest > cent && rest * 10n <= value) return rest as Money;
+  }
+  return null;
+}
+
+/** What so many units are worth at a price in percent, by what a unit may be. */
+function worthsOf(quantity: Quantity, text: string): Money[] {
+  const price = (numberIn(text) ?? '').replace('-', '');
+  const product = /[1-9]/.test(price) ? priceTimesQuantity(price, formatQuantity(quantity)) : undefined;
+  return product === undefined ? [] : scales.map((scale) => scale(product) as Money);
+}
+
+const cent = 1_000_000n;
+
+function magnitudeOf(money: Money | null): Money | null {
+  return money === null || money === 0n ? null : ((money < 0n ? -money : money) as Money);
+}
