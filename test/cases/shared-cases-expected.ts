@@ -48,7 +48,6 @@ export const pending: ReadonlySet<string> = new Set([
   // Accounts.
   // Sources.
   // Deliveries.
-  'corp-rename-of-option-underlying',
   // Form 1099.
   'r-form-name-of-asset-differs',
   // Shorts, options, corporate actions.

@@ -68,8 +68,9 @@ export interface OracleShort {
   readonly label: string;
   readonly order: number;
   readonly written: boolean;
-  /** Of an option that was written: of how many shares a contract is. */
+  /** Of an option that was written: of how many shares a contract is, and its stock as it is named now. */
   readonly shares: Exact;
+  underlying: string;
   /** Stock that an option sold, and that was not held. */
   readonly byOption: boolean;
   asset: string;
@@ -247,7 +248,7 @@ export interface Transit {
 /** A put bought counts as a short sale of its shares (IRC 1233(b)). */
 export interface OraclePut {
   readonly origin: string;
-  readonly asset: string;
+  asset: string;
   readonly opened: Day;
   whole: Exact;
   taken: Exact;

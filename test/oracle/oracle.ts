@@ -10,6 +10,7 @@ import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gains.ts';
 import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
+import { nameAnew } from './rules/options/renamed.ts';
 import { classQuestions } from './rules/questions/classes.ts';
 import { askOfDay } from './rules/questions/day.ts';
 import { closeStraddles } from './rules/questions/straddles.ts';
@@ -160,6 +161,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
 
 function step(state: State, event: OracleEvent): void {
   if (isMoney(event) && !rolesOfMoney.has(event.role)) return;
+  nameAnew(state, event);
   rules[event.role](state, event);
 }
 

@@ -269,7 +269,7 @@ export interface WrittenOption {
   readonly openedBy: string;
   readonly label: string;
   key: string;
-  readonly asset: string;
+  asset: string;
   readonly assetClass: AssetClass;
   readonly account: string;
   readonly on: Day;
@@ -279,6 +279,8 @@ export interface WrittenOption {
   readonly wholePremium: bigint;
   premiumTaken: bigint;
   readonly shares: bigint;
+  /** Its stock, under the stock's present symbol. Null for an option that brings no shares. */
+  underlyingKey: string | null;
   readonly markedOn?: Day;
 }
 

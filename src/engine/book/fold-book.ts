@@ -5,6 +5,7 @@ import { distributionDays, inLieuDays } from './book.ts';
 import { awaitLapse, lapseDayOf } from './expiry.ts';
 import { type Fold, mayLapse, poolOf, recentTransactionsOf } from './fold.ts';
 import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
+import { noteSymbol } from './option-symbols.ts';
 
 /** Turns a book into the working memory of a replay, and that into a book again. */
 
@@ -26,6 +27,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     puts: byKey(book.puts.map((put) => ({ ...put }))),
     putsToday: [],
     written: byKey(book.written.map((written) => ({ ...written }))),
+    otherSymbols: new Map(),
     sharesClosed: new Map(),
     lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
@@ -55,11 +57,17 @@ export function openFold(book: Book, rules: Rules): Fold {
     const pool = poolOf(fold, state.key, state.account);
     pool.recentTransactions.push(...state.recentTransactions);
     pool.average = state.average;
-    for (const lot of state.lots) pool.lots.add({ ...lot });
+    for (const lot of state.lots) {
+      pool.lots.add({ ...lot });
+      if (lot.underlyingKey !== null) noteSymbol(fold, lot);
+    }
     const option = lapseDayOf(state.lots[0]?.asset ?? '') === null ? undefined : state.lots.find(mayLapse);
     if (option !== undefined) awaitLapse(fold, option);
   }
-  for (const option of book.written) awaitLapse(fold, option);
+  for (const option of book.written) {
+    awaitLapse(fold, option);
+    noteSymbol(fold, option);
+  }
   return fold;
 }
 

@@ -84,6 +84,8 @@ export interface Fold {
   /** Puts bought today. At the end of the day the stock bought with them is known. */
   putsToday: OpenLot[];
   readonly written: Map<string, WrittenOption[]>;
+  /** By the terms of an option (`termsOfOption`): its keys that name another stock. Keys without a position may be left. */
+  readonly otherSymbols: Map<string, Set<string>>;
   /** By written option that was closed today: the shares of a contract. */
   readonly sharesClosed: Map<string, bigint>;
   /** Options that were open, in the order in which they count as expired. */

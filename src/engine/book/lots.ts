@@ -11,6 +11,7 @@ import { debtPart, withDebt } from './lot-debt.ts';
 import { LotQueue } from './lot-queue.ts';
 import { methodOf } from './method-in-force.ts';
 import { notOnFormOf, notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
+import { noteSymbol } from './option-symbols.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
 
 /** The account of the universal pool: digital assets before 2025 without a wallet, where the taxpayer elected it. */
@@ -56,6 +57,7 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   pool.lots.add(lot);
   pool.queue?.add(lot);
   if (mayLapse(lot)) awaitLapse(fold, lot);
+  if (lot.underlyingKey !== null) noteSymbol(fold, lot);
   if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
   addToRecent(fold, lot.key, lot);

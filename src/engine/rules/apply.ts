@@ -14,6 +14,7 @@ import { includeAtValue, isOfFund } from './opportunity-funds/include.ts';
 import { settleInCash, settlesInCash } from './options/cash-settlement.ts';
 import { mark } from './options/contracts.ts';
 import { assign, closeWritten, exercise, expire, write } from './options/options.ts';
+import { followSymbol } from './options/renamed.ts';
 import { reverse } from './reversal.ts';
 import { acquire, earn } from './sales/acquire.ts';
 import { dispose } from './sales/sale.ts';
@@ -22,6 +23,7 @@ import { deposit, move, withdraw } from './transfers/transfers.ts';
 
 /** Applies an event to a book: every kind of event, on one screen. */
 export function apply(fold: Fold, event: Event): void {
+  followSymbol(fold, event);
   switch (event.kind) {
     case 'acquire':
       acquire(fold, event);

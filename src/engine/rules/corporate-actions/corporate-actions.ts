@@ -4,7 +4,10 @@ import { limits } from '../../../base/limits.ts';
 import { scale } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
+import { awaitLapse } from '../../book/expiry.ts';
 import { type Fold, isRetirement, type Pool, raise, reorder } from '../../book/fold.ts';
+import { listOf } from '../../book/keyed.ts';
+import { noteSymbol } from '../../book/option-symbols.ts';
 import { rebase } from '../../book/remaining.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
@@ -72,7 +75,7 @@ export function shortsOf(fold: Fold, event: TransactionEvent): OpenShort[] {
   return (fold.shorts.get(event.key) ?? []).filter((short) => isReached(event, short.account));
 }
 
-export function isReached(event: TransactionEvent, account: string): boolean {
+export function isReached(event: Pick<TransactionEvent, 'account'>, account: string): boolean {
   return event.account === '' || event.account === account;
 }
 
@@ -115,6 +118,27 @@ export function moveShorts(fold: Fold, event: TransactionEvent, key: string, ass
   return moved;
 }
 
+/** Moves written options of an account, or of all accounts if it is empty, to another symbol. */
+export function moveWritten(
+  fold: Fold,
+  move: { readonly key: string; readonly account: string; readonly newKey: string; readonly asset: string },
+  isMoved: (option: { readonly underlyingKey: string | null }) => boolean = () => true,
+): void {
+  const open = fold.written.get(move.key) ?? [];
+  const moved = open.filter((option) => isReached(move, option.account) && isMoved(option));
+  if (moved.length === 0) return;
+  fold.written.set(
+    move.key,
+    open.filter((option) => !moved.includes(option)),
+  );
+  for (const option of moved) Object.assign(option, { key: move.newKey, asset: move.asset });
+  fold.written.set(
+    move.newKey,
+    [...listOf(fold.written, move.newKey), ...moved].sort((a, b) => a.sequence - b.sequence),
+  );
+  awaitLapse(fold, { key: move.newKey, asset: move.asset });
+}
+
 /** Makes options on the old asset options on the new one. */
 export function followUnderlying(fold: Fold, key: string, receivedKey: string): void {
   for (const accounts of fold.pools.values()) {
@@ -122,8 +146,14 @@ export function followUnderlying(fold: Fold, key: string, receivedKey: string): 
       for (const lot of pool.lots.values()) {
         if (lot.underlyingKey !== key) break;
         Object.assign(lot, { underlyingKey: receivedKey });
+        noteSymbol(fold, lot);
       }
     }
+  }
+  for (const option of [...fold.written.values()].flat()) {
+    if (option.underlyingKey !== key) continue;
+    option.underlyingKey = receivedKey;
+    noteSymbol(fold, option);
   }
   const puts = fold.puts.get(key);
   if (puts !== undefined) {

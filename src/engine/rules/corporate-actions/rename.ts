@@ -1,7 +1,7 @@
 import { type Fold, noteTransaction, poolOf } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import type { TransactionEvent } from '../../events/event.ts';
-import { followUnderlying, moveShorts, poolsOf, takeAllLots } from './corporate-actions.ts';
+import { followUnderlying, moveShorts, moveWritten, poolsOf, takeAllLots } from './corporate-actions.ts';
 
 /** A new name for the same asset. Lots, shorts and open losses stay as they are. */
 export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
@@ -16,6 +16,7 @@ export function rename(fold: Fold, event: TransactionEvent, receivedKey: string)
   }
   moveShorts(fold, event, receivedKey, receivedAsset);
   fold.closedShorts = fold.closedShorts.map((one) => (one.key === event.key ? { ...one, key: receivedKey } : one));
+  moveWritten(fold, { key: event.key, account: event.account, newKey: receivedKey, asset: receivedAsset });
   follow(fold.shortLosses, event.key, receivedKey);
   follow(fold.sales, event.key, receivedKey);
   follow(fold.soldPurchases, event.key, receivedKey);

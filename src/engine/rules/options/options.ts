@@ -11,9 +11,10 @@ import type { WrittenOption } from '../../book/book.ts';
 import { awaitLapse } from '../../book/expiry.ts';
 import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
+import { noteSymbol } from '../../book/option-symbols.ts';
 import { isContract1256 } from '../../events/classes.ts';
 import { dollars, optionPurchase, sharesPerContract, type TransactionEvent, tradeFee } from '../../events/event.ts';
-import { rightOf } from '../../events/keys.ts';
+import { assetKeyOf, rightOf, underlyingOf } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { lineOf, writeContract } from '../lines/disposal.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
@@ -39,7 +40,8 @@ export function write(fold: Fold, event: TransactionEvent): void {
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The premium');
   awaitLapse(fold, event);
-  listOf(fold.written, event.key).push({
+  const underlying = isContract1256(event.assetClass) ? '' : underlyingOf(tx);
+  const option: WrittenOption = {
     id: `${tx.id}/0`,
     openedBy: tx.id,
     label: tx.externalId,
@@ -54,7 +56,10 @@ export function write(fold: Fold, event: TransactionEvent): void {
     wholePremium: roundCarrying(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money),
     premiumTaken: 0n,
     shares: tx.shares ?? sharesPerContract,
-  });
+    underlyingKey: underlying === '' ? null : assetKeyOf(underlying, 'stock'),
+  };
+  listOf(fold.written, event.key).push(option);
+  noteSymbol(fold, option);
 }
 
 /**

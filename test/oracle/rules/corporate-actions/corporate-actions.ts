@@ -25,6 +25,7 @@ import {
   type State,
   settle,
 } from '../../state.ts';
+import { renameUnderlying } from '../options/renamed.ts';
 import { sell } from '../sales/dispose.ts';
 import { splitPuts } from '../short-sales/puts.ts';
 import { convertShortLosses } from '../wash-sales/short-losses.ts';
@@ -147,6 +148,7 @@ function rename(state: State, event: OracleEvent): void {
   const closed = state.closedShorts.filter((one) => isSame(one, asset, assetClass));
   for (const named of [...lots, ...affectedShorts(state, event), ...waiting, ...paid, ...closed])
     named.asset = receivedAsset;
+  renameUnderlying(state, event);
 }
 
 /** The issuer's fraction of each lot's basis moves to its share of the new units; the dates go along. */

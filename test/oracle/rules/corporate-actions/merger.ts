@@ -25,6 +25,7 @@ import {
   type State,
   settle,
 } from '../../state.ts';
+import { renameUnderlying } from '../options/renamed.ts';
 import { sell } from '../sales/dispose.ts';
 import { handOver } from '../short-sales/cover.ts';
 import { chooseShorts } from '../short-sales/shorts.ts';
@@ -83,6 +84,7 @@ export function merge(state: State, stated: OracleEvent): void {
     multiply(short, perUnit);
     short.asset = receivedAsset;
   }
+  if (lots.length > 0) renameUnderlying(state, event);
   dropEmpty(state);
 }
 

@@ -17,7 +17,11 @@ export function withLapses(events: readonly OracleEvent[], history: readonly Tra
   const known = Math.max(...events.map((event) => event.on), ...history.map((row) => row.on));
   const all = [...events];
   const seen = new Set<string>();
-  for (const { transaction } of events) {
+  const names = events.flatMap(({ transaction }) => {
+    const { type, receivedAsset } = transaction;
+    return type === 'rename' ? [transaction, { ...transaction, asset: receivedAsset }] : [transaction];
+  });
+  for (const transaction of names) {
     const { asset, assetClass } = transaction;
     const expires = expiryOf(asset);
     const name = `${asset} ${assetClass}`;

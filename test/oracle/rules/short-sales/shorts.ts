@@ -16,7 +16,7 @@ import {
 import { isCovered } from '../lines/box.ts';
 import { isUnder1233 } from '../lots/holding-periods.ts';
 import { settleAverages } from '../lots/lots.ts';
-import { sharesPerContract } from '../options/option.ts';
+import { optionOf, sharesPerContract } from '../options/option.ts';
 import { claimByShort } from '../wash-sales/short-losses.ts';
 
 /** Opens a short sale or writes an option. What is held on that day decides the term of its closing (IRC 1233). */
@@ -62,6 +62,7 @@ export function sellUnowned(
     order: state.position,
     written,
     shares: sharesPerContract(transaction),
+    underlying: written && assetClass === 'option' ? optionOf(transaction).underlying : '',
     byOption,
     asset,
     assetClass,

@@ -1,0 +1,31 @@
+import { assetKeyOf, assetOfKey, parseOption, stockOfRoot } from '../events/keys.ts';
+import type { Fold } from './fold.ts';
+import { memberOf } from './keyed.ts';
+
+/**
+ * The terms of an option without its root: stock, expiration, right and strike, and the digit of a root for mini or
+ * adjusted contracts. Null if the symbol does not state them.
+ */
+export function termsOfOption(symbol: string, stockKey: string): string | null {
+  const option = parseOption(symbol);
+  if (option === undefined) return null;
+  const { underlying: root, expires, right, strike } = option;
+  const digit = root.slice(stockOfRoot(root).length);
+  return [stockKey, digit, expires, right, strike.includes('.') ? strike.replace(/\.?0+$/, '') : strike].join(' ');
+}
+
+/** Records an option whose symbol names another stock than its own, such as one opened before the stock was renamed. */
+export function noteSymbol(
+  fold: Fold,
+  { key, underlyingKey }: { readonly key: string; readonly underlyingKey: string | null },
+): void {
+  if (underlyingKey === null || underlyingKey === stockNamedBy(key)) return;
+  const terms = termsOfOption(assetOfKey(key), underlyingKey);
+  if (terms !== null) memberOf(fold.otherSymbols, terms, () => new Set()).add(key);
+}
+
+/** The key of the stock that the symbol of an option names. Null if it names none. */
+export function stockNamedBy(key: string): string | null {
+  const root = parseOption(assetOfKey(key))?.underlying;
+  return root === undefined ? null : assetKeyOf(root, 'stock');
+}
