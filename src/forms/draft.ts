@@ -1,4 +1,5 @@
 import { assumedForms } from './assumed-forms.ts';
+import { mailingInstructions } from './mailing.ts';
 import { missingBasisText } from './missing-basis.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { spouseWarnings } from './spouse.ts';
@@ -22,7 +23,7 @@ export function draftSuffix({ summary }: ReportBooks): string {
 }
 
 /** The sentences for the user of a file: that it is a draft, which forms are assumed, whose lines are counted, and then those of its format. */
-export function warningsOf(format: Pick<ReportFormat, 'warnings'>, books: ReportBooks): readonly string[] {
+export function warningsOf(format: Pick<ReportFormat, 'warnings' | 'takes'>, books: ReportBooks): readonly string[] {
   const draft = isDraft(books)
     ? [`DRAFT: ${countText(books.summary.issues)} of ${books.year}. Resolve before filing.`]
     : [];
@@ -32,6 +33,7 @@ export function warningsOf(format: Pick<ReportFormat, 'warnings'>, books: Report
     ...(missing === null ? [] : [missing]),
     ...assumedForms(books).map(({ text }) => text),
     ...spouseWarnings(books),
+    ...(format.takes.includes('exception2') ? mailingInstructions(books) : []),
     ...(format.warnings?.(books) ?? []),
   ];
 }

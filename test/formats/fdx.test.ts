@@ -69,7 +69,12 @@ test('the box follows from the term and from whether the basis was reported', as
   expect(await boxOf('tax1099B', { longOrShort: 'LONG', basisReported: false })).toBe('E');
   expect(await boxOf('tax1099DA', { longOrShort: 'SHORT', noncoveredSecurity: true })).toBe('H');
   expect(await boxOf('tax1099DA', { longOrShort: 'LONG', basisReported: true })).toBe('J');
-  expect(await boxOf('tax1099DA', { basisReported: true })).toBe(null);
+  // Without a term the dates have it; without dates either, nothing is known.
+  expect(await boxOf('tax1099DA', { basisReported: true })).toBe('G');
+  expect(await boxOf('tax1099DA', { basisReported: true, dateAcquired: '2024-01-05' })).toBe('J');
+  expect(await boxOf('tax1099DA', { basisReported: true, dateAcquired: undefined, variousDatesAcquired: true })).toBe(
+    null,
+  );
 });
 
 test('a corrected form marks its lines, and a total of many sales is one row of 31 December', async () => {
@@ -96,5 +101,42 @@ test('a line that cannot be read is rejected by its column, not dropped', async 
 test('JSON without a form, and a text that only begins like one, are no CSV that is known', async () => {
   for (const text of ['{"hello": [1, 2]}', '{"tax1099B": {"securityDetails": [', '[1,2,3]\n[4,5,6]']) {
     expect(readWhole(text)).rejects.toThrow();
+  }
+});
+
+/** Lines of Form 1099-DA with basis: a row of marks, and the box and basis that follow. */
+const marks = [
+  ['a covered line', 'Yes,No,Short,01/05/2026', 'G', '25000.00'],
+  ['a covered line without the mark of box 2', ',No,Short,01/05/2026', 'G', '25000.00'],
+  ['a covered line held for more than a year', 'Yes,No,Long,01/05/2025', 'J', '25000.00'],
+  ['combined covered and noncovered units, which are not marked as noncovered', 'Yes,No,Long,Various', 'J', '25000.00'],
+  ['a noncovered line with basis for the customer alone', 'No,Yes,Short,01/05/2026', 'H', '25000.00'],
+  ['a noncovered line with basis that was reported', 'Yes,Yes,Long,01/05/2020', 'J', '25000.00'],
+  ['a noncovered line whose term follows from the dates', ',Yes,,01/05/2020', 'K', '25000.00'],
+  ['a line of various days without a term', 'Yes,No,,Various', null, '25000.00'],
+  ['a line without marks', ',,Short,01/05/2026', null, '25000.00'],
+] as const;
+
+test.each(marks)('the box of %s', async (_what, cells, box, basis) => {
+  const [reported, noncovered, term, acquired] = cells.split(',');
+  const csv = `Name of digital asset,Number of units,Date acquired,Date sold or disposed,Proceeds,Cost or other basis,Basis reported to IRS,Noncovered security,Type of gain or loss,Federal income tax withheld
+BTC,0.5,${acquired},03/05/2026,30000.00,${basis},${reported},${noncovered},${term},
+`;
+  const [draft] = (await readWhole(csv)).drafts;
+  expect(draft?.box ?? null).toBe(box);
+  expect(draft).toMatchObject({ type: 'reported_sale', asset: 'BTC', assetClass: 'crypto' });
+  expect(formatMoney(draft?.basis ?? (0n as never))).toBe(basis);
+});
+
+test('tax withheld from the proceeds of a line is a row of its own, in both ways to write a form', async () => {
+  const csv = `Name of digital asset,Number of units,Date acquired,Date sold or disposed,Proceeds,Cost or other basis,Federal income tax withheld
+BTC,0.5,01/05/2027,03/05/2027,30000.00,25000.00,7200.00
+`;
+  for (const text of [csv, JSON.stringify({ tax1099DA: formOf({ federalTaxWithheld: 7200 }) })]) {
+    const { drafts } = await readWhole(text);
+    expect(drafts.map(({ type, amount }) => `${type} ${formatMoney(amount ?? (0n as never))}`).sort()).toEqual([
+      expect.stringMatching(/^reported_sale 30000/),
+      'withholding 7200.00',
+    ]);
   }
 });

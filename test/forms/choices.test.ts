@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import Papa from 'papaparse';
 import type { FormChoices } from '../../src/forms/choices.ts';
+import { warningsOf } from '../../src/forms/draft.ts';
 import { withChoices } from '../../src/forms/format-choices.ts';
 import { reportFormat } from '../../src/forms/index.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
@@ -180,6 +181,7 @@ describe('the exceptions of the instructions', () => {
     expect(pdf.bookmarks).toEqual([
       'Form 8949, box A',
       'Form 8949, box D',
+      'Cover sheet for Form 8453',
       'Box A: Schwab',
       'Box A: Fidelity',
       'Box D: Schwab',
@@ -199,9 +201,29 @@ describe('the exceptions of the instructions', () => {
       expect.arrayContaining(['Fidelity see attached statement', 'BM', '15.00']) as unknown as string[],
     );
     expect(texts).not.toContain('100 sh. DIRECT');
-    const statement = (pdf.pages[2] ?? []).map((piece) => piece.text);
+    const statement = (pdf.pages[3] ?? []).map((piece) => piece.text);
     for (const asset of ['DIRECT', 'WASHED', 'OTHER', 'LONG']) expect(statement).toContain(`100 sh. ${asset}`);
     expect(statement.join(' ')).toContain('123-45-6789');
+  });
+
+  test('Exception 2 states what to attach or mail with Form 8453, in the PDF and with each file that has such rows', async () => {
+    const pdf = await readPdf((await file('8949', year, { exception2: true })).bytes);
+    const cover = (pdf.pages[2] ?? []).map((piece) => piece.text).join(' ');
+    for (const words of ['123-45-6789', 'Tax year: 2025', 'Form 8453', 'within 3 business days', 'boxes A, D']) {
+      expect(cover).toContain(words);
+    }
+    for (const cell of ['Schwab', 'Fidelity', '590.00', '1,000.00']) expect(cover).toContain(cell);
+    const warnings = (id: string, of: ReportBooks, choices: FormChoices = {}): string => {
+      const format = reportFormat(id);
+      return format === undefined ? '' : warningsOf(format, withChoices(of, format, choices)).join();
+    };
+    for (const id of ['8949', 'taxact', 'csv', 'txf']) {
+      expect(`${id} ${warnings(id, year, { exception2: true })}`).toContain('the 3 statements');
+      expect(`${id} ${warnings(id, year)}`).not.toContain('8453');
+    }
+    // A row apart from the totals needs no statement.
+    const deferred = books(2024, [line({ box: 'C', code: 'Z', adjustment: '-100' })]);
+    expect(warnings('8949', deferred, { exception2: true })).not.toContain('8453');
   });
 
   test('a broker of any name is found in the bookmarks', async () => {

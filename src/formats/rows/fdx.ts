@@ -34,6 +34,9 @@ export const fdxColumns = [
   'Wash sale loss disallowed',
   'Applicable checkbox on Form 8949',
   'Term',
+  'Basis reported to IRS',
+  'Noncovered security',
+  'Federal income tax withheld',
   'Number of transactions',
   'Tax year',
 ] as const;
@@ -82,8 +85,11 @@ function recordsOf({ name, form }: FdxForm, account: string): string[][] {
       textOf(detail.salesPrice ?? detail.proceeds),
       textOf(detail.costBasis),
       textOf(detail.washSaleLossDisallowed),
-      textOf(detail.checkboxOnForm8949) || boxOf(name, detail),
+      textOf(detail.checkboxOnForm8949),
       textOf(detail.longOrShort),
+      textOf(detail.basisReported),
+      textOf(detail.noncoveredSecurity),
+      textOf(detail.federalTaxWithheld),
       textOf(detail.numberOfTransactions),
       textOf(form.taxYear),
     ];
@@ -98,16 +104,6 @@ function nameOf(detail: FdxObject): string {
 function accountOf({ payer, issuer, accountId }: FdxObject): string {
   const [from] = [payer, issuer].filter((party) => isObject(party));
   return [textOf(from?.name1 ?? from?.name), textOf(accountId)].filter((text) => text !== '').join(' ');
-}
-
-/** The box by the term and whether the basis was reported; '' where the form does not state both. */
-function boxOf(name: FdxForm['name'], { longOrShort, basisReported, noncoveredSecurity }: FdxObject): string {
-  const reported = typeof basisReported === 'boolean' ? basisReported : noncoveredSecurity === false;
-  const known = typeof basisReported === 'boolean' || typeof noncoveredSecurity === 'boolean';
-  const term = textOf(longOrShort).toUpperCase().charAt(0);
-  if (!known || (term !== 'L' && term !== 'S')) return '';
-  const letters = name === '1099-B' ? 'ABDE' : 'GHJK';
-  return letters.charAt((term === 'L' ? 2 : 0) + (reported ? 0 : 1));
 }
 
 function textOf(value: unknown): string {

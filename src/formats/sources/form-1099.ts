@@ -1,4 +1,4 @@
-import { parseDay } from '../../base/day.ts';
+import { type Day, longTermOn, parseDay } from '../../base/day.ts';
 import type { Money } from '../../base/decimal.ts';
 import { correctionMark } from '../../engine/events/corrected-forms.ts';
 import { noneIfZero } from '../cells/amounts.ts';
@@ -7,7 +7,7 @@ import type { Stated } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
-import { readReportedSale, unitsAndName } from '../tables/reported.ts';
+import { readReportedSale, termOf, unitsAndName } from '../tables/reported.ts';
 
 /**
  * Lines of Form 8949, 1099-B or 1099-DA by the names of their boxes, as tax programs and brokers write them: our own
@@ -49,6 +49,11 @@ const proceedses = ['Proceeds', 'Sales proceeds'] as const;
 const boxes = ['Applicable checkbox on Form 8949', 'Form 8949 code', 'Reporting category', 'Box'] as const;
 const washes = ['Wash sale loss disallowed', 'Adjustment', 'Adjustment amount', 'Amount of adjustment'] as const;
 const codes = ['Code', 'Code(s)', 'Adjustment code'] as const;
+/** Box 2 of Form 1099-DA, box 12 of Form 1099-B. */
+const basesReported = ['Basis reported to IRS', 'Check if basis reported to IRS', 'Basis reported'] as const;
+/** Box 9 of Form 1099-DA, box 5 of Form 1099-B. */
+const noncovereds = ['Noncovered security', 'Check if noncovered security', 'Noncovered'] as const;
+const withholdings = ['Federal income tax withheld', 'Federal tax withheld'] as const;
 const terms = ['Term', 'Long/Short', 'Type of gain or loss'] as const;
 
 function readRow(cells: Cells): Outcome {
@@ -69,9 +74,44 @@ function readRow(cells: Cells): Outcome {
     wash: washOf(cells),
     term: cells.text(columnOf(cells, terms)),
     box: cells.text(columnOf(cells, boxes)).toUpperCase(),
+    withheld: cells.money(columnOf(cells, withholdings)),
   };
   const columns = { asset: property, quantity: counted ?? property, proceeds };
-  return readReportedSale(cells, cells.time(sold), columns, sale, whoseOf(cells));
+  const time = cells.time(sold);
+  const box = sale.box === '' ? boxFromMarks(cells, sale, time?.on ?? null) : sale.box;
+  return readReportedSale(cells, time, columns, { ...sale, box }, whoseOf(cells));
+}
+
+/**
+ * The box of Form 8949 that the marks of a form imply, if it does not name the box: by the term and by whether basis was
+ * reported to the IRS. A sale that is not marked as noncovered is a covered one, and covered and noncovered units that stand on
+ * one form together count as covered (i1099da, box 9). '' if the form does not have both.
+ */
+function boxFromMarks(
+  cells: Cells,
+  { acquired, basis, term }: { readonly acquired: Day | null; readonly basis: Money | null; readonly term: string },
+  sold: Day | null,
+): string {
+  const reported = markIn(cells, basesReported);
+  const noncovered = markIn(cells, noncovereds);
+  const isReported = reported ?? (noncovered === null || (!noncovered && basis === null) ? null : !noncovered);
+  const byDates = acquired === null || sold === null ? null : sold >= longTermOn(acquired) ? 'long' : 'short';
+  const own = termOf(term) ?? byDates;
+  if (isReported === null || own === null) return '';
+  const letters = isDigitalForm(cells) ? 'GHJK' : 'ABDE';
+  return letters.charAt((own === 'long' ? 2 : 0) + (isReported ? 0 : 1));
+}
+
+/** Null if the file does not have the box, or leaves its cell empty. */
+function markIn(cells: Cells, names: readonly [string, ...string[]]): boolean | null {
+  const column = names.find((name) => cells.has(name));
+  const text = column === undefined ? '' : cells.text(column);
+  if (/^(?:y|yes|true|x|1|checked)$/i.test(text)) return true;
+  return /^(?:n|no|false|0|unchecked)$/i.test(text) ? false : null;
+}
+
+function isDigitalForm(cells: Cells): boolean {
+  return cells.has(descriptions[0]) || (cells.has('Form') && /1099-?DA/i.test(cells.text('Form')));
 }
 
 /** The account, the id and the class that a line states itself. */
@@ -81,7 +121,7 @@ function whoseOf(cells: Cells): Partial<Stated> {
   return {
     account: text('Account'),
     externalId: `${text('Line id')}${isCorrected ? correctionMark : ''}`,
-    ...(/1099-?DA/i.test(text('Form')) ? { assetClass: 'crypto' as const } : {}),
+    ...(isDigitalForm(cells) ? { assetClass: 'crypto' as const } : {}),
   };
 }
 

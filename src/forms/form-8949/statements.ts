@@ -1,5 +1,6 @@
 import { printAmount } from '../amounts.ts';
 import { cellsOf, type FormRow } from '../lines.ts';
+import { mailingInstructions } from '../mailing.ts';
 import { partOf } from '../pages.ts';
 import type { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';
@@ -14,6 +15,7 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
   const { statements } = statementsOf(books);
   const whose = [head.name, head.tin].filter((text) => text !== '').join('   ');
   const sheet = new Sheet(canvas, `Statement to Form 8949 (${head.year})   ${whose}`, head.draft !== '');
+  drawCoverSheet(sheet, books, head);
   statements.forEach(({ total, rows }, index) => {
     const { account } = total.lines[0].disposal;
     sheet.open(`Box ${total.box}: ${account}`, index === 0 ? 'new page' : 'flowing');
@@ -22,6 +24,36 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
     sheet.paragraph(`${term}, box ${total.box}. ${count}, reported by one row with code M on Form 8949.`);
     drawTable(sheet, formColumns, tableRows(rows, total, head));
   });
+}
+
+/** What Form 8453 asks for, and what the pages behind it are: to be checked before they are mailed. */
+function drawCoverSheet(sheet: Sheet, books: ReportBooks, head: FormHead): void {
+  const { statements } = statementsOf(books);
+  if (statements.length === 0) return;
+  sheet.open('Cover sheet for Form 8453');
+  sheet.paragraph(`Name: ${head.name}. Identifying number: ${head.tin}. Tax year: ${head.year}.`);
+  for (const instruction of mailingInstructions(books)) sheet.paragraph(instruction);
+  const print = (amount: FormRow['gain']): string => printAmount(amount, head.wholeDollars);
+  drawTable(
+    sheet,
+    [
+      { title: 'Box', share: 0.8 },
+      { title: 'Broker', share: 3 },
+      { title: 'Rows', share: 1, align: 'right' },
+      { title: '(d) Proceeds', share: 2.4, align: 'right' },
+      { title: '(e) Basis', share: 2.4, align: 'right' },
+      { title: '(g) Adjustment', share: 2.2, align: 'right' },
+      { title: '(h) Gain or (loss)', share: 2.4, align: 'right' },
+    ],
+    statements.map(({ total, rows }) => ({
+      cells: [
+        total.box,
+        total.lines[0].disposal.account,
+        String(rows.length),
+        ...[total.proceeds, total.basis, total.adjustment, total.gain].map(print),
+      ],
+    })),
+  );
 }
 
 function* tableRows(rows: readonly FormRow[], total: FormRow, { wholeDollars, draft }: FormHead): Generator<TableRow> {
