@@ -115,7 +115,7 @@ function booksOf(state: State, unsaid: ReadonlySet<string>): OracleBooks {
     incomes: ofThisReturn(elected, state.incomes),
     contracts: ofThisReturn(elected, state.contracts),
   };
-  const issues = [...state.issues, ...classQuestions(own.lines, unsaid)];
+  const issues = [...state.issues, ...classQuestions(own.lines, unsaid, elected)];
   return { ...own, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(own), issues };
 }
 

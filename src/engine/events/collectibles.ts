@@ -28,6 +28,8 @@ export function isCollectible(
 ): boolean | null {
   const stated = assets?.[asset]?.collectible;
   if (stated !== undefined) return stated;
+  // An NFT is a collectible if the right or asset that it stands for is one (Notice 2023-27). No file states that.
+  if (assetClass === 'nft') return null;
   if (assetClass !== 'stock' && assetClass !== 'fund') return false;
   if (foreignTrusts.has(asset)) return null;
   return metalTrusts.has(asset);

@@ -42,7 +42,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   if (rules.standingOrders !== undefined || rules.washSalesFrom !== undefined) return null;
   if (rules.washSoldBefore === 'include' || fold.shorts.size + fold.shortLosses.size + fold.puts.size > 0) return null;
   // Lots that may replace a loss must be objects.
-  if (fold.questionedNames.has(place.asset)) return null;
+  if (assetClass === 'nft' || fold.questionedNames.has(place.asset)) return null;
   if (fold.distributions.length + fold.deferrals.length > 0 || fold.recent.has(key) || fold.losses.has(key))
     return null;
   const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));

@@ -7,7 +7,9 @@ import { batchMax } from './batch.ts';
 const actions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
 const ofClass = {
   assetClass: t.Optional(oneOf(assetClasses, 'What the asset is, for `class`.')),
-  collectible: t.Optional(t.Boolean({ description: 'Whether it is a collectible, for `class` of a trust of metal.' })),
+  collectible: t.Optional(
+    t.Boolean({ description: 'Whether it is a collectible, for `class` of a trust of metal or an NFT.' }),
+  ),
 };
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 

@@ -9,7 +9,7 @@ import type { Disposal, Rules } from '../../model.ts';
 
 /**
  * What an asset is may be unknown: its name is that of a coin and of a security, and no other asset of the account says
- * which; or a foreign trust of metal may be a collectible. Where the answer changes a line, the taxpayer is asked, once an
+ * which; or a foreign trust of metal or an NFT may be a collectible. Where the answer changes a line, the taxpayer is asked, once an
  * asset and year. The sums stay in the book, so that a replay that resumes asks the same.
  */
 
@@ -34,10 +34,9 @@ export function nameIn(key: string): string {
 
 /** Adds the lines of the day whose class or rate is not known. */
 export function noteQuestions(fold: Fold): void {
-  if (fold.questionedNames.size === 0) return;
   for (let at = fold.dayStart; at < fold.facts.length; at++) {
     const fact = fold.facts[at];
-    if (fact?.kind !== 'disposal' || !fold.questionedNames.has(fact.asset)) continue;
+    if (fact?.kind !== 'disposal' || !(fact.assetClass === 'nft' || fold.questionedNames.has(fact.asset))) continue;
     const about = questionOf(fact, fold.rules);
     if (about !== null) note(fold, fact, about);
   }
@@ -104,7 +103,14 @@ function classText({ asset, assetClass, on, lines, loss }: ClassQuestion): strin
   return `Nothing states whether ${asset}, with ${many} in ${year} from ${formatDay(on)} on, is a coin or a security. It counts as ${now}.${boxes}${losses} State its class.`;
 }
 
-function rateText({ asset, on, gain, loss }: ClassQuestion): string {
+function rateText({ asset, assetClass, on, gain, loss }: ClassQuestion): string {
+  if (assetClass === 'nft') {
+    return (
+      `${asset} is an NFT. If the right or asset that it stands for is a collectible, such as a gem or a work of art, its long-term gains of ` +
+      `$${formatCents(gain as Cents)} and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are taxed at up to 28 % (IRC 1(h)(4), 408(m); Notice 2023-27). ` +
+      'They count as none. State whether it is a collectible.'
+    );
+  }
   return (
     `${asset} is a foreign trust of metal. With an election as a qualified electing fund its long-term gains of $${formatCents(gain as Cents)} ` +
     `and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are those of a collectible, taxed at 28 % (IRC 1(h)(4), 1293, 1295). ` +
