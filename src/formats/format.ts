@@ -1,7 +1,8 @@
 import type { Day, Instant } from '../base/day.ts';
-import type { Quantity } from '../base/decimal.ts';
+import type { Money, Quantity } from '../base/decimal.ts';
 import type { AssetClass, Statement } from '../engine/model.ts';
 import type { DateOrder } from './cells/times.ts';
+import type { StatedResultColumns } from './stated-result-columns.ts';
 
 /** The cells of one CSV record. `line` is the physical line on which it starts, 1-based. */
 export interface Row {
@@ -46,9 +47,16 @@ export interface RowIssue {
   readonly reason: string;
   /** The raw cells, for the file of rejected lines. */
   readonly cells: readonly string[];
+  /** The row was read, and states a result that differs by this from the computed one. */
+  readonly difference?: Money;
+  /** The day of the row, if it was read. */
+  readonly on?: Day;
 }
 
-/** The outcome of lines. Every line of a file has exactly one, so that the counts sum. */
+/**
+ * The outcome of lines. Every line of a file has exactly one, so that the counts sum. A row that was read and states a
+ * wrong result has one more: `rejected` without lines.
+ */
 export type Outcome =
   | {
       readonly kind: 'read';
@@ -105,6 +113,8 @@ export interface Layout {
   readonly required: readonly string[];
   /** The column of the price of a unit, in the currency of the row: the money of a trade is compared with it. */
   readonly price?: string;
+  /** The results that its rows state: gains, totals. They are compared with those that the file makes. */
+  readonly results?: StatedResultColumns;
   /** The header does not identify the source: it is tried only where the request names the format. */
   readonly onlyWhenAsked?: true;
   /** The header has everyday words only: unless the request names the format, some row must match `says`. */

@@ -6,6 +6,8 @@ import { disagreementWith } from './tables/stated-money.ts';
 
 /** Compares the money of trades with the price that their rows state. */
 export class PriceCheck {
+  compared = 0;
+  differing = 0;
   private readonly place: number;
   /** The prices of rows whose outcome is not known yet, by line. */
   private readonly waiting = new Map<number, string>();
@@ -35,8 +37,10 @@ export class PriceCheck {
     if (draft === undefined || other !== undefined || side === undefined || draft.warning !== undefined) return outcome;
     const fee = draft.feeAsset === '' ? draft.fee : null;
     const trade = { side, units: draft.quantity, gross: draft.amount, fee };
+    this.compared += 1;
     const disagreement = [...prices].map((price) => disagreementWith(price, trade)).find((one) => one !== null);
     if (disagreement === undefined) return outcome;
+    this.differing += 1;
     return { ...outcome, drafts: [withWarning(draft, `Check line ${draft.line}: ${disagreement}.`)] };
   }
 }

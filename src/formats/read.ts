@@ -4,8 +4,8 @@ import { typesWhere } from '../engine/transaction-types.ts';
 import type { AccountName } from './accounts/account-names.ts';
 import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
-import { skipped } from './cells/drafts.ts';
-import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
+import { rejected, skipped } from './cells/drafts.ts';
+import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row, RowIssue } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { FileOpening, type OpenedFile, type ReadingOptions } from './opening.ts';
@@ -15,6 +15,7 @@ import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
 import { type FileBalance, RunningBalances } from './running-balances.ts';
+import { type ComparedResult, StatedResults } from './stated-results.ts';
 
 /** Turns bytes into drafts: rows, detection and the format's reader as one pipeline. */
 
@@ -51,6 +52,8 @@ export interface ReadingEnd {
   readonly lastLine: number;
   /** What the file states that its account held. */
   readonly balances: readonly FileBalance[];
+  /** The results that the file states, as far as they were compared. */
+  readonly compared: readonly ComparedResult[];
   /** The accounts of its rows, and how the file names each. */
   readonly accounts: readonly FileAccount[];
 }
@@ -129,6 +132,7 @@ class FileReading {
   private lastLine: number;
   private readonly balances: RunningBalances | undefined;
   private readonly prices: PriceCheck | undefined;
+  private readonly results: StatedResults | undefined;
 
   constructor(
     { detected, header, firstRows, context, mapping }: OpenedFile,
@@ -146,6 +150,8 @@ class FileReading {
     this.columns = header.cells;
     this.reader = format.open(layout, header, context);
     this.prices = layout.price === undefined ? undefined : new PriceCheck(layout.price, header);
+    if (layout.results !== undefined)
+      this.results = new StatedResults(layout.results, header, context, format.sectioned === true);
     const balanceAfter = format.openBalances?.(layout, header, context);
     this.balances = balanceAfter === undefined ? undefined : new RunningBalances(balanceAfter);
     this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells, mapping };
@@ -168,7 +174,9 @@ class FileReading {
       }
       this.balances?.take(row);
       this.prices?.take(row);
-      for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
+      const differing = this.results?.take(row) ?? [];
+      for (const outcome of this.reader.read(row)) this.settle(outcome, outcomes);
+      outcomes.push(...differing.map(besideItsRow));
     });
     return outcomes;
   }
@@ -188,20 +196,40 @@ class FileReading {
   }
 
   finish(): Outcome[] {
-    return this.reader.end().map((outcome) => this.noted(outcome));
+    const outcomes: Outcome[] = [];
+    for (const outcome of this.reader.end()) this.settle(outcome, outcomes);
+    outcomes.push(...(this.results?.finish() ?? []).map(besideItsRow));
+    return outcomes;
   }
 
   end(bytesRead: number): ReadingEnd {
+    // A running balance is that of one account.
+    const balances = this.sections > 0 ? [] : (this.balances?.end(this.accounts.account) ?? []);
     return {
       kind: 'end',
       bytesRead,
       ...this.counts,
       descending: this.direction.descending,
       lastLine: this.lastLine,
-      // A running balance is that of one account.
-      balances: this.sections > 0 ? [] : (this.balances?.end(this.accounts.account) ?? []),
+      balances,
+      compared: this.comparedWith(balances.length),
       accounts: this.accounts.end(),
     };
+  }
+
+  private comparedWith(balances: number): ComparedResult[] {
+    const all: readonly ComparedResult[] = [
+      { result: 'price', compared: this.prices?.compared ?? 0, differing: this.prices?.differing ?? 0 },
+      ...(this.results?.end() ?? []),
+      { result: 'balance', compared: balances, differing: null },
+    ];
+    return all.filter(({ compared }) => compared > 0);
+  }
+
+  private settle(read: Outcome, outcomes: Outcome[]): void {
+    const outcome = this.noted(read);
+    outcomes.push(outcome);
+    if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(besideItsRow));
   }
 
   /** The outcome itself where nothing is added, as for nearly all of a million rows. */
@@ -228,6 +256,11 @@ class FileReading {
     const isAside = draft.account === '' && this.accounts.isStatedAside && account !== this.format.source;
     return { ...draft, account, ...(isAside ? { earlierAccount: this.format.source } : {}) };
   }
+}
+
+/** The line has an outcome of its own: this one is an open issue about it, and counts no line. */
+function besideItsRow(issue: RowIssue): Outcome {
+  return { ...rejected(issue), lines: [] };
 }
 
 /** The direction of the dates of a file. */

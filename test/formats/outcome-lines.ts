@@ -10,7 +10,8 @@ export function outcomeLines(reading: WholeReading, source: string): string[] {
   const entries = reading.outcomes.flatMap((outcome) => {
     const lines = outcome.lines.join('+');
     if (outcome.kind === 'read') return outcome.drafts.map((draft) => [lines, draftText(draft, source)] as const);
-    if (outcome.kind === 'rejected')
+    // A wrong result of a row that was read has no line of its own.
+    if (outcome.kind === 'rejected' && outcome.lines.length > 0)
       return [[lines, `REJECTED ${outcome.issue.column}: ${outcome.issue.code}`] as const];
     return [];
   });

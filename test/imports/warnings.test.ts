@@ -20,7 +20,11 @@ test('money of a line that does not agree is a warning of the import, of its pre
     '01/04/2024,YOU BOUGHT ACME CORP (ACME) (Cash),ACME,3,33.33,,,-100.00',
   ];
   const detail = 'Check line 2: the stated value, 900.00, is not price times units, 600.00.';
-  const warnings = { count: 1, lines: [{ line: 2, detail }] };
+  const warnings = {
+    count: 1,
+    lines: [{ line: 2, detail }],
+    results: [],
+  };
   const csv = `${header}\n${rows.join('\n')}\n`;
   expect(await importCsv(client, csv, '?dryRun=true')).toMatchObject({ warnings, preview: { warnings: [detail] } });
   const done = await importCsv(client, csv);

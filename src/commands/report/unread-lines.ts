@@ -10,6 +10,7 @@ import {
 } from '../../features/transactions/rejected/rejected-lines.ts';
 import { noTaxpayersKey } from '../../features/transactions/rows/row-ids.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
+import { resultDiffers } from '../../formats/stated-results.ts';
 import type { Messages } from './messages.ts';
 
 /** Lines of a file that cannot be read, or should be checked: the first of them, and how many there are. */
@@ -41,8 +42,10 @@ export class UnreadLines {
       const on = (line.on === null ? undefined : parseDay(line.on)) ?? this.#lastDay;
       const amount = line.amount === null ? null : (parseMoney(line.amount) ?? null);
       const where = `${fileName}, line ${line.line}${line.column === null ? '' : `, ${line.column}`}`;
-      const { reason } = line;
-      return on === undefined ? [] : [rejectedLineIssue({ id: rejectedIssueId(line), on, amount, where, reason })];
+      const { code, reason } = line;
+      return on === undefined
+        ? []
+        : [rejectedLineIssue({ id: rejectedIssueId(line), on, amount, code, where, reason })];
     });
     return boundByYear(issues);
   }
@@ -65,13 +68,13 @@ export class UnreadLines {
 /** Names lines of the file that are left out. `count`: of all, where `first` are only the first of them. */
 export function showUnread(
   fileName: string,
-  first: readonly Pick<RowIssue, 'line' | 'column' | 'reason'>[],
+  first: readonly (Pick<RowIssue, 'line' | 'column' | 'reason'> & Partial<Pick<RowIssue, 'code'>>)[],
   count: number,
   messages: Messages,
 ): void {
   const sentences = first.map(
-    ({ line, column, reason }) =>
-      `${fileName} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`,
+    ({ line, column, code, reason }) =>
+      `${fileName} line ${line}${column === null ? '' : `, ${column}`}: ${reason}${code === resultDiffers ? '' : ' (left out)'}`,
   );
   messages.sayFirst(sentences, count, (more) => `${fileName}: ${more} more lines cannot be read (left out)`);
 }

@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import { comparedResults } from '../../formats/stated-results.ts';
 import { closed, day, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { AccountOffer, ImportedAccount } from './accounts/schemas.ts';
 import { Preview } from './preview/schemas.ts';
@@ -22,7 +23,23 @@ export const Import = closed(
     years: t.Array(whole(), { description: 'The years in which its rows fall.' }),
     skips: t.Array(closed({ reason: t.String(), lines: whole() }), { description: 'Why lines were skipped.' }),
     warnings: closed(
-      { count: whole(), lines: t.Array(closed({ line: whole(), detail: t.String() })) },
+      {
+        count: whole(),
+        lines: t.Array(closed({ line: whole(), detail: t.String() })),
+        results: t.Array(
+          closed({
+            result: oneOf([...comparedResults]),
+            compared: whole(),
+            differing: nullable(
+              whole({ description: 'Null for balances: each that differs from the books is an open issue.' }),
+            ),
+          }),
+          {
+            description:
+              'How many results that the file states (prices, gains, totals, gains of closed positions, balances) were compared with those that its rows make, and how many differ. Each that differs is a warning or an open issue with both numbers.',
+          },
+        ),
+      },
       {
         description:
           'Lines that state money which does not agree, as an amount that is not price times units and that no fee explains: how many, and the first 100. They are read as stated, and the note of the row says so too.',

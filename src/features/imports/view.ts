@@ -20,7 +20,7 @@ export function importView(row: ImportRow) {
     lastDate: row.lastDate,
     years: row.years,
     skips: row.skips,
-    warnings: row.warnings,
+    warnings: { ...row.warnings, results: row.warnings.results ?? [] },
     issues: row.issues,
     possibleDuplicates: row.possibleDuplicates,
     proposedRows: row.proposedRows,

@@ -4,7 +4,7 @@ import { magnitude } from '../cells/amounts.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import type { OptionSymbol } from '../cells/option-symbol.ts';
 import { dateOrders } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
 import { optionEvent } from '../tables/brokers.ts';
@@ -16,7 +16,7 @@ import { effectOfWord, isCurrencyPair, typeOfTrade } from './instruments.ts';
 import { type LotbookTexts, lineOf, taxOf } from './mapped-line.ts';
 import { readPair, readSides } from './mapped-sides.ts';
 import { type Counted, isMoney, MappedValues } from './mapped-values.ts';
-import type { MappedField, Mapping } from './mapping.ts';
+import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { meaningOf } from './measures.ts';
 import { RowTypes } from './row-types.ts';
 import { SplitHalves, splitLine } from './splits.ts';
@@ -33,9 +33,21 @@ export function mappingFormat(mapping: Mapping): Format {
     name: 'Mapped columns',
     source: mapping.constants?.account ?? 'Imported',
     assetClass: mapping.constants?.assetClass ?? null,
-    layouts: [{ id: 'mapping', required: Object.keys(mapping.columns) }],
+    layouts: [{ id: 'mapping', required: Object.keys(mapping.columns), ...resultsOf(mapping) }],
     open: (_layout, header, context) => withDeliveries(new MappedReader(mapping, header, context)),
   };
+}
+
+/** The gains that a mapped file states: of lots beside their basis, of closed positions, or of the sales of a position. */
+function resultsOf(mapping: Mapping): Pick<Layout, 'results'> {
+  const gain = columnOf(mapping, 'gain') ?? columnOf(mapping, 'grossGain');
+  if (gain === undefined) return {};
+  const numbers = mapping.decimal === ',' ? 'decimal comma' : 'decimal point';
+  if (columnOf(mapping, 'openedAt') !== undefined) return { results: { comparedByReader: gain, numbers } };
+  const [basis, amount, fee] = [columnOf(mapping, 'basis'), columnOf(mapping, 'amount'), columnOf(mapping, 'fee')];
+  if (basis === undefined || amount === undefined) return { results: { positions: { column: gain }, numbers } };
+  const either = fee === undefined ? [] : [fee];
+  return { results: { rows: [{ column: gain, plus: [amount], minus: [basis], either }], numbers } };
 }
 
 export const mappingFormatId = 'mapping';

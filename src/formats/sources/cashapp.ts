@@ -14,6 +14,7 @@ export const cashApp: Format = {
     {
       id: 'history',
       price: 'Asset Price',
+      results: { rows: [{ result: 'total', column: 'Net Amount', plus: ['Amount'], fees: ['Fee'] }] },
       required: [
         'Transaction ID',
         'Date',

@@ -14,6 +14,9 @@ export const coinbaseGainLoss: Format = {
   layouts: [
     {
       id: 'report',
+      results: {
+        rows: [{ column: 'Gains (Losses) (USD)', plus: ['Proceeds (USD)'], minus: ['Cost basis (USD)'] }],
+      },
       required: [
         'Transaction Type',
         'Transaction ID',

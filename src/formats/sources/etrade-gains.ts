@@ -15,6 +15,10 @@ export const etradeGains: Format = {
   layouts: [
     {
       id: 'expanded',
+      results: {
+        rows: [{ column: 'Adjusted Gain/Loss', plus: ['Total Proceeds'], minus: ['Adjusted Cost Basis'] }],
+        totals: { column: 'Record Type', says: /^summary$/i, sums: ['Total Proceeds', 'Adjusted Gain/Loss'] },
+      },
       required: [
         'Record Type',
         'Symbol',

@@ -16,6 +16,23 @@ export const fidelityRealized: Format = {
   layouts: [
     {
       id: 'closed-positions',
+      results: {
+        rows: [
+          {
+            column: 'Short Term Gain/Loss',
+            plus: ['Proceeds'],
+            minus: ['Cost Basis'],
+            either: ['Long Term Gain/Loss'],
+          },
+          {
+            column: 'Long Term Gain/Loss',
+            plus: ['Proceeds'],
+            minus: ['Cost Basis'],
+            either: ['Short Term Gain/Loss'],
+          },
+        ],
+        totals: { column: 'Symbol(CUSIP)', says: /^total/i, sums: ['Proceeds', 'Cost Basis'] },
+      },
       required: [
         'Symbol(CUSIP)',
         'Security Description',

@@ -25,6 +25,17 @@ export const ibkrFlex: Format = {
     {
       id: 'trades',
       price: 'TradePrice',
+      results: {
+        rows: [
+          {
+            column: 'FifoPnlRealized',
+            plus: ['Proceeds', 'IBCommission', 'CostBasis'],
+            fees: ['Taxes'],
+            unless: { column: 'Notes/Codes', says: /(?:^|;)\s*(?:A|Ex)\s*(?:;|$)/ },
+            sameCurrency: ['CurrencyPrimary', 'IBCommissionCurrency'],
+          },
+        ],
+      },
       required: ['Buy/Sell', 'TradeDate', 'Quantity', 'TradePrice', 'CurrencyPrimary', 'IBCommission'],
     },
     { id: 'cash', required: ['Type', 'SettleDate', 'Description', 'Amount', 'CurrencyPrimary'] },

@@ -1,8 +1,28 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { StatedResultColumns } from '../stated-result-columns.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { type IbkrStatement, ibkrSections } from './ibkr-sections.ts';
+
+/** A subtotal sums the orders of one symbol. */
+const results: StatedResultColumns = {
+  // The premium of an option that is exercised or assigned moves into the basis of the shares.
+  rows: [
+    {
+      column: 'Realized P/L',
+      plus: ['Proceeds', 'Comm/Fee', 'Basis'],
+      unless: { column: 'Code', says: /(?:^|;)\s*(?:A|Ex)\s*(?:;|$)/ },
+    },
+  ],
+  totals: {
+    column: 'Header',
+    says: /^SubTotal$/,
+    sums: ['Quantity', 'Proceeds', 'Comm/Fee'],
+    by: ['Asset Category', 'Currency', 'Symbol'],
+    of: { column: 'DataDiscriminator', says: /^Order$/ },
+  },
+};
 
 /**
  * Interactive Brokers activity statement and "Transaction History": one file of many sections. Each line names its
@@ -15,9 +35,10 @@ export const ibkrActivity: Format = {
   assetClass: 'stock',
   sectioned: true,
   layouts: [
-    { id: 'statement', required: ['Statement', 'Header', 'Field Name', 'Field Value'] },
+    { id: 'statement', results, required: ['Statement', 'Header', 'Field Name', 'Field Value'] },
     {
       id: 'trades',
+      results,
       required: ['Trades', 'Header', 'DataDiscriminator', 'Asset Category', 'Symbol', 'Quantity', 'Proceeds'],
     },
     {

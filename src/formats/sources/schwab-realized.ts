@@ -13,6 +13,17 @@ export const schwabRealized: Format = {
   layouts: [
     {
       id: 'lots',
+      results: {
+        rows: [
+          {
+            column: 'Gain/Loss ($)',
+            plus: ['Proceeds'],
+            minus: ['Cost Basis (CB)'],
+            either: ['Disallowed Loss'],
+          },
+        ],
+        totals: { column: 'Symbol', says: /^total/i, sums: ['Proceeds', 'Cost Basis (CB)', 'Gain/Loss ($)'] },
+      },
       required: [
         'Symbol',
         'Name',

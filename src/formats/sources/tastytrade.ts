@@ -18,6 +18,7 @@ export const tastytrade: Format = {
     {
       id: 'transactions',
       price: 'Average Price',
+      results: { rows: [{ result: 'total', column: 'Total', plus: ['Value'], fees: ['Commissions', 'Fees'] }] },
       required: [
         'Date',
         'Type',

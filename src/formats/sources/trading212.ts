@@ -18,6 +18,13 @@ export const trading212: Format = {
   layouts: [
     {
       id: 'history',
+      results: {
+        positions: {
+          column: /^Result(?: \([A-Z]{3}\))?$/,
+          money: /^Total(?: \([A-Z]{3}\))?$/,
+          sameCurrency: ['Currency (Result)', 'Currency (Total)'],
+        },
+      },
       required: ['Action', 'Time', 'ISIN', 'Ticker', 'No. of shares', 'Price / share', 'Currency (Price / share)'],
     },
   ],

@@ -9,6 +9,7 @@ import type { ReadingOptions } from '../../../formats/opening.ts';
 import { type Batch as FileBatch, type ReadingEnd, readFile } from '../../../formats/read.ts';
 import type { SourceText } from '../../../formats/rows/source-text.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
+import type { ComparedResult } from '../../../formats/stated-results.ts';
 import { KeptLines } from '../../transactions/rejected/kept-lines.ts';
 import type { RejectedLine } from '../../transactions/rejected/rejected-line.ts';
 import { prepare } from '../../transactions/staged/prepare.ts';
@@ -80,6 +81,8 @@ export interface FileSummary {
 export interface LineWarnings {
   readonly count: number;
   readonly lines: readonly { readonly line: number; readonly detail: string }[];
+  /** The results that the file states, as far as they were compared. */
+  readonly results: readonly ComparedResult[];
 }
 
 export interface Skips {
@@ -204,7 +207,7 @@ class Drafting {
       lastDay: this.lastDay === null ? null : formatDay(this.lastDay),
       years: [...this.years].sort((a, b) => a - b),
       repeats: this.repeats,
-      warnings: { count: this.warned, lines: this.warnings },
+      warnings: { count: this.warned, lines: this.warnings, results: end.compared },
       balances: end.balances,
       skips: [...this.skips].map(([reason, lines]) => ({ reason, lines })).sort((a, b) => b.lines - a.lines),
     };

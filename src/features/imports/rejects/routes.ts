@@ -3,6 +3,7 @@ import { csvRecord } from '../../../base/csv.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { resultDiffers } from '../../../formats/stated-results.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
@@ -124,6 +125,8 @@ async function settle(
   const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
   if (row === undefined) throw notFound();
   if (row.state === 'mended') throw new Refusal('conflict', 'This line is mended already: change or delete its row.');
+  if ('row' in body && row.code === resultDiffers)
+    throw new Refusal('conflict', 'The row of this line is stored: change it, or set the difference aside.');
   const at = deps.clock.now();
   if ('dismiss' in body) {
     await settleRejects(sql, taxpayer.id, [row], { state: 'dismissed', note: body.dismiss, transactionId: null, at });

@@ -45,7 +45,7 @@ export const importEventKinds = [
       lastDate: '2024-12-16',
       years: [2023, 2024],
       skips: [{ reason: 'cash only', lines: 58 }],
-      warnings: { count: 0, lines: [] },
+      warnings: { count: 0, lines: [], results: [{ result: 'total', compared: 1, differing: 0 }] },
       issues: 1,
       possibleDuplicates: 0,
       proposedRows: 0,

@@ -1,6 +1,7 @@
 import { numbered } from '../../../db/citus/numbered.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
+import type { ComparedResult } from '../../../formats/stated-results.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { isSource } from '../../transactions/sources/queries.ts';
 
@@ -20,7 +21,7 @@ export interface ImportRow {
   readonly lastDate: string | null;
   readonly years: number[];
   readonly skips: { reason: string; lines: number }[];
-  readonly warnings: { count: number; lines: { line: number; detail: string }[] };
+  readonly warnings: { count: number; lines: { line: number; detail: string }[]; results?: ComparedResult[] };
   readonly issues: number;
   readonly possibleDuplicates: number;
   readonly proposedRows: number;

@@ -71,6 +71,7 @@ export interface OpenRejectRow {
   readonly occurrence: number;
   readonly line: number;
   readonly column_name: string | null;
+  readonly code: string;
   readonly reason: string;
   readonly on_day: string;
   readonly amount: string | null;
@@ -80,7 +81,7 @@ export interface OpenRejectRow {
 /** One of each line, the earliest import's. */
 export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<OpenRejectRow[]> {
   return sql<OpenRejectRow[]>`
-    select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.reason,
+    select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.code, r.reason,
       r.asked_on as on_day, r.amount, i.file_name
     from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
     where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged' and ${rejectState(sql, taxpayerId)} = 'open'

@@ -1,7 +1,7 @@
 import type { RowIssue } from '../../../formats/format.ts';
 
 /** A line that could not be read, as it is staged. Plain data: it comes from a Worker. */
-export interface RejectedLine extends RowIssue {
+export interface RejectedLine extends Omit<RowIssue, 'on'> {
   /** `YYYY-MM-DD`; null where no cell is a date. */
   readonly on: string | null;
   /** Without a sign; null where no column of money has a number. */

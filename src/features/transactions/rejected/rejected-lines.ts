@@ -6,6 +6,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Issue } from '../../../engine/model.ts';
 import type { RowIssue } from '../../../formats/format.ts';
 import { stakeOf } from '../../../formats/rejected-row.ts';
+import { resultDiffers } from '../../../formats/stated-results.ts';
 import { dayOf, moneyOf } from '../rows/columns.ts';
 import { RowIds } from '../rows/row-ids.ts';
 import { type OpenRejectRow, selectOpenRejects } from './queries.ts';
@@ -25,9 +26,18 @@ export class RejectedLines {
   }
 
   of(issue: RowIssue): RejectedLine {
-    const { on, amount } = stakeOf(this.header, issue);
+    const stake = stakeOf(this.header, issue);
+    // A row that was read is stored: only the difference is open, and no other row settles it.
+    const on = issue.on ?? stake.on;
+    const amount = issue.difference ?? stake.amount;
     const cells = issue.cells.map((cell) => cell.trim());
-    const content = this.names.nameOf(hash('sha256', JSON.stringify([this.format, cells]), 'hex'));
+    const content = this.names.nameOf(
+      hash(
+        'sha256',
+        JSON.stringify([this.format, cells, ...(issue.code === resultDiffers ? [issue.code] : [])]),
+        'hex',
+      ),
+    );
     const occurrence = (this.seen.get(content) ?? 0) + 1;
     if (occurrence > 1 || this.seen.size < contentsMax) this.seen.set(content, occurrence);
     return {
@@ -36,7 +46,7 @@ export class RejectedLines {
       amount: amount === null ? null : formatMoney(amount),
       content,
       occurrence,
-      words: wordsIn(issue.cells),
+      words: issue.difference === undefined ? wordsIn(issue.cells) : [],
     };
   }
 }
@@ -139,18 +149,19 @@ function issueOf(row: OpenRejectRow): Issue {
   const on = dayOf(row.on_day);
   const amount = row.amount === null ? null : moneyOf(row.amount);
   const where = `${row.file_name ?? 'a file'}, line ${row.line}${row.column_name === null ? '' : `, ${row.column_name}`}`;
-  return rejectedLineIssue({ id: rejectedIssueId(row), on, amount, where, reason: row.reason });
+  return rejectedLineIssue({ id: rejectedIssueId(row), on, amount, code: row.code, where, reason: row.reason });
 }
 
 interface RejectedLineText {
   readonly id: string;
   readonly on: Issue['on'];
   readonly amount: Parameters<typeof roundToCents>[0] | null;
+  readonly code: string;
   readonly where: string;
   readonly reason: string;
 }
 
-export function rejectedLineIssue({ id, on, amount, where, reason }: RejectedLineText): Issue {
+export function rejectedLineIssue({ id, on, amount, code, where, reason }: RejectedLineText): Issue {
   const stated = amount === null ? '' : ` It states ${formatMoney(amount)}.`;
   return {
     kind: 'issue',
@@ -162,7 +173,10 @@ export function rejectedLineIssue({ id, on, amount, where, reason }: RejectedLin
     account: '',
     transactions: [],
     dollars: amount === null ? null : roundToCents(amount),
-    detail: `A line could not be read and is left out (${where}): ${reason}.${stated}`,
+    detail:
+      code === resultDiffers
+        ? `A result in your file differs from the one that we compute (${where}): ${reason}.`
+        : `A line could not be read and is left out (${where}): ${reason}.${stated}`,
   };
 }
 

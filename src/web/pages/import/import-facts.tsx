@@ -81,6 +81,14 @@ export function ImportYears({ years }: { readonly years: readonly number[] }) {
   );
 }
 
+const resultNames = {
+  price: ['price', 'prices'],
+  gain: ['gain', 'gains'],
+  total: ['total', 'totals'],
+  position: ['gain of a closed position', 'gains of closed positions'],
+  balance: ['balance', 'balances'],
+} as const;
+
 /** What a person should look at, each with where. */
 export function ImportNotes({ result }: { readonly result: ImportedFile }) {
   const { issues, possibleDuplicates, accountOffers, accountQuestions, warnings, skips, id } = result;
@@ -119,6 +127,19 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
           <ul class="points">
             {warnings.lines.map(({ line, detail }) => (
               <li key={`${line} ${detail}`}>{detail}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {warnings.results.length > 0 && (
+        <details>
+          <summary>Results in your file, compared with those that we compute</summary>
+          <ul class="points">
+            {warnings.results.map(({ result: kind, compared, differing }) => (
+              <li key={kind}>
+                {counted(compared, resultNames[kind][0], resultNames[kind][1])}
+                {differing === null ? ': each that differs is in your to-do list' : `: ${differing || 'none'} differ`}
+              </li>
             ))}
           </ul>
         </details>

@@ -1,0 +1,384 @@
+import { type Day, formatDay } from '../base/day.ts';
+import { formatMoney, type Money } from '../base/decimal.ts';
+import type { TransactionType } from '../engine/model.ts';
+import { Cells, HeaderColumns } from './cells/cells.ts';
+import type { Draft, Outcome, ReadingContext, Row, RowIssue } from './format.ts';
+import type { ColumnName, PositionResults, RowResult, StatedResultColumns } from './stated-result-columns.ts';
+
+export const comparedResults = ['price', 'gain', 'total', 'position', 'balance'] as const;
+
+/** How many stated results of a kind were compared with computed ones. */
+export interface ComparedResult {
+  readonly result: (typeof comparedResults)[number];
+  readonly compared: number;
+  /** Null for balances: they are compared with the books, and each difference is an open issue of its own. */
+  readonly differing: number | null;
+}
+
+/** The code of an issue about a row that was read, but states another result than its file makes. */
+export const resultDiffers = 'result_differs';
+
+interface RowComparison {
+  readonly result: 'gain' | 'total';
+  readonly issue?: RowIssue;
+}
+
+interface WaitingRow {
+  readonly row: Row;
+  readonly comparisons: readonly RowComparison[];
+  readonly amounts: ReadonlyMap<string, Money | null>;
+  readonly result: Money | null;
+  readonly money: Money | null;
+  readonly comparedByReader: boolean;
+}
+
+/** Compares the results that a file states with those that its cells and rows make. */
+export class StatedResults {
+  private columns: HeaderColumns;
+  private readonly waiting = new Map<number, WaitingRow>();
+  private readonly counts = new Map<ComparedResult['result'], { compared: number; differing: number }>();
+  /** The sums since the last total, and those of the whole file, by the cells that name them. */
+  private readonly sums = new Map<string, Sums>();
+  private readonly whole = new Map<string, Sums>();
+  /** A total above the rows that it sums. */
+  private readonly earlyTotals: Row[] = [];
+  private readonly positions = new Positions();
+
+  constructor(
+    private readonly results: StatedResultColumns,
+    header: Row,
+    private readonly context: ReadingContext,
+    private readonly sectioned: boolean,
+  ) {
+    this.columns = new HeaderColumns(header);
+  }
+
+  /** Before the row is read. */
+  take(row: Row): readonly RowIssue[] {
+    if (row.flaw !== undefined) {
+      this.addToSums(row, new Map((this.results.totals?.sums ?? []).map((column) => [column, null])));
+      return [];
+    }
+    if (this.sectioned && row.cells[1]?.trim() === 'Header') {
+      this.columns = new HeaderColumns(row);
+      this.sums.clear();
+      return [];
+    }
+    const { totals, rows = [], positions, comparedByReader } = this.results;
+    if (totals?.says.test(this.text(row, totals.column)) === true) return this.compareTotal(row);
+    const comparisons = rows.flatMap((result) => this.compareRow(row, result) ?? []);
+    const isCounted = totals?.of === undefined || totals.of.says.test(this.text(row, totals.of.column));
+    const summed = isCounted ? (totals?.sums ?? []) : [];
+    const amounts = new Map(summed.map((column) => [column, this.sumCell(row, column)]));
+    this.addToSums(row, amounts);
+    this.waiting.set(row.line, {
+      row,
+      comparisons,
+      amounts,
+      result: positions === undefined ? null : this.resultOf(row, positions),
+      money: positions?.money === undefined ? null : this.money(row, positions.money),
+      comparedByReader: comparedByReader !== undefined && this.text(row, comparedByReader) !== '',
+    });
+    return [];
+  }
+
+  /** The issues of rows whose outcome is known. A row that was rejected is an issue already. */
+  settle(outcome: Outcome): readonly RowIssue[] {
+    const rows = outcome.lines.flatMap((line) => this.waiting.get(line) ?? []);
+    for (const line of outcome.lines) this.waiting.delete(line);
+    for (const { row, amounts, comparedByReader } of rows) {
+      if (outcome.kind === 'rejected')
+        for (const sums of [this.sums, this.whole]) sums.get(this.keyOf(row))?.reject(amounts);
+      if (comparedByReader && outcome.kind !== 'skipped')
+        this.count('gain', outcome.kind === 'rejected' && outcome.issue.code === 'gain_disagrees');
+    }
+    if (outcome.kind === 'rejected') this.positions.clear();
+    if (outcome.kind !== 'read') return [];
+    const comparisons = rows.flatMap((row) => row.comparisons);
+    for (const { result, issue } of comparisons) this.count(result, issue !== undefined);
+    const on = outcome.drafts[0]?.on;
+    const dated = on === undefined ? {} : { on };
+    const issues = comparisons.flatMap(({ issue }) => (issue === undefined ? [] : { ...issue, ...dated })).slice(0, 1);
+    return this.results.positions === undefined ? issues : [...issues, ...this.closedBy(outcome.drafts, rows)];
+  }
+
+  /** The issues of totals that stand above their rows. */
+  finish(): readonly RowIssue[] {
+    return this.earlyTotals.splice(0).flatMap((row) => this.compareTotal(row));
+  }
+
+  end(): ComparedResult[] {
+    return [...this.counts].map(([result, counts]) => ({ result, ...counts }));
+  }
+
+  private addToSums(row: Row, amounts: ReadonlyMap<string, Money | null>): void {
+    if (amounts.size === 0) return;
+    const key = this.keyOf(row);
+    for (const all of [this.sums, this.whole]) {
+      const sums = all.get(key) ?? new Sums();
+      all.set(key, sums);
+      sums.add(amounts);
+    }
+  }
+
+  private keyOf(row: Row): string {
+    return (this.results.totals?.by ?? []).map((column) => this.text(row, column)).join('\n');
+  }
+
+  private count(result: ComparedResult['result'], differs: boolean): void {
+    const counts = this.counts.get(result) ?? { compared: 0, differing: 0 };
+    this.counts.set(result, {
+      compared: counts.compared + 1,
+      differing: counts.differing + (differs ? 1 : 0),
+    });
+  }
+
+  private compareRow(row: Row, result: RowResult): RowComparison | undefined {
+    if (!this.isOfOneCurrency(row, result.sameCurrency)) return undefined;
+    if (result.unless?.says.test(this.text(row, result.unless.column)) === true) return undefined;
+    const stated = this.money(row, result.column);
+    const values = (columns: readonly string[] = []) => columns.map((column) => this.money(row, column));
+    const [plus, minus] = [values(result.plus), values(result.minus)];
+    if (stated === null || plus.includes(null) || minus.includes(null)) return undefined;
+    const computed = sumOf(plus) - sumOf(minus) + sumOf(values(result.fees));
+    const alternatives = values(result.either).flatMap((value) => [computed + (value ?? 0n), computed - (value ?? 0n)]);
+    const differs = [computed, ...alternatives].every((one) => !isNear(stated, one));
+    const kind = result.result ?? 'gain';
+    if (!differs) return { result: kind };
+    const others = [...result.plus, ...(result.minus ?? []), ...(result.fees ?? [])].filter((one) =>
+      this.columns.has(one),
+    );
+    const makes = `its other cells (${others.join(', ')}) make`;
+    return { result: kind, issue: this.issue(row, this.nameOf(result.column), stated, computed, makes) };
+  }
+
+  private compareTotal(row: Row): readonly RowIssue[] {
+    const key = this.keyOf(row);
+    const among = [this.sums, this.whole].flatMap((sums) => sums.get(key) ?? []);
+    if (this.whole.size === 0) {
+      this.earlyTotals.push(row);
+      return [];
+    }
+    const issues = (this.results.totals?.sums ?? []).flatMap((column) => {
+      const stated = this.money(row, column);
+      const computed = among.flatMap((sums) => sums.of(column));
+      if (stated === null || computed.length === 0) return [];
+      const differs = computed.every((one) => !isNear(stated, one));
+      this.count('total', differs);
+      return differs ? [this.issue(row, column, stated, computed[0] ?? 0n, 'the rows that it sums make')] : [];
+    });
+    this.sums.delete(key);
+    return issues.slice(0, 1);
+  }
+
+  private closedBy(drafts: readonly Draft[], rows: readonly WaitingRow[]): readonly RowIssue[] {
+    const [waiting, ...others] = rows;
+    return drafts.flatMap((draft) => {
+      if (waiting === undefined || others.length > 0 || drafts.length > 1) {
+        this.positions.spoil(draft);
+        return [];
+      }
+      const needsMoney = this.results.positions?.money !== undefined;
+      const closed = this.positions.add(draft, waiting.result, needsMoney ? waiting.money : undefined);
+      if (closed === undefined) return [];
+      const differs = closed.computed.every((one) => !isNear(closed.stated, one));
+      this.count('position', differs);
+      const column = this.nameOf(this.results.positions?.column ?? '');
+      const from = `the trades of ${draft.asset} from ${formatDay(closed.from)} to ${formatDay(closed.until)} make`;
+      return differs
+        ? [{ ...this.issue(waiting.row, column, closed.stated, closed.computed[0] ?? 0n, from), on: draft.on }]
+        : [];
+    });
+  }
+
+  private issue(row: Row, column: string, stated: bigint, computed: bigint, makes: string): RowIssue {
+    const difference = size(stated - computed) as Money;
+    const [said, made] = [formatMoney(stated as Money), formatMoney(computed as Money)];
+    const reason = `the file states ${said}, and ${makes} ${made}: they differ by ${formatMoney(difference)}`;
+    return { line: row.line, column, code: resultDiffers, reason, cells: row.cells, difference };
+  }
+
+  private resultOf(row: Row, { column, sameCurrency }: PositionResults): Money | null {
+    return this.isOfOneCurrency(row, sameCurrency) ? this.money(row, column) : null;
+  }
+
+  private isOfOneCurrency(row: Row, columns: readonly [ColumnName, ColumnName] | undefined): boolean {
+    const [one = '', other = ''] = (columns ?? []).map((column) => this.text(row, this.nameOf(column)));
+    return one === '' || other === '' || one.toUpperCase() === other.toUpperCase();
+  }
+
+  /** The first column of this shape. */
+  private nameOf(column: ColumnName): string {
+    return typeof column === 'string' ? column : (this.columns.names.find((name) => column.test(name)) ?? '');
+  }
+
+  private text(row: Row, column: string): string {
+    return (row.cells[this.columns.placesOf(column)[0] ?? -1] ?? '').trim();
+  }
+
+  /** Null if the cell is empty or cannot be read. */
+  private money(row: Row, column: ColumnName): Money | null {
+    const { numbers } = this.results;
+    const conventions = numbers === undefined ? {} : { numbers };
+    const cells = new Cells(row, this.columns, this.context, conventions);
+    const money = cells.roundedMoney(this.nameOf(column));
+    return cells.flawed ? null : money;
+  }
+
+  /** Null if the cell cannot be read, and zero if it is empty. */
+  private sumCell(row: Row, column: string): Money | null {
+    return this.text(row, column) === '' ? (0n as Money) : this.money(row, column);
+  }
+}
+
+/** The sums of columns, with and without the rows that were rejected. */
+class Sums {
+  private readonly all = new Map<string, bigint | null>();
+  private readonly rejected = new Map<string, bigint>();
+
+  add(amounts: ReadonlyMap<string, Money | null>): void {
+    for (const [column, amount] of amounts) {
+      const sum = this.all.get(column);
+      this.all.set(column, amount === null || sum === null ? null : (sum ?? 0n) + amount);
+    }
+  }
+
+  reject(amounts: ReadonlyMap<string, Money | null>): void {
+    for (const [column, amount] of amounts)
+      this.rejected.set(column, (this.rejected.get(column) ?? 0n) + (amount ?? 0n));
+  }
+
+  /** Nothing if a cell of the column cannot be read. */
+  of(column: string): bigint[] {
+    const sum = this.all.get(column) ?? null;
+    return sum === null ? [] : [sum, sum - (this.rejected.get(column) ?? 0n)];
+  }
+}
+
+/** The trades of an asset since it was not held. */
+interface OpenPosition {
+  units: bigint;
+  /** Sales less purchases. */
+  readonly money: { before: bigint; fees: bigint };
+  stated: bigint | null;
+  closings: number;
+  readonly startsOpen: boolean;
+  readonly first: Draft;
+  last: Draft;
+  readonly currency: string;
+}
+
+interface ClosedPosition {
+  readonly stated: bigint;
+  /** Before or after the fees: sources differ. */
+  readonly computed: readonly bigint[];
+  readonly from: Day;
+  readonly until: Day;
+}
+
+/**
+ * Follows positions from nothing to nothing, in either order of the rows. Whichever lots a broker sells, the gains of
+ * such a position sum to the same number.
+ */
+class Positions {
+  private readonly open = new Map<string, OpenPosition>();
+  private readonly spoiled = new Set<string>();
+  private isCleared = false;
+
+  /** A rejected row may be a trade of any asset. */
+  clear(): void {
+    this.isCleared = true;
+    this.open.clear();
+  }
+
+  spoil({ account, asset }: Draft): void {
+    this.spoiled.add(`${account}\n${asset}`);
+  }
+
+  add(draft: Draft, result: Money | null, money: Money | null | undefined): ClosedPosition | undefined {
+    const key = `${draft.account}\n${draft.asset}`;
+    const side = sides[draft.type];
+    if (this.isCleared || this.spoiled.has(key)) return undefined;
+    const { quantity, amount, fee } = draft;
+    const paid = money === undefined ? amount : money;
+    if (side === undefined) {
+      if (quantity !== null && quantity !== 0n && !keepsUnits.has(draft.type)) this.spoiled.add(key);
+      return undefined;
+    }
+    const position: OpenPosition = this.open.get(key) ?? {
+      units: 0n,
+      money: { before: 0n, fees: 0n },
+      stated: 0n,
+      closings: 0,
+      startsOpen: side.opens,
+      first: draft,
+      last: draft,
+      currency: draft.currency,
+    };
+    const isWhole = quantity !== null && paid !== null && draft.feeAsset === '' && draft.currency === position.currency;
+    const before = position.units;
+    position.units += side.sign * (quantity ?? 0n);
+    position.last = draft;
+    const crosses = (before < 0n && position.units > 0n) || (before > 0n && position.units < 0n);
+    if (!isWhole || crosses) {
+      this.spoiled.add(key);
+      this.open.delete(key);
+      return undefined;
+    }
+    position.money.before -= side.sign * size(paid);
+    position.money.fees += money === undefined ? (fee ?? 0n) : 0n;
+    if (!side.opens) {
+      position.closings += 1;
+      position.stated = position.stated === null || result === null ? null : position.stated + result;
+    }
+    this.open.set(key, position);
+    if (position.units !== 0n) return undefined;
+    this.open.delete(key);
+    return this.close(key, position);
+  }
+
+  private close(
+    key: string,
+    { money, stated, closings, startsOpen, first, last }: OpenPosition,
+  ): ClosedPosition | undefined {
+    const [from, until] = startsOpen ? [first, last] : [last, first];
+    if (momentOf(from) >= momentOf(until)) {
+      // Rows in the other order, or of one day: the position may be older than these rows.
+      this.spoiled.add(key);
+      return undefined;
+    }
+    if (stated === null || closings === 0) return undefined;
+    return { stated, computed: [money.before - money.fees, money.before], from: from.on, until: until.on };
+  }
+}
+
+function momentOf({ at, on }: Draft): number {
+  return at ?? on * microsecondsPerDay;
+}
+
+const microsecondsPerDay = 86_400_000_000;
+
+const sides: Partial<Record<TransactionType, { readonly sign: 1n | -1n; readonly opens: boolean }>> = {
+  ...{ buy: { sign: 1n, opens: true }, sell: { sign: -1n, opens: false } },
+  ...{ buy_to_open: { sign: 1n, opens: true }, sell_to_close: { sign: -1n, opens: false } },
+  ...{ short_sell: { sign: -1n, opens: true }, cover: { sign: 1n, opens: false } },
+  ...{ sell_to_open: { sign: -1n, opens: true }, buy_to_close: { sign: 1n, opens: false } },
+};
+
+/** Money that a holding pays: its units stay. */
+const keepsUnits: ReadonlySet<TransactionType> = new Set(['dividend', 'capital_gain_distribution', 'interest']);
+
+function sumOf(values: readonly (Money | null)[]): bigint {
+  return values.reduce((sum: bigint, value) => sum + (value ?? 0n), 0n);
+}
+
+/** To a cent, or a ten-thousandth of a large number: prices are rounded. */
+function isNear(stated: bigint, computed: bigint): boolean {
+  return size(stated - computed) <= tolerance + size(computed) / 10_000n;
+}
+
+const tolerance = 2_000_000n;
+
+function size(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mapping } from '../../src/formats/mapping/mapping.ts';
+import { type ComparedResult, resultDiffers } from '../../src/formats/stated-results.ts';
+import { readWhole } from './reading.ts';
+
+interface Comparison {
+  /** `gain 3/1`: three were compared, and one differs. */
+  readonly compared: readonly string[];
+  readonly differences: readonly string[];
+}
+
+async function compare(source: string | Uint8Array, mapping?: Mapping): Promise<Comparison> {
+  const { end, outcomes } = await readWhole(source, mapping === undefined ? {} : { mapping });
+  const text = ({ result, compared, differing }: ComparedResult) => `${result} ${compared}/${differing ?? 'books'}`;
+  const differences = outcomes.flatMap((outcome) =>
+    outcome.kind === 'rejected' && outcome.issue.code === resultDiffers
+      ? `${outcome.issue.line}, ${outcome.issue.column}: ${outcome.issue.reason}`
+      : [],
+  );
+  return { compared: end.compared.filter(({ result }) => result !== 'price').map(text), differences };
+}
+
+const coinbase =
+  'Transaction Type,Transaction ID,Tax lot ID,Asset name,Amount,Date Acquired,Cost basis (USD),Date of Disposition,Proceeds (USD),Gains (Losses) (USD)';
+const ibkr = [
+  'Statement,Header,Field Name,Field Value',
+  'Statement,Data,Title,Activity Statement',
+  'Trades,Header,DataDiscriminator,Asset Category,Currency,Symbol,Date/Time,Quantity,T. Price,C. Price,Proceeds,Comm/Fee,Basis,Realized P/L,MTM P/L,Code',
+].join('\n');
+const schwab = 'Date,Action,Symbol,Description,Quantity,Price,Fees & Comm,Amount';
+const trading212 =
+  'Action,Time,ISIN,Ticker,Name,No. of shares,Price / share,Currency (Price / share),Exchange rate,Result (GBP),Total (GBP),Notes,ID';
+const buy212 = 'Market buy,2024-03-01 10:00:00,US0000000901,OAKS,"Oaks",8,50.00,USD,1.25,,320.00,,a1';
+
+const planted: readonly (readonly [string, string, Comparison])[] = [
+  [
+    'a gain that is not proceeds less basis is found, and the sale is still read',
+    `${coinbase}\nSell,t1,l1,SOL,2,02/03/2025,210.00,05/06/2025,300.00,120.00\nSell,t2,l2,SOL,1,02/03/2025,105.00,05/07/2025,160.00,55.00`,
+    {
+      compared: ['gain 2/1'],
+      differences: [
+        '2, Gains (Losses) (USD): the file states 120.00, and its other cells (Proceeds (USD), Cost basis (USD)) make 90.00: they differ by 30.00',
+      ],
+    },
+  ],
+  [
+    'a gain and a subtotal of a section are compared, and those of an assigned option are not',
+    `${ibkr}
+Trades,Data,Order,Stocks,USD,ELMS,"2024-04-01, 10:00:00",20,30,30,-600,-1,601,0,0,O
+Trades,Data,Order,Stocks,USD,ELMS,"2024-04-09, 10:00:00",-20,33,33,660,-1,-601,85,0,C
+Trades,SubTotal,,Stocks,USD,ELMS,,0,,,90,-2,,,,
+Trades,Data,Order,Equity and Index Options,USD,ELMS 17MAY24 30 P,"2024-04-10, 10:00:00",-1,2,2,200,-1,-199,0,0,O
+Trades,Data,Order,Equity and Index Options,USD,ELMS 17MAY24 30 P,"2024-05-17, 16:20:00",1,0,0,0,0,199,0,0,A;C`,
+    {
+      compared: ['gain 3/1', 'total 3/1'],
+      differences: [
+        '5, Realized P/L: the file states 85.00, and its other cells (Proceeds, Comm/Fee, Basis) make 58.00: they differ by 27.00',
+        '6, Proceeds: the file states 90.00, and the rows that it sums make 60.00: they differ by 30.00',
+      ],
+    },
+  ],
+  [
+    'a total of the file shows that a row is missing',
+    `${schwab}\n03/04/2024,Buy,OAKS,OAKS INC,3,$20.00,,-$60.00\n03/01/2024,Credit Interest,,INT,,,,$2.50\nTransactions Total,,,,,,,-$7.50`,
+    {
+      compared: ['total 1/1'],
+      differences: ['4, Amount: the file states -7.50, and the rows that it sums make -57.50: they differ by 50.00'],
+    },
+  ],
+  [
+    'the gains of a closed position are those of its trades, whichever lots were sold',
+    `${trading212}\n${buy212}\nMarket sell,2024-03-05 10:00:00,US0000000901,OAKS,"Oaks",5,60.00,USD,1.25,41.00,240.00,,a2\nMarket sell,2024-03-06 10:00:00,US0000000901,OAKS,"Oaks",3,60.00,USD,1.25,23.00,144.00,,a3`,
+    { compared: ['position 1/0'], differences: [] },
+  ],
+  [
+    'a wrong gain of a closed position is found, with the newest row first too',
+    `${trading212}\nMarket sell,2024-03-06 10:00:00,US0000000901,OAKS,"Oaks",8,60.00,USD,1.25,46.00,384.00,,a3\n${buy212}`,
+    {
+      compared: ['position 1/1'],
+      differences: [
+        '3, Result (GBP): the file states 46.00, and the trades of OAKS from 2024-03-01 to 2024-03-06 make 64.00: they differ by 18.00',
+      ],
+    },
+  ],
+  [
+    'a position that may be older than the file, or is still open, is not compared',
+    `${trading212}\n${buy212.replace('2024-03-01', '2024-03-09')}\nMarket sell,2024-03-06 10:00:00,US0000000901,OAKS,"Oaks",8,60.00,USD,1.25,46.00,384.00,,a3`,
+    { compared: [], differences: [] },
+  ],
+];
+
+for (const [title, source, expected] of planted) {
+  test(title, async () => {
+    expect(await compare(source)).toEqual(expected);
+  });
+}
+
+test('a file that is read by a mapping has its realized gains compared', async () => {
+  const mapping: Mapping = {
+    columns: { Day: 'date', Side: 'type', Coin: 'asset', Units: 'quantity', Value: 'amount', Realized: 'gain' },
+  };
+  const rows = ['Day,Side,Coin,Units,Value,Realized', '2024-02-01,buy,SOL,4,400,', '2024-02-09,sell,SOL,4,460,95'];
+  expect(await compare(rows.join('\n'), mapping)).toEqual({
+    compared: ['position 1/1'],
+    differences: [
+      '3, Realized: the file states 95.00, and the trades of SOL from 2024-02-01 to 2024-02-09 make 60.00: they differ by 35.00',
+    ],
+  });
+});
+
+test('a row with a wrong result counts once and is read', async () => {
+  const [, source] = planted[0] ?? ['', ''];
+  const { end, drafts } = await readWhole(source ?? '');
+  expect({ ...end, drafts: drafts.length }).toMatchObject({ rows: 2, read: 2, rejected: 0, drafts: 2 });
+});
+
+/** Real exports that state results, kept beside the project and never inside it. */
+const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared'), 'formats');
+
+const given: Readonly<Record<string, readonly string[]>> = {
+  'cashapp/report_2025_date_first.csv': ['total 1/0'],
+  'cashapp/report_btc_2020_parentheses.csv': ['total 2/0'],
+  'coinbase-gainloss/gain_loss_report_2025.csv': ['gain 2/0'],
+  'coinbase-pro/account_statement.csv': ['balance 9/books'],
+  'etrade/gains_losses_expanded.csv': ['gain 4/0', 'total 1/0'],
+  'ibkr-flex/trades_all_columns_vti.csv': ['gain 1/0'],
+  'ibkr/activity_statement_sections.csv': ['gain 2/0', 'total 3/0'],
+  'kraken/ledgers_airdrops_transfers.csv': ['balance 7/books'],
+  'kraken/ledgers_wallet_2024.csv': ['balance 5/books'],
+  'schwab-realized/lot_details_all_accounts.csv': ['gain 2/0'],
+  'schwab/brokerage_2023_title_totals.csv': ['total 1/0'],
+  // Rows of these were changed or left out, and their totals and results were kept.
+  'schwab/individual_2024_title_totals.csv': ['total 1/1'],
+  'schwab/intelligent_2020_crlf.csv': ['total 1/1'],
+  'schwab/reinvest_2023_mixed_quoting.csv': ['total 1/1'],
+  'trading212/2020_result_gbp.csv': ['position 1/1'],
+  'trading212/2026_crlf.csv': ['position 2/0'],
+};
+
+if (!existsSync(folder)) {
+  console.log(`The given exports are not at ${folder}: the results that they state are not compared here.`);
+} else {
+  for (const [file, compared] of Object.entries(given)) {
+    test(`${file}: the results that it states are compared`, async () => {
+      const found = await compare(new Uint8Array(readFileSync(join(folder, file))));
+      const differing = compared.filter((text) => /\/[1-9]/.test(text)).length;
+      expect({ ...found, differences: found.differences.length }).toEqual({ compared, differences: differing });
+    });
+  }
+}
