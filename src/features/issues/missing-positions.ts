@@ -1,6 +1,7 @@
-import { formatDay, parseDay } from '../../base/day.ts';
+import { type Day, formatDay, parseDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity, parseWrittenQuantity } from '../../base/decimal.ts';
 import { classesOf } from '../../engine/events/classes.ts';
+import { countsOn } from '../../engine/events/events.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { countTransactions } from '../plans/limits.ts';
@@ -26,7 +27,7 @@ export async function addMissingLot(asked: ResolutionContext): Promise<Resolutio
   const quantity = await parseUnits(asked, tx);
   const given = parseBasis(asked, tx);
   const opening = {
-    date: formatDay(tx.on),
+    date: formatDay(openOn(tx)),
     type: 'opening_lot',
     account: issue.account,
     asset: issue.asset,
@@ -48,12 +49,17 @@ export async function addMissingContracts(asked: ResolutionContext): Promise<Res
   if (answer.amount === undefined || amount === undefined || amount < 0n)
     throw invalidMember('/amount', 'State the premium received, less fees: a decimal that is not negative.');
   const written = answer.acquired === undefined ? undefined : parseDay(answer.acquired);
-  if (answer.acquired === undefined || written === undefined || written > tx.on)
-    throw invalidMember('/acquired', `State when they were written: on or before ${formatDay(tx.on)}.`);
+  if (answer.acquired === undefined || written === undefined || written > openOn(tx))
+    throw invalidMember('/acquired', `State when they were written: on or before ${formatDay(openOn(tx))}.`);
   const given = { amount: answer.amount, acquired: answer.acquired, quantity };
   const { account, asset } = issue;
   const opening = { date: answer.acquired, type: 'sell_to_open', account, asset, quantity, amount: answer.amount };
   return { ...effectOn(tx, given), ...(await addOpeningRow(asked, { ...opening, note: answer.note })) };
+}
+
+/** The day on which the missing units were open: the end of an option that was booked late counts on its expiration. */
+function openOn(tx: Transaction): Day {
+  return Math.min(tx.on, countsOn(tx)) as Day;
 }
 
 /** At most the missing units: later sales would use more. */
