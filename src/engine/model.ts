@@ -65,6 +65,9 @@
  *  - `Ledger` (events/ledger.ts): the transactions of a replay, plain trades as columns.
  *  - `PlainTrade` (events/ledger.ts): a purchase or sale for dollars and nothing else, as numbers.
  *  - `AccountAsset` (events/ledger.ts): an asset in an account, with its asset key.
+ *  - `OptionEnd` (events/strike-price.ts): an exercise or assignment that brings stock at its strike price.
+ *  - `StockTrade` (events/strike-price.ts): a purchase or sale of stock that may be the stock of an exercise or assignment.
+ *  - `DoubleDelivery` (rules/options/double-deliveries.ts): a trade that may state the stock of an option a second time.
  *  - `EventCursor` (events/event-cursor.ts): walks the events of a ledger in canonical order.
  *  - `Limbs` (events/limbs.ts): a quantity as two doubles of 40 bits and above.
  *  - `OptionName` (events/keys.ts): underlying, expiry, right and strike of an option symbol.

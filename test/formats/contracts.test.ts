@@ -41,7 +41,9 @@ describe('in a file that is mapped', () => {
   });
 
   test('what is stated agrees with a price by the share or by the contract, and shows its fee', async () => {
-    expect((await mapped('buy,AAPL 2025-01-17 C 150,2,2.500,501.30')).line).toEndWith('amount=500.00 fee=1.30');
+    expect((await mapped('buy,AAPL 2025-01-17 C 150,2,2.500,501.30')).line).toEndWith(
+      'amount=500.00 fee=1.30 underlying=AAPL right=call',
+    );
     expect(await mapped('buy,AAPL 2025-01-17 C 150,2,250,500')).toMatchObject({ warnings: [] });
     expect(await mapped('buy,AAPL 2025-01-17 C 150,2,2.50,500')).toMatchObject({ warnings: [] });
     expect(await mapped('buy,AAPL 2025-01-17 C 150,2,2.50,900')).toMatchObject({

@@ -49,9 +49,9 @@ export function readTime(
     return effective === undefined ? undefined : { at: null, on: effective };
   }
   const trimmed = text.trim().replace(compactShape, spreadCompact);
-  const ordered = orderedShapes[order];
-  const match =
-    isoShape.exec(trimmed) ?? ordered.exec(trimmed) ?? namedShape.exec(trimmed) ?? dayBeforeNameShape.exec(trimmed);
+  // A year of four digits at the end is never first: `5/1/2022` keeps the usual order.
+  const ordered = orderedShapes[order].exec(trimmed) ?? (order === 'year first' ? usShape.exec(trimmed) : null);
+  const match = isoShape.exec(trimmed) ?? ordered ?? namedShape.exec(trimmed) ?? dayBeforeNameShape.exec(trimmed);
   if (match?.groups === undefined) return undefined;
   const { year = '', month = '', day = '', clock, meridiem, offset } = match.groups;
   const on = dayOf(fullYear(year), monthNumber(month), Number(day));

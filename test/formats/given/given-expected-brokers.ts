@@ -193,8 +193,8 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
     format: 'schwab-lots',
     skipped: 1,
     lines: [
-      '4 2020-08-31T17:42:07Z opening_lot @XXXX-4321 HYLB quantity=12 acquired=2020-08-31 basis=120.00',
-      '5 2020-08-30T17:42:07Z opening_lot @XXXX-4321 HYLB quantity=8 acquired=2020-08-30 basis=160.00',
+      '4 2020-08-31T17:42:07Z opening_lot @Schwab 4321 HYLB quantity=12 acquired=2020-08-31 basis=120.00',
+      '5 2020-08-30T17:42:07Z opening_lot @Schwab 4321 HYLB quantity=8 acquired=2020-08-30 basis=160.00',
     ],
   },
   'morgan-stanley/releases_report.csv': {
@@ -218,7 +218,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
     format: 'schwab-1099',
     skipped: 0,
     lines: [
-      '54 2025-06-03 reported_sale FICTIONAL COMPANY quantity=10 amount=1200.00 acquired=2025-01-02 basis=1000.00 box=A term=short',
+      '54 2025-06-03 reported_sale @SYNTHETIC-ACCOUNT FICTIONAL COMPANY quantity=10 amount=1200.00 acquired=2025-01-02 basis=1000.00 box=A term=short',
     ],
   },
   'etrade/gains_losses_expanded.csv': {

@@ -139,11 +139,11 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
     format: 'etrade',
     skipped: 1,
     lines: [
-      '4 2026-09-15 buy AAPL quantity=10 amount=1855.00',
-      '5 2026-09-10 dividend MSFT amount=12.34',
-      '6 2026-09-05 sell NVDA quantity=3 amount=360.73 fee=0.65',
-      '7 2026-09-01 buy SPY quantity=0.05 amount=25.00',
-      '9 2026-08-29 interest amount=0.42',
+      '4 2026-09-15 buy @E*TRADE 1234 AAPL quantity=10 amount=1855.00',
+      '5 2026-09-10 dividend @E*TRADE 1234 MSFT amount=12.34',
+      '6 2026-09-05 sell @E*TRADE 1234 NVDA quantity=3 amount=360.73 fee=0.65',
+      '7 2026-09-01 buy @E*TRADE 1234 SPY quantity=0.05 amount=25.00',
+      '9 2026-08-29 interest @E*TRADE 1234 amount=0.42',
     ],
   },
   'gemini/history_synthetic_usd_btc.csv': {
