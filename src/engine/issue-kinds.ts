@@ -29,6 +29,7 @@ export const issueKindTable = {
     resolvedBy: 'the maturity date, or the accrued market discount (Form 1099-B box 1f)',
   },
   straddle_suspected: { words: 'straddle suspected', resolvedBy: 'your judgment' },
+  covered_call: { words: 'covered call that may stop the holding period', resolvedBy: 'your judgment' },
   account_type_unknown: {
     words: 'account that may be tax-free',
     resolvedBy: 'the type of the account in the settings',

@@ -84,6 +84,8 @@
  *  - `RecentSale` (book/book.ts): units sold that may bear the loss on a short sale (IRC 1091(e)).
  *  - `SoldPurchase` (book/book.ts): units sold whose purchase may still replace a loss, where elected (P3).
  *  - `OpenShort` (book/book.ts): a short sale that is not closed.
+ *  - `CoveredCall` (book/book.ts): a call written on stock that was held, and how long it was open.
+ *  - `SuspendedPeriod` (rules/short-sales/covered-calls.ts): a holding period without the days of covered calls.
  *  - `PaymentInLieu` (book/book.ts): what the taxpayer paid in lieu of a dividend on the open units of a short.
  *  - `LastClosing` (book/book.ts): the last closing of a short in an account.
  *  - `OpenPut` (book/book.ts): a put held, which counts as a short sale of its stock (IRC 1233(b)).

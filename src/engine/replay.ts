@@ -26,6 +26,7 @@ import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
 import { askOfDay, type DayQuestions, questionsOf } from './rules/questions/day-questions.ts';
 import { askForZone, mayAskForZone } from './rules/questions/new-year.ts';
 import { endStraddleYears, raiseOpenStraddles } from './rules/questions/straddles.ts';
+import { noteCoveredCalls } from './rules/short-sales/covered-calls.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
 import { raiseLeftInPool } from './rules/transfers/allocation.ts';
 import { raiseExpiredTransits, raisePendingTransits, raiseUnexplainedArrivals } from './rules/transfers/transfers.ts';
@@ -189,6 +190,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   if (fold.lapses.length > 0) endLapsed(fold);
   matchPending(fold);
   openPuts(fold);
+  if (questions?.hasOptions === true) noteCoveredCalls(fold);
   raiseUnexplainedArrivals(fold);
   if (fold.allocations.length > 0) raiseLeftInPool(fold);
   dropRedeemed(fold);

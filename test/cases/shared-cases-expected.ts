@@ -51,7 +51,6 @@ export const pending: ReadonlySet<string> = new Set([
   // Form 1099.
   'r-form-name-of-asset-differs',
   // Shorts, options, corporate actions.
-  'cc-itm-buy-write-holding-period',
   // Filing status and retirement accounts.
 ]);
 

@@ -6,6 +6,7 @@ import { allocatedHistories } from './histories/allocated.ts';
 import { type Drawn, histories } from './histories/generate.ts';
 import {
   brokerHistories,
+  coveredCallHistories,
   euroHistories,
   formHistories,
   fundShortHistories,
@@ -38,6 +39,7 @@ const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
   ['histories of euros and coins', euroHistories(40), 1 / 10],
   ['histories in which rows do not state their class', unstatedHistories(40), 1 / 4],
   ['histories of a stock and options on it', optionHistories(40), 1 / 10],
+  ['histories of a stock and calls written on it', coveredCallHistories(20), 1 / 5],
   ['histories of fractions, mostly sold at a loss', losingHistories(80), 1 / 20],
 ];
 

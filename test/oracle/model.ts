@@ -245,6 +245,21 @@ export interface Transit {
   readonly account: string;
 }
 
+/** A call written on stock that was held then. */
+export interface OracleCoveredCall {
+  readonly origin: string;
+  readonly row: string;
+  stock: string;
+  readonly on: Day;
+  /** The place in the history of the last event of its day. */
+  readonly position: number;
+  ended: Day | null;
+  readonly inTheMoney: boolean | null;
+  readonly qualified: boolean;
+  readonly onAll: boolean;
+  lost: Exact;
+}
+
 /** A put bought counts as a short sale of its shares (IRC 1233(b)). */
 export interface OraclePut {
   readonly origin: string;
@@ -342,6 +357,7 @@ export interface State {
   readonly impliedThisPass: Map<string, Exact>;
   /** When an account last closed a short of what, and when it had sold it. */
   closedShorts: { asset: string; readonly assetClass: AssetClass; readonly account: string; readonly on: Day }[];
+  readonly coveredCalls: OracleCoveredCall[];
   /** Losses on closed shorts, waiting for another short (IRC 1091(e)). */
   shortLosses: ShortLoss[];
   /** Sales made while a short of the same thing was open. */

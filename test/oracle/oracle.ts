@@ -8,6 +8,7 @@ import { act } from './rules/corporate-actions/corporate-actions.ts';
 import { forgetRedeemed } from './rules/debt/debt.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gains.ts';
+import { noteCoveredCalls } from './rules/options/covered-calls.ts';
 import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
 import { nameAnew } from './rules/options/renamed.ts';
@@ -144,6 +145,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
     impliedThisPass: new Map(),
     shortLosses: [],
     closedShorts: [],
+    coveredCalls: [],
     sales: [],
     soldPurchases: [],
     distributions: [],
@@ -203,6 +205,7 @@ function endDay(state: State, today: Day): void {
   state.untimedLosses = [];
   for (const loss of losses) claimReplacements(state, loss);
   openPuts(state);
+  noteCoveredCalls(state, today);
   for (const { transaction } of state.arrivals) raise(state, transaction.id, 'transfer_unpaired');
   state.arrivals = [];
   raiseUnallocated(state);

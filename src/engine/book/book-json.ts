@@ -2,6 +2,7 @@ import type { Disposal } from '../model.ts';
 import type {
   AverageBasis,
   Book,
+  CoveredCall,
   Distribution,
   LotDebt,
   NotOnForm1099,
@@ -32,6 +33,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof OpenLoss
   | keyof OpenShort
   | keyof OpenPut
+  | keyof CoveredCall
   | keyof WrittenOption
   | keyof Transit
   | keyof Deferral
@@ -62,6 +64,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   'heldLong',
   'heldShort',
   'married',
+  'lossSoFar',
   'wholePremium',
   'premiumTaken',
   'lessFee',

@@ -34,6 +34,7 @@ export interface Book {
   /** Puts held. They count as short sales of their stock. */
   readonly puts: readonly OpenPut[];
   readonly written: readonly WrittenOption[];
+  readonly coveredCalls: readonly CoveredCall[];
   readonly transits: readonly Transit[];
   /** Capital gain distributions of the last six months. Losses on the same shares depend on them. */
   readonly distributions: readonly Distribution[];
@@ -224,6 +225,28 @@ export interface OpenShort {
   readonly byOption?: true;
   /** Payments in lieu of dividends on the units that are open (IRC 263(h)). */
   inLieu?: readonly PaymentInLieu[];
+}
+
+/** A call written on stock that was held, for the holding period of that stock (IRC 1092(f)). */
+export interface CoveredCall {
+  /** The id of the written option. */
+  readonly id: string;
+  readonly openedBy: string;
+  readonly asset: string;
+  /** The asset key of the stock. */
+  key: string;
+  readonly on: Day;
+  /** The number of the next lot at the end of that day: it was not written on lots that come later. */
+  readonly sequence: number;
+  /** The day on which it ended. Null while it is open. */
+  to: Day | null;
+  /** Whether its strike was below the price of the stock. Null where no row of that day states a price. */
+  readonly isIn: boolean | null;
+  readonly isQualified: boolean;
+  /** Whether calls were open on all units of the stock. */
+  readonly coversAll: boolean;
+  /** The loss on it so far, in cents. */
+  lossSoFar: bigint;
 }
 
 /** A payment in lieu of a dividend on a short. It joins the cost of what closes the short until a day. */

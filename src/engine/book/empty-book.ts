@@ -15,6 +15,7 @@ export function emptyBook(): Book {
     soldPurchases: [],
     puts: [],
     written: [],
+    coveredCalls: [],
     transits: [],
     distributions: [],
     deferrals: [],

@@ -28,6 +28,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     putsToday: [],
     written: byKey(book.written.map((written) => ({ ...written }))),
     otherSymbols: new Map(),
+    coveredCalls: book.coveredCalls.map((call) => ({ ...call })),
     sharesClosed: new Map(),
     lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
@@ -104,6 +105,9 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
       .map((sale) => ({ ...sale, splits: [...sale.splits] })),
     puts: byOrderOfKey(fold.puts).map((put) => ({ ...put })),
     written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
+    coveredCalls: fold.coveredCalls
+      .filter((call) => call.to === null || asOf === null || asOf - call.to <= 30 || isHeld(fold, call.key))
+      .map((call) => ({ ...call })),
     transits: fold.transits.map((transit) => ({ ...transit })),
     distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
     deferrals: fold.deferrals.map((deferral) => ({ ...deferral })),
@@ -112,6 +116,10 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     centsRemainders: [...fold.centsRemainders],
     straddleLosses: [...fold.straddleLosses],
   };
+}
+
+function isHeld(fold: Fold, key: string): boolean {
+  return [...(fold.pools.get(key)?.values() ?? [])].some((pool) => pool.lots.size > 0);
 }
 
 /** The first day whose sales matter: 30 days back, or 30 days before the first open short (26 CFR 1.1091-1(g)). */

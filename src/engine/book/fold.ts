@@ -6,6 +6,7 @@ import type { Ledger } from '../events/ledger.ts';
 import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
+  CoveredCall,
   Distribution,
   LastClosing,
   OpenLoss,
@@ -86,6 +87,7 @@ export interface Fold {
   readonly written: Map<string, WrittenOption[]>;
   /** By the terms of an option (`termsOfOption`): its keys that name another stock. Keys without a position may be left. */
   readonly otherSymbols: Map<string, Set<string>>;
+  readonly coveredCalls: CoveredCall[];
   /** By written option that was closed today: the shares of a contract. */
   readonly sharesClosed: Map<string, bigint>;
   /** Options that were open, in the order in which they count as expired. */

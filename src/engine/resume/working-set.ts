@@ -45,7 +45,12 @@ export interface PoolWorkingSet {
 /** The working set of some transactions in a book without its lots. Null where they may touch any lot. */
 export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): WorkingSet | null {
   const looksAround =
-    book.shorts.length + book.closedShorts.length + book.shortLosses.length + book.puts.length + book.deferrals.length >
+    book.shorts.length +
+      book.closedShorts.length +
+      book.coveredCalls.length +
+      book.shortLosses.length +
+      book.puts.length +
+      book.deferrals.length >
       0 || hasContracts(book);
   if (looksAround || book.pools.some((pool) => pool.average !== null)) return null;
   const universal = new Set(book.pools.filter((pool) => pool.account === universalAccount).map((pool) => pool.key));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AccountRules } from '../../../src/engine/model.ts';
 import { type Drawn, rules, type Step, step } from './generate.ts';
-import { historyOf } from './history.ts';
+import { call, historyOf } from './history.ts';
 import type { StepKind } from './step-kinds.ts';
 
 /** Random histories of a few kinds of rows, where what they have to do with each other would else be rare. */
@@ -103,11 +103,15 @@ export function optionHistories(stepsMax: number): fc.Arbitrary<Drawn> {
       steps: fc.array(ofStock, { minLength: 1, maxLength: stepsMax, size: 'max' }),
       rules,
       isNewYear: fc.boolean(),
+      // In the money and out of it, for half a year and for years.
+      callName: fc.constantFrom(call, 'AAA 2025-01-17 C 5', 'AAA 2025-06-20 C 10', 'AAA 2026-01-16 C 7.5'),
     })
-    .map(({ start, steps: drawn, rules: elected, isNewYear }) => {
+    .map(({ start, steps: drawn, rules: elected, isNewYear, callName }) => {
       const steps = isNewYear ? drawn.map((one) => ({ ...one, gap: one.gap > 12 ? 1 : 0 })) : drawn;
       // An export may say in which zone its hours are.
-      const history = historyOf(start, steps).map((row, at) => (at % 7 === 3 ? { ...row, zoned: true as const } : row));
+      const history = historyOf(start, steps)
+        .map((row, at) => (at % 7 === 3 ? { ...row, zoned: true as const } : row))
+        .map((row) => (row.asset === call ? { ...row, asset: callName } : row));
       return { history, rules: elected };
     });
 }
@@ -116,6 +120,44 @@ const optionKinds: readonly StepKind[] = [
   ...(['buy', 'buy', 'sell', 'sell', 'short_sell', 'cover', 'split', 'gift_in', 'cash_income'] as const),
   ...(['open_call', 'open_put', 'write_call', 'write_call', 'write_put', 'write_put'] as const),
   ...(['close_option', 'close_option', 'close_option', 'expire', 'exercise_or_assign', 'transfer'] as const),
+];
+
+/** Of one stock and calls written on it over years: which of their days the stock counts as held. */
+export function coveredCallHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const ofCalls = fc.tuple(step, fc.constantFrom(...coveredKinds)).map(([drawn, kind]): Step => {
+    const gap = drawn.gap % 3 === 0 ? 0 : drawn.gap * 4;
+    return { ...drawn, kind, dice: 2 * (drawn.dice % 4), asset: 0, account: 0, gap, currency: 'USD' };
+  });
+  return fc
+    .record({
+      steps: fc.array(ofCalls, { minLength: 1, maxLength: stepsMax, size: 'max' }),
+      rules,
+      callName: fc.constantFrom(
+        'AAA 2024-11-15 C 5',
+        'AAA 2025-01-17 C 7.5',
+        'AAA 2025-01-17 C 20',
+        'AAA 2024-06-21 C 5',
+      ),
+    })
+    .map(({ steps, rules: elected, callName }) => {
+      const history = historyOf(0, steps).map((row) => (row.asset === call ? { ...row, asset: callName } : row));
+      return { history, rules: elected };
+    });
+}
+
+const coveredKinds: readonly StepKind[] = [
+  ...([
+    'buy',
+    'buy',
+    'write_call',
+    'write_call',
+    'close_option',
+    'sell',
+    'sell',
+    'expire',
+    'rename',
+    'transfer',
+  ] as const),
 ];
 
 /** Of two coins, from the autumn of 2024 on: the universal pool, and wallets of their own since. */

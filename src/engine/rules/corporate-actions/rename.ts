@@ -17,6 +17,7 @@ export function rename(fold: Fold, event: TransactionEvent, receivedKey: string)
   moveShorts(fold, event, receivedKey, receivedAsset);
   fold.closedShorts = fold.closedShorts.map((one) => (one.key === event.key ? { ...one, key: receivedKey } : one));
   moveWritten(fold, { key: event.key, account: event.account, newKey: receivedKey, asset: receivedAsset });
+  for (const call of fold.coveredCalls) if (call.key === event.key) call.key = receivedKey;
   follow(fold.shortLosses, event.key, receivedKey);
   follow(fold.sales, event.key, receivedKey);
   follow(fold.soldPurchases, event.key, receivedKey);

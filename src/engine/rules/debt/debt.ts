@@ -6,11 +6,11 @@ import { type Fold, isRetirement, raise, roundCarrying } from '../../book/fold.t
 import { debtOf } from '../../book/lot-debt.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { rebase, remainingDebt } from '../../book/remaining.ts';
+import { rowsToday } from '../../book/rows-today.ts';
 import { isDebt } from '../../events/classes.ts';
 import { type AcquireEvent, dollars, type Event, type IncomeEvent } from '../../events/event.ts';
 import { assetKeyOf } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
-import { rowsToday } from '../form-1099/reconcile.ts';
 import { lettersOf } from '../lines/columns.ts';
 import type { TakenLots } from '../lots/take.ts';
 import { discountIn, type SoldDebt } from './discount.ts';

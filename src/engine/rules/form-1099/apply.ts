@@ -4,6 +4,7 @@ import { least, most } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
+import { rowsToday } from '../../book/rows-today.ts';
 import { replacedRows } from '../../events/corrected-forms.ts';
 import { dollars, isListed, type TransactionEvent } from '../../events/event.ts';
 import { partOf } from '../../events/form-rows.ts';
@@ -16,7 +17,7 @@ import { lotAccountOf } from '../lots/take.ts';
 import { dispose } from '../sales/sale.ts';
 import { withFormUnits } from './form-units.ts';
 import { raiseOtherDay, raiseWithoutLine } from './other-sale.ts';
-import { type ReconciledPart, reconcileLines, rowsToday } from './reconcile.ts';
+import { type ReconciledPart, reconcileLines } from './reconcile.ts';
 import { writeStandAlone } from './stand-alone.ts';
 
 /**

@@ -3,8 +3,8 @@ import { type Cents, formatCents, type Money, proportion, roundToCents } from '.
 import { dealer, least, most } from '../../book/amounts.ts';
 import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
+import { rowsToday } from '../../book/rows-today.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
-import { countsOn } from '../../events/events.ts';
 import { sellsStock, sharesOf } from '../../events/form-rows.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
@@ -97,21 +97,6 @@ function premiumOf(fold: Fold, { line, units }: ReconciledPart): bigint {
 
 function isDelivery({ type }: Transaction): boolean {
   return type === 'assign' || type === 'exercise';
-}
-
-/** The transactions of the day by id. They are collected only on the few days with a row of a form. */
-export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
-  if (fold.rowsToday !== null) return fold.rowsToday;
-  const { ledger, day } = fold;
-  const rows = new Map<string, Transaction>();
-  for (const row of ledger?.others ?? []) if (countsOn(row) === day) rows.set(row.id, row);
-  for (let trade = 0; trade < (ledger?.trades ?? 0); trade++) {
-    if (ledger?.ons[trade] !== day) continue;
-    const row = ledger.trade(trade);
-    rows.set(row.id, row);
-  }
-  fold.rowsToday = rows;
-  return rows;
 }
 
 function raiseDifference(fold: Fold, event: TransactionEvent, difference: bigint): void {

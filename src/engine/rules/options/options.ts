@@ -21,6 +21,7 @@ import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { take } from '../lots/take.ts';
 import { acquire } from '../sales/acquire.ts';
 import { writeSale } from '../sales/sale.ts';
+import { endCoveredCall, termOfCoveredCall } from '../short-sales/covered-calls.ts';
 import { closePuts, joinMarriedStock } from '../short-sales/puts.ts';
 import { deliverStock, receiveStock } from './option-stock.ts';
 
@@ -203,6 +204,7 @@ export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigin
     option.premiumTaken = upTo;
     if (missing !== null) missing -= units;
   }
+  for (const { option } of parts) if (option.quantity === 0n) endCoveredCall(fold, option, event.on);
   fold.written.set(
     event.key,
     open.filter((option) => option.quantity > 0n),
@@ -247,8 +249,9 @@ function writeClosing(
   }
   if (isRetirement(fold, event.account)) return;
   fold.sharesClosed.set(option.id, option.shares);
+  const term = termOfCoveredCall(fold, event, option, basis - premium, row);
   fold.facts.push({
-    ...lineOf(fold, event, row, 'short', option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
+    ...lineOf(fold, event, row, term, option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
     lotId: option.id,
     asset: option.asset,
     assetClass: option.assetClass,

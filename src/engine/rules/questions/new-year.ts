@@ -1,7 +1,7 @@
 import { addDays, type Day, dayIn, formatDay, type Instant, yearOf } from '../../../base/day.ts';
 import { type Cents, roundToCents } from '../../../base/decimal.ts';
 import type { Fold } from '../../book/fold.ts';
-import { rowsToday } from '../form-1099/reconcile.ts';
+import { rowsToday } from '../../book/rows-today.ts';
 import { isTaxed, type TaxedFact, transactionOf } from './taxed-facts.ts';
 
 /**

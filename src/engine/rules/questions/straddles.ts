@@ -1,4 +1,4 @@
-import { addDays, type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
+import { addDays, type Day, formatDay, lastDayOf, longTermOn, yearOf } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { Fold } from '../../book/fold.ts';
 import type { StraddleLoss } from '../../book/straddle-loss.ts';
@@ -92,18 +92,21 @@ function isOffset(fold: Fold, loss: StraddleLoss): boolean {
 }
 
 /**
- * Whether a written call counts as a qualified covered call: written more than 30 days before it expires, and not deep in
+ * Whether a written call counts as a qualified covered call: written more than 30 days and at most 12 months before it expires, and not deep in
  * the money (IRC 1092(c)(4)(B)). No row states the price of the stock; a call is worth at least what it is in the money, so
  * a premium of less than 15 % of the strike shows that it is not deep.
  */
-function isQualifiedCall(asset: string, on: Day, premium: bigint, shares: bigint): boolean {
+export function isQualifiedCall(asset: string, on: Day, premium: bigint, shares: bigint): boolean {
   const option = namedOption(asset);
-  if (option?.right !== 'call' || option.expires - on <= qualifiedDays) return false;
+  if (option?.right !== 'call' || !hasQualifiedTerm(option.expires, on)) return false;
   // Premium in cents for 10⁻¹⁸ shares, strike in 10⁻⁸ dollars a share.
   return premium * 1_000_000n * 10n ** 18n * 100n < 15n * option.strike * shares;
 }
 
-const qualifiedDays = 30;
+/** More than 30 days. Longer than 12 months only by benchmarks that the IRS publishes, and no row has (1.1092(c)-4). */
+export function hasQualifiedTerm(expires: Day, on: Day): boolean {
+  return expires - on > 30 && expires < longTermOn(on);
+}
 
 function raiseStraddle(fold: Fold, first: StraddleLoss, group: readonly StraddleLoss[]): void {
   const year = yearOf(first.on);

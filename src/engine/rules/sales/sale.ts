@@ -32,6 +32,7 @@ import {
 import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.ts';
 import { endDeferrals } from '../opportunity-funds/include.ts';
 import { electBasisAtSale } from '../opportunity-funds/ten-years.ts';
+import { askOfCoveredCalls, suspended } from '../short-sales/covered-calls.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { closeWorthless, raiseShortOfWorthless } from '../short-sales/worthless.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
@@ -111,25 +112,29 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
 function writeSlice(
   fold: Fold,
   event: Event,
-  slice: SoldSlice,
+  taken: SoldSlice,
   identified: Disposal['identified'],
   proceeds: bigint,
   terms: DisposalTerms,
   row: number,
   dealDiscount: ((units: bigint) => bigint) | null,
 ): SliceLoss | null {
-  const { lot } = slice;
+  const { lot } = taken;
   if (isContract1256(lot.assetClass)) {
-    writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
+    writeContract(fold, event, proceeds - taken.basis, terms.sold, row);
     return null;
   }
   if (isRetirement(fold, event.account)) {
-    bearInRetirement(fold, event, slice, terms, row);
+    bearInRetirement(fold, event, taken, terms, row);
     return null;
   }
-  const chosen = basisFor(slice, proceeds);
+  const chosen = basisFor(taken, proceeds);
+  const period = fold.coveredCalls.length === 0 ? null : suspended(fold, lot, chosen.heldSince, terms.sold);
+  // No broker counts the days of covered calls.
+  const isShown = period === null || period.heldSince === chosen.heldSince || taken.notOnForm !== undefined;
+  const slice = isShown ? taken : { ...taken, notOnForm: { stepUp: 0n, heldSince: chosen.heldSince } };
   // Its holding period restarted with this sale where a short was open (IRC 1233(b)(2)).
-  const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
+  const heldSince = slice.restarted === true ? terms.sold : (period?.heldSince ?? chosen.heldSince);
   const { acquired } = chosen;
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
   const own = slice.lossLongTerm === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
@@ -177,6 +182,8 @@ function writeSlice(
   });
   const shown = notOnForm === undefined ? discounted : asForm1099Shows(discounted, notOnForm);
   fold.facts.push(shown);
+  if (period !== null)
+    askOfCoveredCalls(fold, event, { term, sold: terms.sold, gain: proceeds - basis, key: lot.key, row }, period);
   if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, shown, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;

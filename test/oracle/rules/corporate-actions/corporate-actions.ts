@@ -145,6 +145,10 @@ function rename(state: State, event: OracleEvent): void {
       isSame({ asset: one.asset, assetClass: 'fund' }, asset, assetClass) &&
       lots.some((lot) => lot.account === one.account),
   );
+  for (const call of state.coveredCalls.filter((one) =>
+    isSame({ asset: one.stock, assetClass: 'stock' }, asset, assetClass),
+  ))
+    call.stock = receivedAsset;
   const closed = state.closedShorts.filter((one) => isSame(one, asset, assetClass));
   for (const named of [...lots, ...affectedShorts(state, event), ...waiting, ...paid, ...closed])
     named.asset = receivedAsset;

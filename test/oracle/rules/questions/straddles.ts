@@ -1,5 +1,5 @@
 import type { Day } from '../../../../src/base/day.ts';
-import { type Exact, nothing, yearOfDay } from '../../numbers.ts';
+import { type Exact, isLongTerm, nothing, yearOfDay } from '../../numbers.ts';
 import { type OffsetLoss, type OracleLine, raise, type State } from '../../state.ts';
 import { listedOption, type Position, positionsIn } from './positions.ts';
 
@@ -59,8 +59,10 @@ function isQualifiedCover(line: OracleLine, isWritten: boolean, { isOption, rise
 }
 
 /** More than 30 days to run, and not deep in the money: a premium below 15 % of the strike cannot be that of a deep one. */
-function isQualifiedCall(asset: string, on: Day, premium: Exact, shares: Exact): boolean {
+export function isQualifiedCall(asset: string, on: Day, premium: Exact, shares: Exact): boolean {
   const option = listedOption(asset);
   if (option === undefined || !option.isCall || option.expires - on <= 30) return false;
+  // Longer than 12 months only by factors that the Commissioner publishes (26 CFR 1.1092(c)-4).
+  if (isLongTerm(on, option.expires)) return false;
   return premium.lt(option.strike.times(shares).times('0.15'));
 }

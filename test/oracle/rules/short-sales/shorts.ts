@@ -16,6 +16,7 @@ import {
 import { isCovered } from '../lines/box.ts';
 import { isUnder1233 } from '../lots/holding-periods.ts';
 import { settleAverages } from '../lots/lots.ts';
+import { endCoveredCall, termOfCall } from '../options/covered-calls.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { claimByShort } from '../wash-sales/short-losses.ts';
 
@@ -143,6 +144,7 @@ export function raiseUncovered(state: State): void {
 export function premiumOf(state: State, event: OracleEvent, contracts: Exact): Exact {
   const { closings, left } = chooseShorts(state, event, contracts);
   const premiums = closings.map(({ short, quantity }) => takeShort(short, quantity));
+  for (const { short } of closings) endCoveredCall(state, short, event.on);
   dropEmpty(state);
   if (left.gt(0)) raise(state, event.transaction.id, 'option_not_open');
   return sum(premiums);
@@ -153,6 +155,7 @@ export function endWritten(state: State, event: OracleEvent, contracts: Exact, c
   const { transaction, on } = event;
   const { closings, left } = chooseShorts(state, event, contracts);
   const premiums = closings.map(({ short, quantity }) => takeShort(short, quantity));
+  for (const { short } of closings) endCoveredCall(state, short, on);
   dropEmpty(state);
   if (left.gt(0)) raise(state, transaction.id, 'option_not_open');
   const quantities = closings.map((one) => one.quantity);
@@ -174,6 +177,7 @@ export function endWritten(state: State, event: OracleEvent, contracts: Exact, c
       sold: short.opened,
       sharesOfContract: short.shares,
       covered: isCovered('sell_to_open', 'option', short.opened),
+      term: termOfCall(state, event, short, basis.minus(proceeds)),
     };
     state.lines.push({ ...line, expired: expired ? 'basis' : null });
   });

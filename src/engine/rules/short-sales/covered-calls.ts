@@ -1,0 +1,215 @@
+import { addDays, type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
+import type { CoveredCall, OpenLot, WrittenOption } from '../../book/book.ts';
+import { type Fold, isRetirement, raise } from '../../book/fold.ts';
+import { rowsToday } from '../../book/rows-today.ts';
+import { dollars, type Event } from '../../events/event.ts';
+import { assetKeyOf } from '../../events/keys.ts';
+import type { Term } from '../../model.ts';
+import { termOf } from '../lines/term.ts';
+import { heldLots, isLong, ownedSince, sum } from '../lots/holding-periods.ts';
+import { type NamedOption, namedOption } from '../questions/positions.ts';
+import { hasQualifiedTerm, isQualifiedCall } from '../questions/straddles.ts';
+
+/**
+ * Covered calls and the holding period of their stock. While a qualified covered call in the money is open, the stock is
+ * not held (IRC 1092(f)(2)), and a loss on the call is long-term if the stock is (1092(f)(1)). A call that is not
+ * qualified makes a straddle: stock held a year or less is held from its end on (1.1092(b)-2T(a)). Whether a call was in
+ * the money follows from the price of the stock in a row of that day. What no row states is asked about, where a term
+ * depends on it.
+ */
+const unit = 10n ** 18n;
+
+/** At the end of a day: the calls written on it that are still open, on stock that is held. */
+export function noteCoveredCalls(fold: Fold): void {
+  for (const call of [...fold.written.values()].flat()) {
+    const option = call.on === fold.day ? namedOption(call.asset) : undefined;
+    if (option?.right !== 'call' || call.quantity <= 0n || isRetirement(fold, call.account)) continue;
+    const held = sum(heldLots(fold, option.stock));
+    if (held === 0n) continue;
+    const prices = pricesToday(fold, option.stock);
+    fold.coveredCalls.push({
+      id: call.id,
+      openedBy: call.openedBy,
+      asset: call.asset,
+      key: option.stock,
+      on: call.on,
+      sequence: fold.sequence,
+      to: null,
+      isIn: isInTheMoney(option, prices),
+      isQualified: isQualified(call, option, prices),
+      coversAll: sharesOfCalls(fold, option.stock) >= held,
+      lossSoFar: 0n,
+    });
+  }
+}
+
+/** The prices a share, in 10⁻⁸ dollars, of today's trades of the stock. */
+function pricesToday(fold: Fold, key: string): bigint[] {
+  return [...rowsToday(fold).values()].flatMap((row) => {
+    const amount = dollars(row, row.amount);
+    const isTrade = row.type === 'buy' || row.type === 'sell' || row.type === 'short_sell' || row.type === 'cover';
+    if (!isTrade || assetKeyOf(row.asset, row.assetClass) !== key || amount === null || amount <= 0n) return [];
+    return row.quantity === null || row.quantity <= 0n ? [] : [(amount * unit) / row.quantity];
+  });
+}
+
+function isInTheMoney({ strike }: NamedOption, prices: readonly bigint[]): boolean | null {
+  if (prices.length === 0) return null;
+  if (prices.every((price) => strike < price)) return true;
+  return prices.every((price) => strike >= price) ? false : null;
+}
+
+/** Of a known price the lowest benchmark decides, else the premium. */
+function isQualified(call: WrittenOption, option: NamedOption, prices: readonly bigint[]): boolean {
+  if (prices.length === 0) {
+    const shares = (call.wholeQuantity * call.shares) / unit;
+    return isQualifiedCall(call.asset, call.on, call.wholePremium, shares);
+  }
+  const days = option.expires - call.on;
+  return (
+    hasQualifiedTerm(option.expires, call.on) &&
+    prices.every((price) => option.strike >= benchmarkOf(option, price, days))
+  );
+}
+
+/**
+ * The lowest qualified benchmark: the highest strike below the price, or the second highest for more than 90 days and
+ * strikes above $50; at least 85 % of a price up to $25, and at most $10 below one up to $150 (IRC 1092(c)(4)(C), (D)).
+ * Strikes are taken to be $2.50 apart up to $25, $5 up to $200, $10 above.
+ */
+function benchmarkOf({ strike }: NamedOption, price: bigint, days: number): bigint {
+  const dollar = 100_000_000n;
+  const step = price <= 25n * dollar ? (5n * dollar) / 2n : price <= 200n * dollar ? 5n * dollar : 10n * dollar;
+  const highest = ((price - 1n) / step) * step;
+  const usual = days > 90 && strike > 50n * dollar ? highest - step : highest;
+  const least = price <= 25n * dollar ? (price * 85n) / 100n : price <= 150n * dollar ? price - 10n * dollar : 0n;
+  return usual > least ? usual : least;
+}
+
+function sharesOfCalls(fold: Fold, stock: string): bigint {
+  return [...fold.written.values()].flat().reduce((shares, call) => {
+    const option = namedOption(call.asset);
+    const counts = option?.right === 'call' && option.stock === stock && !isRetirement(fold, call.account);
+    return counts ? shares + (call.quantity * call.shares) / unit : shares;
+  }, 0n);
+}
+
+export function endCoveredCall(fold: Fold, { id }: WrittenOption, on: Day): void {
+  for (const call of fold.coveredCalls) if (call.id === id) call.to = on;
+}
+
+/** A holding period without the days of covered calls. */
+export interface SuspendedPeriod {
+  readonly heldSince: Day;
+  /** The latest day since which it may be held, and the calls on which that depends. */
+  readonly atLatest: Day;
+  readonly doubtful: readonly CoveredCall[];
+}
+
+/** The holding period of units sold on a day. */
+export function suspended(fold: Fold, lot: OpenLot, heldSince: Day, sold: Day): SuspendedPeriod {
+  const calls = fold.coveredCalls.filter((call) => isOn(call, lot) && call.on < sold && !lot.inherited);
+  const decided = calls.filter(isDecided);
+  const doubtful = calls.filter((call) => !isDecided(call) && (call.isIn !== false || !call.isQualified));
+  const own = addDays(heldSince, daysOf(decided, sold));
+  let atLatest = addDays(heldSince, daysOf([...decided, ...doubtful], sold));
+  for (const call of doubtful) {
+    const ended = endOf(call, sold);
+    if (!call.isQualified && !isLong(lot, call.on) && ended > atLatest) atLatest = ended;
+  }
+  return { heldSince: own, atLatest, doubtful };
+}
+
+/** Whether a call was written on a lot that was held. */
+function isOn(call: CoveredCall, lot: OpenLot): boolean {
+  return call.key === lot.key && lot.sequence < call.sequence && ownedSince(lot) <= call.on;
+}
+
+function isDecided({ isIn, isQualified, coversAll }: CoveredCall): boolean {
+  return isIn === true && isQualified && coversAll;
+}
+
+function endOf({ to }: CoveredCall, sold: Day): Day {
+  return to === null || to > sold ? sold : to;
+}
+
+/** The days on which at least one of the calls was open. */
+function daysOf(calls: readonly CoveredCall[], sold: Day): number {
+  let [days, until] = [0, Number.NEGATIVE_INFINITY];
+  for (const call of [...calls].sort((a, b) => a.on - b.on)) {
+    const end = endOf(call, sold);
+    days += Math.max(0, end - Math.max(until, call.on));
+    until = Math.max(until, end);
+  }
+  return days;
+}
+
+/** Asks about a line of stock whose term, or whose year, depends on covered calls. */
+export function askOfCoveredCalls(
+  fold: Fold,
+  event: Event,
+  line: { readonly term: Term; readonly sold: Day; readonly gain: bigint; readonly key: string; readonly row: number },
+  { atLatest, doubtful }: SuspendedPeriod,
+): void {
+  const { term, sold, gain, key, row } = line;
+  if (term === 'long' && termOf(false, atLatest, sold) === 'short' && doubtful.length > 0) {
+    const dollars = (gain < 0n ? -gain : gain) as Cents;
+    const detail =
+      `${event.asset} was sold on ${formatDay(sold)} with $${formatCents(dollars)} as long-term. ${namesOf(doubtful)} on it. The holding period does not ` +
+      'include the days on which a covered call in the money was open (IRC 1092(f)(2)), and begins anew after a call that is not qualified ' +
+      '(1.1092(b)-2T). Counted so it is short-term. The rows do not settle whether the call was in the money, or on these shares.';
+    raise(fold, event, 'covered_call', detail, {
+      dollars,
+      transactions: doubtful.map((call) => call.openedBy),
+      suffix: row,
+    });
+  }
+  if (gain <= 0n) return;
+  const lost = fold.coveredCalls.filter(
+    (call) =>
+      call.key === key &&
+      call.to !== null &&
+      call.lossSoFar > 0n &&
+      sold - call.to < 30 &&
+      yearOf(call.to) < yearOf(sold),
+  );
+  for (const call of lost) {
+    const detail =
+      `The covered call ${call.asset} was closed on ${formatDay(call.to as Day)} at a loss of $${formatCents(call.lossSoFar as Cents)}, and ${event.asset} was sold at a gain less ` +
+      `than 30 days later, on ${formatDay(sold)}. The call is not qualified then, and the loss may belong to the later year (IRC 1092(c)(4)(E)).`;
+    raise(fold, event, 'covered_call', detail, {
+      dollars: call.lossSoFar as Cents,
+      transactions: [call.openedBy],
+      suffix: `${row} ${call.id}`,
+    });
+  }
+}
+
+function namesOf(calls: readonly CoveredCall[]): string {
+  const names = calls.map((call) => {
+    const money =
+      call.isIn === true ? 'in the money' : call.isIn === false ? 'out of the money' : 'price of the stock not known';
+    return `${call.asset} was written on ${formatDay(call.on)} (${money}${call.isQualified ? '' : ', not qualified'})`;
+  });
+  return names.join(', ');
+}
+
+/** The term of the loss on a covered call (IRC 1092(f)(1)). Other gains and losses of a writer are short-term (1234(b)). */
+export function termOfCoveredCall(fold: Fold, event: Event, option: WrittenOption, loss: bigint, row: number): Term {
+  const call = fold.coveredCalls.find(({ id }) => id === option.id);
+  if (call === undefined || loss <= 0n) return 'short';
+  call.lossSoFar += loss;
+  if (call.isIn === false || !call.isQualified) return 'short';
+  const stock = heldLots(fold, call.key).filter((lot) => isOn(call, lot));
+  const terms = stock.map((lot) =>
+    termOf(lot.inherited, suspended(fold, lot, lot.heldSince, event.on).heldSince, event.on),
+  );
+  if (!terms.includes('long')) return 'short';
+  if (isDecided(call) && !terms.includes('short')) return 'long';
+  const detail =
+    `${event.asset} was closed on ${formatDay(event.on)} at a loss of $${formatCents(loss as Cents)}, written on ${formatDay(call.on)} on stock that is held long-term. If it was in the ` +
+    'money when it was written, the loss is long-term (IRC 1092(f)(1)). It is short-term here.';
+  raise(fold, event, 'covered_call', detail, { dollars: loss as Cents, transactions: [call.openedBy], suffix: row });
+  return 'short';
+}
