@@ -95,8 +95,11 @@ function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): 
   const total = amount === null ? nothing : dollars(amount).minus(dollars(fee));
   const whole = sum(lots.map(remaining));
   let before = nothing;
-  for (const account of new Set(lots.map((lot) => lot.account))) {
-    const quantity = sum(lots.filter((lot) => lot.account === account).map(remaining));
+  // A loss of one account may split the lots of the next: what each holds is known before any is sold.
+  const holdings = [...new Set(lots.map((lot) => lot.account))].map(
+    (account) => [account, sum(lots.filter((lot) => lot.account === account).map(remaining))] as const,
+  );
+  for (const [account, quantity] of holdings) {
     const upTo = (units: Exact): Exact => total.times(units).div(whole).toDecimalPlaces(8, Exact.ROUND_HALF_UP);
     const proceeds = upTo(before.plus(quantity)).minus(upTo(before));
     before = before.plus(quantity);
