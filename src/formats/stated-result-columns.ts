@@ -1,11 +1,11 @@
 /** A column name, or the shape of one that contains a currency: `Result (GBP)`. */
-export type ColumnName = string | RegExp;
+export type ResultColumnName = string | RegExp;
 
 /** A result that follows from other columns of its row: the gain of a sale from its proceeds and its basis. */
 export interface RowResult {
   /** Default: a gain. */
   readonly result?: 'gain' | 'total';
-  readonly column: ColumnName;
+  readonly column: ResultColumnName;
   /** A row without one of these is not compared. */
   readonly plus: readonly string[];
   readonly minus?: readonly string[];
@@ -14,7 +14,7 @@ export interface RowResult {
   /** Columns that the source may have added or left out: both are right. */
   readonly either?: readonly string[];
   /** Two columns with one currency: otherwise the row is not compared. */
-  readonly sameCurrency?: readonly [ColumnName, ColumnName];
+  readonly sameCurrency?: readonly [ResultColumnName, ResultColumnName];
   /** Rows whose result is another one. */
   readonly unless?: { readonly column: string; readonly says: RegExp };
 }
@@ -32,10 +32,10 @@ export interface TotalRows {
 
 /** The realized gain that sales state. It is compared whenever a position that the file shows whole is closed. */
 export interface PositionResults {
-  readonly column: ColumnName;
+  readonly column: ResultColumnName;
   /** The money of a trade after its fees, if the gain is in another currency than the price. */
-  readonly money?: ColumnName;
-  readonly sameCurrency?: readonly [ColumnName, ColumnName];
+  readonly money?: ResultColumnName;
+  readonly sameCurrency?: readonly [ResultColumnName, ResultColumnName];
 }
 
 /** The results that the rows of a layout state and that its other cells or rows make. */

@@ -3,7 +3,7 @@ import { formatMoney, type Money } from '../base/decimal.ts';
 import type { TransactionType } from '../engine/model.ts';
 import { Cells, HeaderColumns } from './cells/cells.ts';
 import type { Draft, Outcome, ReadingContext, Row, RowIssue } from './format.ts';
-import type { ColumnName, PositionResults, RowResult, StatedResultColumns } from './stated-result-columns.ts';
+import type { PositionResults, ResultColumnName, RowResult, StatedResultColumns } from './stated-result-columns.ts';
 
 export const comparedResults = ['price', 'gain', 'total', 'position', 'balance'] as const;
 
@@ -202,13 +202,13 @@ export class StatedResults {
     return this.isOfOneCurrency(row, sameCurrency) ? this.money(row, column) : null;
   }
 
-  private isOfOneCurrency(row: Row, columns: readonly [ColumnName, ColumnName] | undefined): boolean {
+  private isOfOneCurrency(row: Row, columns: readonly [ResultColumnName, ResultColumnName] | undefined): boolean {
     const [one = '', other = ''] = (columns ?? []).map((column) => this.text(row, this.nameOf(column)));
     return one === '' || other === '' || one.toUpperCase() === other.toUpperCase();
   }
 
   /** The first column of this shape. */
-  private nameOf(column: ColumnName): string {
+  private nameOf(column: ResultColumnName): string {
     return typeof column === 'string' ? column : (this.columns.names.find((name) => column.test(name)) ?? '');
   }
 
@@ -217,7 +217,7 @@ export class StatedResults {
   }
 
   /** Null if the cell is empty or cannot be read. */
-  private money(row: Row, column: ColumnName): Money | null {
+  private money(row: Row, column: ResultColumnName): Money | null {
     const { numbers } = this.results;
     const conventions = numbers === undefined ? {} : { numbers };
     const cells = new Cells(row, this.columns, this.context, conventions);

@@ -31,9 +31,9 @@ interface YearEnd {
   readonly lastTradingDay: string;
   readonly brokers: readonly {
     readonly account: string;
-    readonly told: boolean;
-    readonly toldOn: string | null;
-    readonly toldHow: string | null;
+    readonly notified: boolean;
+    readonly notifiedOn: string | null;
+    readonly notifiedHow: string | null;
     readonly message: string;
   }[];
   readonly funds: readonly object[];
@@ -92,7 +92,7 @@ test('the confirmation of a broker is stored, shown, and ends the reminder', asy
   await elect(ann, { methodByAccount: { Coins: 'HIFO' } });
   await importCsv(ann, rows);
   expect((await yearEndOf(ann)).brokers).toMatchObject([
-    { account: 'Coins', told: false, toldOn: null, toldHow: null },
+    { account: 'Coins', notified: false, notifiedOn: null, notifiedHow: null },
   ]);
   await elect(ann, {
     accounts: {
@@ -100,7 +100,9 @@ test('the confirmation of a broker is stored, shown, and ends the reminder', asy
     },
   });
   const { brokers } = await yearEndOf(ann);
-  expect(brokers).toMatchObject([{ account: 'Coins', told: true, toldOn: '2026-12-05', toldHow: 'Chat, ticket 4711' }]);
+  expect(brokers).toMatchObject([
+    { account: 'Coins', notified: true, notifiedOn: '2026-12-05', notifiedHow: 'Chat, ticket 4711' },
+  ]);
   const [kept] = Object.values(
     (await ann.json<{ accounts: Record<string, object> }>('GET', '/v1/tax/settings')).accounts,
   );
@@ -148,11 +150,11 @@ describe('the order of a broker', () => {
   const day = (text: string) => parseDay(text) ?? (0 as never);
   const ordersOf = (rules: Partial<Rules>, today = '2026-12-01', accounts: readonly string[] = []) =>
     brokerOrders({ ...defaultRules, ...rules }, accounts, day(today), day(today)).map(
-      ({ account, orders, isTold }) =>
-        `${account} ${orders.map(({ asset, method }) => `${asset ?? '*'}:${method}`).join(' ')}${isTold ? ' told' : ''}`,
+      ({ account, orders, isNotified }) =>
+        `${account} ${orders.map(({ asset, method }) => `${asset ?? '*'}:${method}`).join(' ')}${isNotified ? ' told' : ''}`,
     );
   const order = { account: 'Desk', method: 'LIFO', madeAt: '2026-01-02' } as const;
-  const told = { type: 'taxable', form: '1099-DA', toldBroker: '2026-12-01' } as const;
+  const notified = { type: 'taxable', form: '1099-DA', toldBroker: '2026-12-01' } as const;
 
   const cases: readonly (readonly [string, string[], string[]])[] = [
     [
@@ -162,12 +164,12 @@ describe('the order of a broker', () => {
     ],
     [
       'is told from the day of the notice on',
-      ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: told } }),
+      ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: notified } }),
       ['A *:HIFO told'],
     ],
     [
       'is not told the day before',
-      ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: told } }, '2026-11-30'),
+      ordersOf({ methodByAccount: { A: 'HIFO' }, accounts: { A: notified } }, '2026-11-30'),
       ['A *:HIFO'],
     ],
     [

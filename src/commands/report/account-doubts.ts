@@ -4,7 +4,7 @@ import type { FileHistory, HistoryFile } from './history.ts';
 import { idsOf } from './row-order.ts';
 
 /** A file as it was read, and the accounts of its rows. */
-export interface ReadFile {
+export interface AccountOfFile {
   readonly file: HistoryFile;
   readonly accounts: readonly FileAccount[];
 }
@@ -18,7 +18,7 @@ const filesMax = 50;
  * Files of a broker that may be of two accounts, or of one, though they do not say so: by the same rule as the service
  * (features/imports/accounts), a sentence for each account.
  */
-export function accountDoubts(files: readonly ReadFile[], history: FileHistory): string[] {
+export function accountDoubts(files: readonly AccountOfFile[], history: FileHistory): string[] {
   const doubts = new Map<string, string>();
   const brokers = files.filter(({ file }) => formsByFormat.get(file.format) === '1099-B').slice(0, filesMax);
   for (const [at, later] of brokers.entries())

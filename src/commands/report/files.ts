@@ -11,7 +11,7 @@ import type { ReadingOptions } from '../../formats/opening.ts';
 import { readFile } from '../../formats/read.ts';
 import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
-import { accountDoubts, type ReadFile } from './account-doubts.ts';
+import { type AccountOfFile, accountDoubts } from './account-doubts.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
 import { inputOf, watched } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
@@ -44,7 +44,7 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   const digests: string[] = [];
   const rejected = new Map<string, Issue>();
   const balances: FileBalance[] = [];
-  const read: ReadFile[] = [];
+  const read: AccountOfFile[] = [];
   for (const path of options.files) {
     const named = path === '-' ? {} : { fileName: basename(path) };
     const reading = { ...readingOptions(options), ...named, knownAccounts: knownIn(read) };
@@ -69,13 +69,13 @@ async function readInto(
   readonly digest: string;
   readonly issues: readonly Issue[];
   readonly stated: readonly FileBalance[];
-  readonly files: readonly ReadFile[];
+  readonly files: readonly AccountOfFile[];
 }> {
   const name = basename(path);
   const digest = createHash('sha256');
   const unread = new UnreadLines();
   let stated: readonly FileBalance[] = [];
-  const files: ReadFile[] = [];
+  const files: AccountOfFile[] = [];
   try {
     const stream = watched(inputOf(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
@@ -105,7 +105,7 @@ async function readInto(
   return { digest: digest.digest('hex'), issues: unread.issues(name), stated, files };
 }
 
-function knownIn(read: readonly ReadFile[]): KnownAccount[] {
+function knownIn(read: readonly AccountOfFile[]): KnownAccount[] {
   return read.flatMap(({ file, accounts }) =>
     accounts.map(({ account, stated }) => ({ account, stated, format: file.format })),
   );

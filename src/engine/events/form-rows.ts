@@ -144,7 +144,7 @@ interface Opening {
   left: bigint;
 }
 
-interface FormRow {
+interface Form1099Row {
   readonly row: Transaction;
   readonly key: string;
   readonly units: bigint;
@@ -188,7 +188,7 @@ class FormPlans {
    * A form row whose account has no other rows of its asset is the only one that states a purchase. It opens its lot if
    * another purchase was sold near enough to be a loss that it replaces (IRC 1091(a)).
    */
-  #openPurchases(forms: readonly FormRow[], rows: readonly Transaction[]): void {
+  #openPurchases(forms: readonly Form1099Row[], rows: readonly Transaction[]): void {
     const stated = forms.filter(({ row }) => statesPurchase(row));
     if (stated.length === 0) return;
     const sold = purchasesSoldBy(rows);
@@ -210,11 +210,11 @@ class FormPlans {
     }
   }
 
-  #endingsOf({ row, key }: FormRow): Ending[] {
+  #endingsOf({ row, key }: Form1099Row): Ending[] {
     return (this.#endings.get(key) ?? []).filter(({ account }) => account === row.account || account === '');
   }
 
-  #meetOwnDay(form: FormRow): void {
+  #meetOwnDay(form: Form1099Row): void {
     for (const ending of this.#endingsOf(form)) {
       if (ending.on !== form.row.on) continue;
       const units = least(ending.left, form.units - form.ownDay);
@@ -224,14 +224,14 @@ class FormPlans {
   }
 
   /** Meets sales of days near it, the nearest first, if these explain all of its other units. */
-  #meetNear(form: FormRow): boolean {
+  #meetNear(form: Form1099Row): boolean {
     const near = this.#endingsOf(form)
       .filter((ending) => ending.left > 0n && isNear(ending, form.row))
       .sort((a, b) => distance(a, form.row) - distance(b, form.row) || compareEndings(a, b));
     return this.#meet(form, near);
   }
 
-  #meet(form: FormRow, endings: readonly Ending[]): boolean {
+  #meet(form: Form1099Row, endings: readonly Ending[]): boolean {
     const wanted = form.units - form.ownDay;
     const left = endings.reduce((sum, ending) => sum + ending.left, 0n);
     if (left < wanted || wanted === 0n) return false;
@@ -248,7 +248,7 @@ class FormPlans {
   }
 
   /** A form may date a short sale or a written option by its opening: its closings are the sale. */
-  #meetOpening(form: FormRow): void {
+  #meetOpening(form: Form1099Row): void {
     const { row, key, units } = form;
     const opening = (this.#openings.get(key) ?? [])
       .filter(
@@ -265,7 +265,7 @@ class FormPlans {
     this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
   }
 
-  #meetOtherAccount(form: FormRow): void {
+  #meetOtherAccount(form: Form1099Row): void {
     const { row, key, units } = form;
     const [sale] = (this.#endings.get(key) ?? [])
       .filter((ending) => ending.account !== row.account && ending.units === units && ending.left === units)
@@ -277,7 +277,7 @@ class FormPlans {
   }
 }
 
-function formsIn(rows: readonly Transaction[]): FormRow[] {
+function formsIn(rows: readonly Transaction[]): Form1099Row[] {
   const all = rows.filter(isFormRow);
   const replaced = replacedRows(all);
   return all
@@ -295,12 +295,12 @@ function formsIn(rows: readonly Transaction[]): FormRow[] {
 }
 
 /** Whether nothing explains any unit of it. */
-function isOpen({ ownDay, otherDays, without }: FormRow): boolean {
+function isOpen({ ownDay, otherDays, without }: Form1099Row): boolean {
   return ownDay === 0n && otherDays.size === 0 && without === null;
 }
 
 /** An equal row that has met the sale: the forms state one sale twice. */
-function findTwin(form: FormRow, forms: readonly FormRow[]): void {
+function findTwin(form: Form1099Row, forms: readonly Form1099Row[]): void {
   const { row } = form;
   const twin = forms.find(
     (other) =>

@@ -5,12 +5,12 @@ import type { DueInclusion } from '../planning/year-end/queries.ts';
 /** A body has so many texts to send; the others are in the response of `GET /v1/tax/year-end`. */
 const textsMax = 3;
 
-interface ReminderText {
+interface YearEndText {
   readonly title: string;
   readonly body: string;
 }
 
-export function brokerWords(brokers: readonly BrokerOrder[]): ReminderText {
+export function brokerWords(brokers: readonly BrokerOrder[]): YearEndText {
   const from = formatDay(brokers[0]?.from as Day).slice(0, 4);
   const names = brokers.map(({ account }) => account).join(', ');
   const texts = brokers
@@ -24,7 +24,7 @@ export function brokerWords(brokers: readonly BrokerOrder[]): ReminderText {
   };
 }
 
-export function fundWords(funds: readonly DueInclusion[]): ReminderText {
+export function fundWords(funds: readonly DueInclusion[]): YearEndText {
   const [first] = funds;
   const on = dateOf(first?.dueOn ?? '');
   const names = [...new Set(funds.map(({ fund }) => fund))];
@@ -35,7 +35,7 @@ export function fundWords(funds: readonly DueInclusion[]): ReminderText {
   };
 }
 
-export function lastDayWords(year: number, last: Day, intoJanuary: Day): ReminderText {
+export function lastDayWords(year: number, last: Day, intoJanuary: Day): YearEndText {
   return {
     title: `The last trading day of ${year} is ${dateOf(formatDay(last))}`,
     body: `A sale of securities through that day counts in ${year}, whenever it settles; digital assets can be sold through December 31. A loss on a sale from ${dateOf(formatDay(intoJanuary))} on has a wash sale window that reaches into January ${year + 1}: a purchase within 30 days of the sale disallows it (IRC 1091).`,

@@ -4,7 +4,7 @@ import { notify } from '../notifications/notify.ts';
 import { takeSubjects } from '../notifications/queries.ts';
 import { firstYearOfNotice } from '../planning/year-end/brokers.ts';
 import { selectDueInclusions, selectHolds } from '../planning/year-end/queries.ts';
-import { accountsLeftOut, firstDayIntoJanuary, lastTradingDayOf, ordersToTell } from '../planning/year-end/year-end.ts';
+import { accountsLeftOut, firstDayIntoJanuary, lastTradingDayOf, ordersToSend } from '../planning/year-end/year-end.ts';
 import type { ReminderScope } from './reminder-scope.ts';
 import { brokerWords, fundWords, lastDayWords } from './year-end-words.ts';
 
@@ -20,14 +20,14 @@ export async function remindOfYearEnd(sql: Sql, scope: ReminderScope): Promise<v
 async function remindOfBrokers(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
   if (yearOf(today) + 1 < firstYearOfNotice) return;
   const kind = 'tell_broker';
-  const untold = (await ordersToTell(sql, taxpayerId, rules, today, today)).filter(({ isTold }) => !isTold);
+  const unnotified = (await ordersToSend(sql, taxpayerId, rules, today, today)).filter(({ isNotified }) => !isNotified);
   const subjectOf = (account: string): string => `${yearOf(today)} ${account}`;
-  const subjects = untold.map(({ account }) => ({
+  const subjects = unnotified.map(({ account }) => ({
     subject: subjectOf(account),
     untilOn: formatDay(lastDayOf(yearOf(today))),
   }));
   const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
-  const fresh = untold.filter(({ account }) => taken.has(subjectOf(account)));
+  const fresh = unnotified.filter(({ account }) => taken.has(subjectOf(account)));
   if (fresh.length > 0) await notify(sql, taxpayerId, { kind, ...brokerWords(fresh), link: '/v1/tax/settings', at });
 }
 

@@ -84,14 +84,14 @@ export function accountOfFile(
 }
 
 /** The rows of a file that were looked at before it is read. */
-export interface FileHead {
+export interface AccountFileHead {
   readonly preamble: readonly Row[];
   readonly header: Row;
   readonly firstRows: readonly Row[];
 }
 
 /** The last signs of the id of the user whose file this is. Undefined if it states none, or several. */
-export function userOfFile(source: string, { preamble, header, firstRows }: FileHead): string | undefined {
+export function userOfFile(source: string, { preamble, header, firstRows }: AccountFileHead): string | undefined {
   const user = patternsOfSources[source]?.user;
   if (user === undefined) return undefined;
   if (typeof user === 'string') {

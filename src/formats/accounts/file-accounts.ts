@@ -4,7 +4,7 @@ import { formatById } from '../index.ts';
 import { formsByFormat, formsOfLines } from '../information-returns.ts';
 import type { ReadingOptions } from '../opening.ts';
 import { type AccountName, accountNameText, readAccountName, sameAccount } from './account-names.ts';
-import { accountInLine, accountOfFile, type FileHead, userOfFile } from './account-statements.ts';
+import { type AccountFileHead, accountInLine, accountOfFile, userOfFile } from './account-statements.ts';
 
 /** How a file names the account of its rows. `source`: it names none, and the account has the name of the source. */
 export const accountStatements = ['row', 'section', 'title', 'file_name', 'request', 'source'] as const;
@@ -34,7 +34,7 @@ export class FileAccounts {
 
   constructor(
     private readonly format: Format,
-    head: FileHead,
+    head: AccountFileHead,
     options: Pick<ReadingOptions, 'account' | 'fileName' | 'knownAccounts' | 'mapping'>,
   ) {
     const { fileName, knownAccounts = [], mapping } = options;

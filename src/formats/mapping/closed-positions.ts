@@ -11,7 +11,7 @@ import type { MappedField } from './mapping.ts';
 import { agrees, meaningOf } from './measures.ts';
 
 /** What names a row, whatever it is. */
-type CommonTexts = Pick<LotbookTexts, 'account' | 'externalId' | 'note'>;
+type PositionTexts = Pick<LotbookTexts, 'account' | 'externalId' | 'note'>;
 type ReadLine = (line: LotbookTexts) => readonly Outcome[];
 
 /**
@@ -19,7 +19,11 @@ type ReadLine = (line: LotbookTexts) => readonly Outcome[];
  * result that the row states is compared with the one that follows from its prices. Of two currencies only the stated
  * result counts: it is ordinary (IRC 988(a)(1)(A)).
  */
-export function readClosedPosition(values: MappedValues, common: CommonTexts, readLine: ReadLine): readonly Outcome[] {
+export function readClosedPosition(
+  values: MappedValues,
+  common: PositionTexts,
+  readLine: ReadLine,
+): readonly Outcome[] {
   const { cells } = values;
   const instrument = values.instrument();
   if (instrument.kind === 'currencies') return readCurrencyResult(values, common, readLine);
@@ -93,7 +97,11 @@ const typesOf: Readonly<
 };
 
 /** The result of a position in two currencies, as the row states it: opening and closing are no rows of their own. */
-export function readCurrencyResult(values: MappedValues, common: CommonTexts, readLine: ReadLine): readonly Outcome[] {
+export function readCurrencyResult(
+  values: MappedValues,
+  common: PositionTexts,
+  readLine: ReadLine,
+): readonly Outcome[] {
   const { cells } = values;
   const [net, gross] = [signedOf(values, 'gain'), signedOf(values, 'grossGain')];
   const stated = net ?? gross;

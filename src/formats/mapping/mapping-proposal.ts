@@ -166,10 +166,10 @@ function withWholeOptions(texts: readonly FieldCandidate[]): FieldCandidate[] {
   return texts.filter(({ field }) => isWhole || !['expiration', 'strike', 'right'].includes(field));
 }
 
-type Fields = Pick<Assigned, 'fields' | 'undecided'>;
+type AssignedFields = Pick<Assigned, 'fields' | 'undecided'>;
 
 /** Rows with an opening and a closing. */
-function assignPositions({ fields }: PositionColumns, { columns, candidates, isComma }: SampledFile): Fields {
+function assignPositions({ fields }: PositionColumns, { columns, candidates, isComma }: SampledFile): AssignedFields {
   const rows = { columns, fields, isComma };
   const instruments = instrumentsIn(fields, columns);
   const isKnown = instruments.instruments.every(
@@ -201,7 +201,7 @@ function areContracts({ instruments }: RowInstruments): boolean {
 }
 
 /** Rows that stand alone. */
-function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Fields {
+function assignTrades({ columns, candidates, texts, isComma }: SampledFile): AssignedFields {
   const taken = new Set(texts.map(({ column }) => column));
   const numeric = candidates.filter(({ column, field }) => !taken.has(column) && amountFields.has(field));
   const types = texts.find(({ field }) => field === 'type')?.column.samples ?? [];

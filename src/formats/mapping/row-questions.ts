@@ -10,7 +10,7 @@ import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
 
 /** What a proposal asks about single kinds of rows: futures, splits, tax, a second type, rows that were taken back. */
 
-type Questions = Readonly<Record<string, string>>;
+type RowQuestions = Readonly<Record<string, string>>;
 
 export interface SampledRows {
   readonly columns: readonly SampledColumn[];
@@ -19,7 +19,7 @@ export interface SampledRows {
 }
 
 /** The dollars of a point of a future that the table does not have, and symbols of a share and a future. */
-export function contractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): Questions {
+export function contractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const column = columnIn(fields, 'asset');
   if (column === undefined || columns.length === 0) return {};
   const futures = instruments.flatMap((one) => (one.kind === 'future' ? [one.future] : []));
@@ -35,7 +35,7 @@ export function contractsIn({ columns, fields }: SampledRows, { instruments }: R
 }
 
 /** A column with symbols of options or futures that nothing reads: another column may only identify what they are on. */
-export function unreadContractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): Questions {
+export function unreadContractsIn({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const isOf = (text: string): boolean => ['option', 'future'].includes(instrumentOf(text).kind);
   const found = columns.filter(
     (column) =>
@@ -46,7 +46,7 @@ export function unreadContractsIn({ columns, fields }: SampledRows, { instrument
 }
 
 /** Rows of two currencies without a stated result: what they gained is ordinary income, and no row has it. */
-export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstruments): Questions {
+export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const column = columnIn(fields, 'asset') ?? columnIn(fields, 'pair');
   const isStated = fields.some(({ field }) => field === 'gain' || field === 'grossGain');
   const traded = instruments.filter(({ asset }) => asset !== '');
@@ -56,7 +56,7 @@ export function currenciesIn({ fields }: SampledRows, { instruments }: RowInstru
 }
 
 /** The quantity of a split is its ratio or the shares added, unless a text of the row states the ratio. */
-export function splitsIn({ columns, fields, isComma }: SampledRows): Questions {
+export function splitsIn({ columns, fields, isComma }: SampledRows): RowQuestions {
   const [types, units, assets] = [columnIn(fields, 'type'), columnIn(fields, 'quantity'), columnIn(fields, 'asset')];
   const label = columnIn(fields, 'label');
   if (units === undefined || columnIn(fields, 'ratio') !== undefined) return {};
@@ -117,7 +117,7 @@ function dollars(value: bigint): string {
 }
 
 /** Tax beside a purchase may be its cost, and beside income the amount may be before or after it. */
-export function taxIn({ fields, isComma }: SampledRows): Questions {
+export function taxIn({ fields, isComma }: SampledRows): RowQuestions {
   const column = columnIn(fields, 'tax');
   if (column === undefined) return {};
   const taxes = numbersOf(column, isComma);
@@ -136,7 +136,7 @@ export function taxIn({ fields, isComma }: SampledRows): Questions {
 }
 
 /** A column that says of some row another type than the column of types: an expiry, a split, a dividend. */
-export function secondTypeIn({ columns, fields }: SampledRows): Questions {
+export function secondTypeIn({ columns, fields }: SampledRows): RowQuestions {
   const types = columnIn(fields, 'type');
   if (types === undefined) return {};
   const contradicts = (column: SampledColumn): boolean =>
@@ -170,7 +170,7 @@ const eventful: ReadonlySet<string> = new Set([
 ]);
 
 /** Rows that took place may be canceled in a text, or in a column of states whose words nobody knows. */
-export function statesIn({ columns, fields }: SampledRows): Questions {
+export function statesIn({ columns, fields }: SampledRows): RowQuestions {
   const unread = columns.filter((column) => !fields.some((each) => each.column === column));
   const isState = ({ whole }: SampledColumn): boolean =>
     / (?:status|state|statut|estado|stato|ステータス) /.test(` ${whole} `);
@@ -183,7 +183,7 @@ export function statesIn({ columns, fields }: SampledRows): Questions {
 }
 
 /** Units beside a dividend are the shares that paid it, or those that it bought. */
-export function dividendUnitsIn({ fields, isComma }: SampledRows): Questions {
+export function dividendUnitsIn({ fields, isComma }: SampledRows): RowQuestions {
   const of = (field: MappedField): SampledColumn | undefined => columnIn(fields, field);
   const [types, units, assets] = [of('type'), of('quantity'), of('asset')];
   const money = of('amount') ?? of('total') ?? of('credit');

@@ -41,7 +41,7 @@ const heldMax = 4000;
 
 type ReadOutcome = Extract<Outcome, { readonly kind: 'read' }>;
 
-interface HeldRow {
+interface DeliveryRow {
   readonly outcome: ReadOutcome;
   readonly draft: Draft;
   readonly isEvent: boolean;
@@ -50,7 +50,7 @@ interface HeldRow {
 
 /** The option events and the trades that may be their deliveries. */
 class DeliveryRows {
-  private held: HeldRow[] = [];
+  private held: DeliveryRow[] = [];
 
   constructor(private readonly marksEach: boolean) {}
 
@@ -75,7 +75,7 @@ class DeliveryRows {
   /** Releases the older trades. Events and marked rows are few and wait longer. */
   private releaseOlder(): Outcome[] {
     const joined = this.join();
-    const isRare = ({ isEvent, outcome }: HeldRow): boolean => isEvent || outcome.delivers === true;
+    const isRare = ({ isEvent, outcome }: DeliveryRow): boolean => isEvent || outcome.delivers === true;
     const keepsRare = this.held.filter(isRare).length < heldMax / 4;
     const older = this.held.slice(0, -heldMax / 2).filter((row) => !(keepsRare && isRare(row)));
     const leaving = new Set(older);
@@ -97,7 +97,7 @@ function inOrder(outcomes: Outcome[]): Outcome[] {
 }
 
 /** Null for rows that are neither an option event nor a trade that may be a delivery. */
-function heldRowOf(outcome: Outcome, marksEach: boolean): HeldRow | null {
+function heldRowOf(outcome: Outcome, marksEach: boolean): DeliveryRow | null {
   if (outcome.kind !== 'read' || outcome.drafts.length !== 1) return null;
   const draft = outcome.drafts[0] as Draft;
   if (draft.type === 'exercise' || draft.type === 'assign') {
@@ -123,11 +123,11 @@ const sides: Partial<Record<Draft['type'], 'buy' | 'sell'>> = {
 
 /** One or more events, and the trades that deliver their shares. */
 interface Match {
-  readonly events: readonly HeldRow[];
-  readonly deliveries: readonly HeldRow[];
+  readonly events: readonly DeliveryRow[];
+  readonly deliveries: readonly DeliveryRow[];
 }
 
-function findMatches(rows: readonly HeldRow[]): Match[] {
+function findMatches(rows: readonly DeliveryRow[]): Match[] {
   const events = rows.filter(({ isEvent }) => isEvent);
   if (events.length === 0) return [];
   const stocks = Map.groupBy(
@@ -135,16 +135,16 @@ function findMatches(rows: readonly HeldRow[]): Match[] {
     stockKeyOf,
   );
   const matches: Match[] = [];
-  const matched = new Set<HeldRow>();
-  const claim = (some: readonly HeldRow[], deliveries: readonly HeldRow[]): void => {
+  const matched = new Set<DeliveryRow>();
+  const claim = (some: readonly DeliveryRow[], deliveries: readonly DeliveryRow[]): void => {
     for (const row of [...some, ...deliveries]) matched.add(row);
     matches.push({ events: some, deliveries });
   };
-  const isFree = (row: HeldRow): boolean => !matched.has(row);
+  const isFree = (row: DeliveryRow): boolean => !matched.has(row);
   for (const isAtStrike of closenesses) {
     for (const group of Map.groupBy(events, contractKeyOf).values()) {
-      const trades = stocks.get(stockKeyOf(group[0] as HeldRow)) ?? [];
-      const fitting = (event: HeldRow): HeldRow[] =>
+      const trades = stocks.get(stockKeyOf(group[0] as DeliveryRow)) ?? [];
+      const fitting = (event: DeliveryRow): DeliveryRow[] =>
         trades.filter((row) => isFree(row) && isNear(event.draft, row) && isAtStrike(event.draft, row));
       for (const event of group.filter(isFree)) {
         const deliveries = summingTo(byLikelihood(event, fitting(event)), event.shares);
@@ -172,14 +172,14 @@ function findMatches(rows: readonly HeldRow[]): Match[] {
   return matches;
 }
 
-function stockKeyOf({ draft, isEvent }: HeldRow): string {
+function stockKeyOf({ draft, isEvent }: DeliveryRow): string {
   const side = isEvent ? (buysStock(draft) ? 'buy' : 'sell') : sides[draft.type];
   // Sources spell a class of shares differently in stock and options: BRK B and BRKB.
   const asset = (isEvent ? underlyingOf(draft) : draft.asset).toUpperCase().replace(/[^A-Z0-9]/g, '');
   return [side, asset, draft.currency, draft.account].join('\n');
 }
 
-function contractKeyOf(row: HeldRow): string {
+function contractKeyOf(row: DeliveryRow): string {
   return [stockKeyOf(row), parseOption(row.draft.asset)?.strike ?? row.draft.asset].join('\n');
 }
 
@@ -187,20 +187,20 @@ function contractKeyOf(row: HeldRow): string {
  * Whether a trade is of the day of an event or of the next business day. A row that is marked as a delivery may be dated
  * as of the business day before.
  */
-function isNear(event: Draft, { draft: { on }, outcome }: HeldRow): boolean {
+function isNear(event: Draft, { draft: { on }, outcome }: DeliveryRow): boolean {
   const days: readonly Day[] = [event.on, endedOn(event)];
   return days.some((day) => areAdjacent(day, on) && (on >= day || outcome.delivers === true));
 }
 
 /** Marked rows first, then the nearest days. */
-function byLikelihood({ draft }: HeldRow, trades: readonly HeldRow[]): HeldRow[] {
-  const days = (row: HeldRow): number => Math.abs(row.draft.on - draft.on);
-  const marks = (row: HeldRow): number => (row.outcome.delivers === true ? 0 : 1);
+function byLikelihood({ draft }: DeliveryRow, trades: readonly DeliveryRow[]): DeliveryRow[] {
+  const days = (row: DeliveryRow): number => Math.abs(row.draft.on - draft.on);
+  const marks = (row: DeliveryRow): number => (row.outcome.delivers === true ? 0 : 1);
   return trades.toSorted((a, b) => marks(a) - marks(b) || days(a) - days(b) || a.draft.line - b.draft.line);
 }
 
 /** Rows whose shares sum to a total, the first ones if possible. Null if there are none. */
-function summingTo(rows: readonly HeldRow[], total: bigint): HeldRow[] | null {
+function summingTo(rows: readonly DeliveryRow[], total: bigint): DeliveryRow[] | null {
   const marked = rows.filter(({ outcome }) => outcome.delivers === true);
   const single = [...marked, ...rows].find(({ shares }) => shares === total);
   if (single !== undefined && (marked.length === 0 || marked.includes(single))) return [single];
@@ -218,12 +218,12 @@ function summingTo(rows: readonly HeldRow[], total: bigint): HeldRow[] | null {
 }
 
 interface Chain {
-  readonly row: HeldRow;
+  readonly row: DeliveryRow;
   readonly rest: Chain | null;
 }
 
-function rowsIn(chain: Chain): HeldRow[] {
-  const rows: HeldRow[] = [];
+function rowsIn(chain: Chain): DeliveryRow[] {
+  const rows: DeliveryRow[] = [];
   for (let link: Chain | null = chain; link !== null; link = link.rest) rows.push(link.row);
   return rows.reverse();
 }
@@ -236,7 +236,7 @@ const sumsMax = 500;
  * How near the money of a trade is to the strike price, closest first: to the cent; less the fees of regulators, which
  * some sources net; less a flat fee in a row that is marked as a delivery. Fees make a purchase dearer and a sale cheaper.
  */
-const closenesses: readonly ((event: Draft, trade: HeldRow) => boolean)[] = [
+const closenesses: readonly ((event: Draft, trade: DeliveryRow) => boolean)[] = [
   (event, { draft }) => isAtStrike(event, draft),
   (event, { draft }) => isAtStrikeLessFees(event, draft),
   (event, { draft, outcome }) => {

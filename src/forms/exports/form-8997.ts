@@ -26,7 +26,7 @@ export const form8997Csv: ReportFormat = {
 const leftEmpty =
   'The special gain code and the event code are left empty: the instructions are not published, and your books do not have them.';
 
-interface Column {
+interface Form8997Column {
   readonly title: string;
   readonly cell: (row: Form8997Row) => string;
 }
@@ -36,7 +36,7 @@ const cents = (amount: Cents | null): string => (amount === null ? '' : formatCe
 const deferredOf = (row: Form8997Row, term: Form8997Row['term']): string =>
   row.term === term && row.part !== 'V' ? formatCents(row.deferred) : '';
 
-const commonColumns: readonly Column[] = [
+const commonColumns: readonly Form8997Column[] = [
   { title: 'Part', cell: ({ part }) => part },
   { title: 'Fund', cell: ({ fund }) => safeText(fund) },
   { title: 'Account', cell: ({ account }) => safeText(account) },
@@ -48,7 +48,7 @@ const commonColumns: readonly Column[] = [
 ];
 
 /** The draft for 2026 asks for more. */
-const addedColumns: readonly Column[] = [
+const addedColumns: readonly Form8997Column[] = [
   { title: 'Units', cell: ({ quantity }) => formatQuantity(quantity) },
   { title: 'Special Gain Code', cell: () => '' },
   { title: 'Fair Market Value', cell: ({ value }) => cents(value) },

@@ -8,7 +8,7 @@ import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { StackedTable } from '../parts/tables/stacked-table.tsx';
 import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
-import { type FundInterest, type FundPart, fundParts, readFunds } from './funds/funds-data.ts';
+import { type FundPart, fundParts, type ListedInterest, readFunds } from './funds/funds-data.ts';
 
 /** Gains deferred in opportunity funds, as Form 8997 lists them. */
 export default function FundsPage() {
@@ -49,7 +49,7 @@ function Funds({ year }: { readonly year: number }) {
   );
 }
 
-function FundTables({ year, interests }: { readonly year: number; readonly interests: readonly FundInterest[] }) {
+function FundTables({ year, interests }: { readonly year: number; readonly interests: readonly ListedInterest[] }) {
   return (
     <>
       {fundParts.map(({ part, title, about }) => {
@@ -82,7 +82,7 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
 interface PartTableProps {
   readonly title: string;
   readonly part: FundPart;
-  readonly interests: readonly FundInterest[];
+  readonly interests: readonly ListedInterest[];
 }
 
 function PartTable({ title, part, interests }: PartTableProps) {

@@ -102,7 +102,7 @@ function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: Y
       <Icon name="warning" />
       <div>
         <p>
-          <Money amount={missingBasis.gain} /> of this rests on missing cost basis (
+          <Money amount={missingBasis.gain} /> of this depends on missing cost basis (
           {counted(missingBasis.count, 'line')}). <a href={to('/needs-you', { year })}>Enter the cost basis</a>.
         </p>
       </div>

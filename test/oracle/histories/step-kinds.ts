@@ -5,8 +5,17 @@ import { type TransactionType, transactionTypes } from '../../../src/engine/mode
  * until a step writes it, and `histories.test.ts` fails until the step is drawn.
  */
 const stepKindsOfType = {
-  buy: ['buy', 'round_trip', 'contract', 'reversal', 'currency'],
-  sell: ['sell', 'sell_named', 'round_trip', 'contract', 'reversal', 'currency', 'opportunity_fund'],
+  buy: ['buy', 'round_trip', 'contract', 'reversal', 'currency', 'exercise_or_assign'],
+  sell: [
+    'sell',
+    'sell_named',
+    'round_trip',
+    'contract',
+    'reversal',
+    'currency',
+    'opportunity_fund',
+    'exercise_or_assign',
+  ],
   trade: ['trade', 'swap_coins', 'currency'],
   transfer: ['transfer', 'currency'],
   deposit: ['deposit_and_withdrawal', 'currency'],

@@ -41,7 +41,7 @@ export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: Form
   ask(fold, event, { suffix: form.by, on: tx.on, detail: details[form.by], transactions });
 }
 
-interface Question {
+interface SaleQuestion {
   readonly suffix: string;
   readonly on: Day;
   readonly detail: string;
@@ -49,7 +49,7 @@ interface Question {
 }
 
 /** The result may be wrong by as much as the sale brought, or by its cost if that is more. */
-function ask(fold: Fold, event: TransactionEvent, { suffix, on, detail, transactions = [] }: Question): void {
+function ask(fold: Fold, event: TransactionEvent, { suffix, on, detail, transactions = [] }: SaleQuestion): void {
   const [proceeds, basis] = [dollars(event.tx, event.tx.amount), dollars(event.tx, event.tx.basis)];
   const stake =
     proceeds === null && basis === null

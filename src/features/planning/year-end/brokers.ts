@@ -15,9 +15,9 @@ export interface BrokerOrder {
   /** The method for all assets first, then that of single ones. */
   readonly orders: readonly { readonly asset: string | null; readonly method: LotMethod }[];
   /** Whether the broker was told of all of them by `today`. */
-  readonly isTold: boolean;
-  readonly toldOn: string | null;
-  readonly toldHow: string | null;
+  readonly isNotified: boolean;
+  readonly notifiedOn: string | null;
+  readonly notifiedHow: string | null;
   /** A text to send to the broker. */
   readonly message: string;
 }
@@ -44,7 +44,7 @@ function brokerOrder(rules: Rules, account: string, from: Day, today: Day): Brok
   if (type !== 'taxable' || form === 'none' || form === '1099-B') return null;
   const methodOf = (asset: string) => {
     const order = standingOrderFor(rules, { account, asset, on: from, at: null });
-    return { method: methodWanted(rules, account, 'crypto', from, order), told: order?.order?.toldBroker };
+    return { method: methodWanted(rules, account, 'crypto', from, order), notified: order?.order?.toldBroker };
   };
   const own = (rules.standingOrders ?? []).filter((order) => order.account === undefined || order.account === account);
   const assets = [...new Set(own.flatMap(({ asset }) => asset ?? []))].sort();
@@ -54,19 +54,19 @@ function brokerOrder(rules: Rules, account: string, from: Day, today: Day): Brok
     .filter(({ method }) => method !== general.method);
   if (general.method === 'FIFO' && single.length === 0) return null;
   const orders = [{ asset: null, ...general }, ...single];
-  const toTell = orders.filter(({ method }) => method !== 'FIFO');
+  const toNotify = orders.filter(({ method }) => method !== 'FIFO');
   const isBy = (day: string | undefined): boolean => day !== undefined && day <= formatDay(today);
-  const isTold = isBy(toldBroker) || toTell.every(({ told }) => isBy(told));
-  // Of several orders the last one that was told completes the notice.
-  const lastTold = toTell
-    .map(({ told }) => told ?? '')
+  const isNotified = isBy(toldBroker) || toNotify.every(({ notified }) => isBy(notified));
+  // Of several orders the last one that was notified completes the notice.
+  const lastNotified = toNotify
+    .map(({ notified }) => notified ?? '')
     .sort()
     .at(-1);
   const list = orders.map(({ asset, method }) => ({ asset, method }));
   return {
-    ...{ account, from, orders: list, isTold },
-    toldOn: toldBroker ?? (isTold ? (lastTold ?? null) : null),
-    toldHow: toldBrokerHow ?? null,
+    ...{ account, from, orders: list, isNotified },
+    notifiedOn: toldBroker ?? (isNotified ? (lastNotified ?? null) : null),
+    notifiedHow: toldBrokerHow ?? null,
     message: messageOf(account, from, list),
   };
 }

@@ -20,7 +20,7 @@ export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today:
   const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
   const { rules } = electionsOf(settings, timeZone);
   const [brokers, funds, losses] = [
-    await ordersToTell(sql, taxpayerId, rules, dayOf(year, 12, 31) as Day, today),
+    await ordersToSend(sql, taxpayerId, rules, dayOf(year, 12, 31) as Day, today),
     await selectDueInclusions(sql, taxpayerId, year),
     await lossesIntoJanuary(sql, taxpayerId, year, rules),
   ];
@@ -29,10 +29,10 @@ export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today:
     asOf: formatDay(today),
     lastTradingDay: formatDay(lastTradingDayOf(year)),
     lastDay: formatDay(lastDayOf(year)),
-    brokers: brokers.map(({ from, orders, isTold, ...broker }) => ({
+    brokers: brokers.map(({ from, orders, isNotified, ...broker }) => ({
       ...broker,
       from: formatDay(from),
-      told: isTold,
+      notified: isNotified,
       orders: orders.map((order) => ({ ...order })),
     })),
     funds: funds.map((fund) => ({
@@ -59,8 +59,8 @@ export function firstDayIntoJanuary(year: number): Day {
   return addDays(lastDayOf(year), 1 - washDays);
 }
 
-/** `end`: the last day of the year before which the brokers are told. */
-export async function ordersToTell(
+/** `end`: the last day of the year before which the brokers are notified. */
+export async function ordersToSend(
   sql: Sql,
   taxpayerId: string,
   rules: Rules,

@@ -1,7 +1,7 @@
 import { api, got } from '../../api/api.ts';
 
-export type FundInterest = Awaited<ReturnType<typeof readFunds>>['data'][number];
-export type FundPart = FundInterest['part'];
+export type ListedInterest = Awaited<ReturnType<typeof readFunds>>['data'][number];
+export type FundPart = ListedInterest['part'];
 
 /** What Form 8997 asks of a year. */
 export function readFunds(year: number) {
