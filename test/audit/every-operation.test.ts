@@ -27,10 +27,18 @@ const changeNothing = [
   'openBillingPortal',
 ];
 /**
+ * An import without rows to assign changes nothing (test/imports/accounts).
  * Elsewhere: the sign-in through a provider needs one (below), as a message of Stripe does (test/billing); of what a
  * program asks, an import alone is an act (test/mcp).
  */
-const apart = ['finishSignInWithGoogle', 'finishSignInWithGitHub', 'takeStripeEvent', 'answerProgram', 'rereadImport'];
+const apart = [
+  'finishSignInWithGoogle',
+  'finishSignInWithGitHub',
+  'takeStripeEvent',
+  'answerProgram',
+  'rereadImport',
+  'assignAccounts',
+];
 
 const ruleFor = ({ method, path }: AddressedOperation) =>
   ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') });

@@ -45,6 +45,7 @@ export const actOfOperation: Readonly<Record<string, Act>> = {
   'DELETE /v1/imports/{id}': 'write',
   'POST /v1/imports/{id}/reread': 'write',
   'POST /v1/imports/{id}/assign-accounts': 'write',
+  'DELETE /v1/imports/account-questions/{id}': 'write',
   'POST /v1/imports/rejects/{id}': 'write',
   'DELETE /v1/imports/mappings/{id}': 'write',
   'DELETE /v1/imports/possible-duplicates/{id}': 'write',

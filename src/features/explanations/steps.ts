@@ -90,6 +90,11 @@ function soldStep(disposal: Disposal, kind: LineKind): CitedText {
     const text = 'The day on which the option was written. The gain or loss is short-term, however long it was open.';
     return { text, citations: ['IRC 1234(b)(1)'] };
   }
+  if (disposal.purchaseUnknown) {
+    const text =
+      'No row states the purchase, so the term is unknown. The line is in Part I until the cost basis is entered.';
+    return { text, citations: ['Form 8949, Part I'] };
+  }
   if (disposal.inherited) {
     const text = 'Inherited property is long-term, however long it was held.';
     return { text, citations: ['IRC 1223(9)'] };

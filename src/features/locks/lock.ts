@@ -93,7 +93,7 @@ export async function amendmentOf(
     isLocked: last?.action === 'lock',
     changes: changesBetween(before, after),
     totals: {
-      shortTerm: totals((line) => line.term === 'short'),
+      shortTerm: totals((line) => line.term !== 'long'),
       longTerm: totals((line) => line.term === 'long'),
       total: totals(() => true),
     },

@@ -106,7 +106,8 @@ async function plannedResult(
   const gainOf = (term: Term) =>
     sum(
       ({ gain }) => gain,
-      disposals.filter((line) => line.term === term),
+      // A line whose purchase is unknown has no term, and is in Part I.
+      disposals.filter((line) => (line.term ?? 'short') === term),
     );
   return {
     proceeds: sum(({ proceeds }) => proceeds),

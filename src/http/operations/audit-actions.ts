@@ -53,6 +53,8 @@ export const auditActions = [
   'rejected_lines_downloaded',
   'mapping_forgotten',
   'duplicate_dismissed',
+  'accounts_assigned',
+  'account_question_dismissed',
   'transaction_created',
   'transaction_changed',
   'transaction_deleted',
