@@ -230,9 +230,9 @@ describe('lines of forms', () => {
         'BTC,0.2,01/05/2025,06/05/2025,9000.00,10000.00,,Y',
       ),
     ).toEqual([
-      '2 2025-06-05 reported_sale ETH quantity=1.500000000000000001 amount=5000.00 box=I',
-      '3 2025-06-05 reported_sale BTC quantity=0.1 amount=9000.00 acquired=2025-01-05 basis=10000.00 box=G wash=250.00',
-      '4 2025-06-05 reported_sale BTC quantity=0.2 amount=9000.00 acquired=2025-01-05 basis=10000.00',
+      '2 2025-06-05 reported_sale ETH quantity=1.500000000000000001 amount=5000.00 box=I asset_class=crypto',
+      '3 2025-06-05 reported_sale BTC quantity=0.1 amount=9000.00 acquired=2025-01-05 basis=10000.00 box=G wash=250.00 asset_class=crypto',
+      '4 2025-06-05 reported_sale BTC quantity=0.2 amount=9000.00 acquired=2025-01-05 basis=10000.00 asset_class=crypto',
     ]);
   });
 
