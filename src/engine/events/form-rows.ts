@@ -12,13 +12,13 @@ import {
   listedOrigin,
   listsLot,
   orders,
-  sharesPerContract,
   type TransactionEvent,
   tradeFee,
 } from './event.ts';
 import { countsOn } from './events.ts';
-import { assetKeyOf, assetKeysOf, parseOption, rightOf, underlyingOf } from './keys.ts';
+import { assetKeyOf, assetKeysOf, parseOption, underlyingOf } from './keys.ts';
 import type { Ledger } from './ledger.ts';
+import { buysStock, sharesOfEnd } from './strike-price.ts';
 import { washDays } from './wash-window.ts';
 
 /**
@@ -392,7 +392,7 @@ function endingsOf(row: Transaction): Ending[] {
     case 'assign':
       if (isContract1256(classesOf(row).asset)) return of(row.quantity, endsOption);
       return sellsStock(row)
-        ? of(sharesOf(row), { key: assetKeyOf(underlyingOf(row), 'stock'), days: endsOption.days })
+        ? of(sharesOfEnd(row), { key: assetKeyOf(underlyingOf(row), 'stock'), days: endsOption.days })
         : [];
     case 'worthless':
       return isCoin(row.assetClass) || row.quantity === null
@@ -416,12 +416,7 @@ function openingsOf(row: Transaction): Opening[] {
 
 /** An assigned call and an exercised put sell the stock. */
 export function sellsStock(row: Transaction): boolean {
-  return underlyingOf(row) !== '' && rightOf(row) === (row.type === 'assign' ? 'call' : 'put');
-}
-
-/** The shares that an exercise or an assignment delivers. */
-export function sharesOf({ shares, quantity }: Transaction): bigint {
-  return shares ?? ((quantity ?? 0n) * sharesPerContract) / 10n ** 18n;
+  return underlyingOf(row) !== '' && !buysStock(row);
 }
 
 function expiryOf({ asset, on }: Transaction): Day | null {

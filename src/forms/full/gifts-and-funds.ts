@@ -1,5 +1,5 @@
 import { formatDayUs } from '../../base/day.ts';
-import { formatQuantity } from '../../base/decimal.ts';
+import { type Cents, formatQuantity } from '../../base/decimal.ts';
 import { printCents } from '../amounts.ts';
 import { acquisitionWords, donationRemarks, type GivenProperty, givenProperty } from '../form-8283.ts';
 import { form8997 } from '../form-8997.ts';
@@ -70,7 +70,7 @@ export function drawFunds(sheet: Sheet, books: ReportBooks): void {
   sheet.open('Opportunity funds, for Form 8997', 'flowing');
   const preview = previewOf8997(books.year);
   if (preview !== '') sheet.paragraph(preview, 'bold');
-  const cents = (amount: bigint | null): string => (amount === null ? '' : printCents(amount as never));
+  const cents = (amount: Cents | null): string => (amount === null ? '' : printCents(amount));
   drawTable(
     sheet,
     [

@@ -1,5 +1,5 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
-import { type Cents, formatQuantity, type Quantity, roundToCents } from '../../../base/decimal.ts';
+import { formatQuantity, type Quantity, roundToCents } from '../../../base/decimal.ts';
 import { type Fold, raise } from '../../book/fold.ts';
 import { dollars, type FormMeeting, type TransactionEvent } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
@@ -50,13 +50,12 @@ interface SaleQuestion {
 
 /** The result may be wrong by as much as the sale brought, or by its cost if that is more. */
 function ask(fold: Fold, event: TransactionEvent, { suffix, on, detail, transactions = [] }: SaleQuestion): void {
-  const [proceeds, basis] = [dollars(event.tx, event.tx.amount), dollars(event.tx, event.tx.basis)];
-  const stake =
-    proceeds === null && basis === null
-      ? null
-      : roundToCents(((proceeds ?? 0n) > (basis ?? 0n) ? proceeds : basis) ?? (0n as never));
-  const more = stake === null ? {} : { dollars: stake as Cents };
-  raise(fold, { ...event, on }, 'unreconciled', detail, { ...more, suffix, transactions });
+  const { tx } = event;
+  const stakes = [dollars(tx, tx.amount), dollars(tx, tx.basis)].flatMap((amount) =>
+    amount === null ? [] : [roundToCents(amount)],
+  );
+  const [stake = null] = stakes.sort((a, b) => (a > b ? -1 : 1));
+  raise(fold, { ...event, on }, 'unreconciled', detail, { dollars: stake, suffix, transactions });
 }
 
 function unitsOf({ tx, asset }: TransactionEvent): string {

@@ -5,7 +5,8 @@ import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { rowsToday } from '../../book/rows-today.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
-import { sellsStock, sharesOf } from '../../events/form-rows.ts';
+import { sellsStock } from '../../events/form-rows.ts';
+import { sharesOfEnd } from '../../events/strike-price.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { columnsOf } from '../lines/columns.ts';
@@ -77,7 +78,7 @@ function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigin
 /** The fee of these units, from the row of the sale. */
 function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
-  const whole = sale === undefined ? 0n : isDelivery(sale) ? sharesOf(sale) : (sale.quantity ?? 0n);
+  const whole = sale === undefined ? 0n : isDelivery(sale) ? sharesOfEnd(sale) : (sale.quantity ?? 0n);
   if (sale === undefined || whole <= 0n) return 0n;
   return proportion(roundToCents(tradeFee(sale)), units, whole);
 }
@@ -89,7 +90,7 @@ function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
 function premiumOf(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
   if (sale === undefined || !isDelivery(sale) || !sellsStock(sale)) return 0n;
-  const [strike, whole] = [dollars(sale, sale.amount), sharesOf(sale)];
+  const [strike, whole] = [dollars(sale, sale.amount), sharesOfEnd(sale)];
   if (strike === null || whole <= 0n) return 0n;
   const withoutPremium = proportion(roundToCents((strike - tradeFee(sale)) as Money), units, whole);
   return proportion(line.proceeds, units, line.quantity) - withoutPremium;
