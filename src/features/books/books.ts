@@ -3,14 +3,14 @@ import type { Sql } from '../../db/connection.ts';
 import { type FundInterest, fundInterests } from '../../engine/book/fund-interests.ts';
 import { openLots } from '../../engine/book/lots.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
-import type { Disposal, Line, Lot, Rules, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
+import type { Disposal, Line, Rules, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks, ReportedGift } from '../../forms/report.ts';
 import { electionsOf, filingStatusIn } from '../transactions/elections.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
 import { type FactScope, selectFacts } from './facts/queries.ts';
-import { booksOn, byAge, openLotsOn } from './lots.ts';
+import { booksOn, byAge } from './lots.ts';
 import {
   selectActiveYears,
   selectLastDay,
@@ -141,11 +141,6 @@ async function readGifts(sql: Sql, taxpayerId: string, year: number): Promise<Re
     ...gift,
     acquiredBy: gift.basisUnknown ? null : (types.get(openers[at] ?? '') ?? null),
   }));
-}
-
-/** Lots open at the end of a day. */
-export async function readOpenLots(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
-  return openLotsOn(sql, taxpayerId, on);
 }
 
 function scopeOf(taxpayerId: string, year: number): FactScope {

@@ -92,13 +92,6 @@ export async function takeSubjects(
   return new Set(rows.map(({ subject }) => subject));
 }
 
-/** Whether there is one of a kind since the beginning of a day. */
-export async function selectHasKindSince(sql: Sql, taxpayerId: string, kind: string, day: string): Promise<boolean> {
-  const rows = await sql`
-    select 1 from notifications where taxpayer_id = ${taxpayerId} and kind = ${kind} and created_at >= ${day}::date limit 1`;
-  return rows.length > 0;
-}
-
 /** Which of these titles a notification of the kind has had. */
 export async function selectTitles(
   sql: Sql,

@@ -3,7 +3,6 @@ const longDays = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone:
 const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const utcMoments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
-const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** A date of acquisition. It is null if the purchase is unknown. */
 export function acquiredDay(date: string | null): string {
@@ -52,19 +51,4 @@ export function moment(instant: string): string {
 /** `2024-03` → `Mar`. */
 export function month(text: string): string {
   return months.format(new Date(`${text.slice(0, 7)}-01T00:00:00Z`));
-}
-
-const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-];
-
-/** `5 minutes ago`, as of `now` (milliseconds since 1970). */
-export function timeAgo(instant: string, now: number): string {
-  const seconds = Math.round((new Date(instant).getTime() - now) / 1000);
-  for (const [unit, size] of steps) {
-    if (Math.abs(seconds) >= size) return ago.format(Math.trunc(seconds / size), unit);
-  }
-  return 'just now';
 }
