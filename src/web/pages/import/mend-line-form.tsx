@@ -18,8 +18,8 @@ import { useSubmission } from './submission.ts';
 
 interface MendLineFormProps {
   readonly line: RejectedFileLine;
-  /** By which its file was read. */
-  readonly format: string | null;
+  /** The format and the accounts of its file. */
+  readonly file: Pick<ImportedFile, 'format' | 'accounts'>;
   readonly header: readonly string[];
   readonly cells: readonly string[];
   readonly onClose: () => void;
@@ -28,7 +28,7 @@ interface MendLineFormProps {
 /** The cells of a line, to be mended; then what it says, by the reading of its file; then it is added. */
 export function MendLineForm({
   line: { id, line, column, reason },
-  format,
+  file: { format, accounts },
   header,
   cells,
   onClose,
@@ -45,7 +45,13 @@ export function MendLineForm({
   const readAgain = async () => {
     const file = new File([csvText([header, draft.cells])], 'mended.csv', { type: 'text/csv' });
     const said = question === null || answer === undefined ? {} : { [question.parameter]: answer };
-    const options = format === null || format === 'mapping' ? said : { format, ...said };
+    // The title of the file may name its account, and the line alone does not.
+    const [account] = accounts.length === 1 ? accounts : [];
+    const options = {
+      ...(format === null || format === 'mapping' ? {} : { format }),
+      ...(account === undefined ? {} : { account: account.account }),
+      ...said,
+    };
     const result = await sendFile({ file, options, client: clientId.value, key: null });
     setRead({ row: rowOf(result), result });
   };

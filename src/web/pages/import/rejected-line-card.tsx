@@ -67,7 +67,7 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
         </p>
       )}
       {act === 'mend' && file !== undefined && (
-        <MendLineForm line={line} format={file.format} header={header} cells={cells} onClose={close} />
+        <MendLineForm line={line} file={file} header={header} cells={cells} onClose={close} />
       )}
       {act === 'enter' && <RowEntryForm line={line} onClose={close} />}
       {act === 'dismiss' && <DismissForm line={line} onClose={close} />}

@@ -30,7 +30,7 @@ export async function dismissLine(id: string, note: string): Promise<void> {
 }
 
 /** A row that was read from a file, as one that is given by hand. */
-export function givenOf({ id: _id, source, review: _review, ...stated }: PreviewedRow): GivenRow {
+export function givenOf({ id: _id, day: _day, source, review: _review, ...stated }: PreviewedRow): GivenRow {
   const entries = Object.entries(stated).filter(([, value]) => value !== null && value !== '');
   const given = Object.fromEntries(entries) as unknown as GivenRow;
   return source.externalId === null ? given : { ...given, externalId: source.externalId };
