@@ -3,7 +3,7 @@ import { formsByFormat } from '../../formats/information-returns.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
 import { idsOf } from './row-order.ts';
 
-/** A file as it was read, and the accounts of its rows. */
+/** A file that was read, and the accounts of its rows. */
 export interface AccountOfFile {
   readonly file: HistoryFile;
   readonly accounts: readonly FileAccount[];
@@ -11,7 +11,7 @@ export interface AccountOfFile {
 
 /** Fewer rows of the same days say nothing of the account. */
 const rowsMin = 2;
-/** So many files are compared with one another. */
+/** The largest number of files that are compared with one another. */
 const filesMax = 50;
 
 /**
@@ -44,7 +44,7 @@ export function accountDoubts(files: readonly AccountOfFile[], history: FileHist
   return [...doubts.values()];
 }
 
-const remedy = 'Say which account it is in the name of the file, as trades_account_1234.csv.';
+const remedy = 'Put the account in the name of the file, as in trades_account_1234.csv.';
 
 function mayBeTwo(one: HistoryFile, other: HistoryFile, history: FileHistory): boolean {
   const days = daysOf(one, other, history);

@@ -131,7 +131,7 @@ export interface OpenLot {
   readonly markedOn?: Day;
   /** The origin of the put that was bought with it on one day (IRC 1233(c)). */
   marriedTo?: string;
-  /** Of a debt whose purchase states more than its price. */
+  /** The debt of the lot, if its purchase states terms. */
   debt?: LotDebt;
   readonly basisUnknown: boolean;
   /** No row states how the units came: date of acquisition, holding period and basis are unknown. */
@@ -238,7 +238,7 @@ export interface CoveredCall {
   readonly on: Day;
   /** The number of the next lot at the end of that day: it was not written on lots that come later. */
   readonly sequence: number;
-  /** The day on which it ended. Null while it is open. */
+  /** The day it ended. Null while it is open. */
   to: Day | null;
   /** Whether its strike was below the price of the stock. Null where no row of that day states a price. */
   readonly isIn: boolean | null;
@@ -251,7 +251,7 @@ export interface CoveredCall {
 
 /** A payment in lieu of a dividend on a short. It joins the cost of what closes the short until a day. */
 export interface PaymentInLieu {
-  /** In cents. Negative where a payment is taken back. */
+  /** In cents. Negative if a payment is reversed. */
   readonly paid: bigint;
   readonly until: Day;
 }
@@ -344,7 +344,7 @@ export interface NotOnForm1099 {
   readonly heldSince: Day;
 }
 
-/** What is known of a debt beside its price. */
+/** The terms of a debt. */
 export interface LotDebt {
   /** The day on which it is due. Null where the purchase does not state it. */
   readonly maturity: Day | null;

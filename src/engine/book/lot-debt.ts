@@ -15,12 +15,12 @@ export function jointDebt(a: LotDebt | undefined, b: LotDebt | undefined): LotDe
   return { ...a, accrued: a.accrued + b.accrued };
 }
 
-/** The terms of a debt, where there are any. */
+/** The terms of a debt, if there are any. */
 export function debtOf(maturity: Day | null, accrued: bigint): LotDebt | undefined {
   return maturity === null && accrued === 0n ? undefined : { maturity, accrued };
 }
 
-/** The object with the member, where there is a value. */
+/** The object with the member, if there is a value. */
 export function withDebt(debt: LotDebt | undefined): { readonly debt?: LotDebt } {
   return debt === undefined ? {} : { debt };
 }

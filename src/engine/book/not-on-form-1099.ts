@@ -48,7 +48,7 @@ export function heldFrom(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099
   return all === undefined ? undefined : { ...all, heldSince: on };
 }
 
-/** The object with the member, where there is a value. */
+/** The object with the member, if there is a value. */
 export function withNotOnForm(all: NotOnForm1099 | undefined): { readonly notOnForm?: NotOnForm1099 } {
   return all === undefined ? {} : { notOnForm: all };
 }

@@ -10,12 +10,12 @@ export function buysStock(end: OptionEnd): boolean {
   return (end.type === 'exercise') === (rightOf(end) === 'call');
 }
 
-/** The shares of all contracts: 100 of each where the row does not state them. */
+/** The shares of all contracts: 100 each if the row does not state them. */
 export function sharesOfEnd({ shares, quantity }: OptionEnd): bigint {
   return shares ?? (quantity ?? 0n) * 100n;
 }
 
-/** What some shares cost at the strike price, in 10⁻⁸ dollars. Null if neither symbol nor row states it. */
+/** The cost of shares at the strike price, in 10⁻⁸ dollars. Null if neither symbol nor row states it. */
 export function strikeOf(end: OptionEnd, shares: bigint): bigint | null {
   const strike = parseOption(end.asset)?.strike;
   if (strike !== undefined) return priceTimesQuantity(strike, formatQuantity(shares as Quantity)) ?? null;

@@ -14,7 +14,7 @@ export type AccountStatement = (typeof accountStatements)[number];
 export interface FileAccount {
   readonly account: string;
   readonly by: AccountStatement;
-  /** What the file calls it outside of its rows. Null if it does not. */
+  /** The name that the file gives it outside of its rows. Null if it does not. */
   readonly stated: string | null;
   readonly rows: number;
 }

@@ -189,7 +189,7 @@ export class MappedValues {
     if (expires === null)
       this.cells.reject(this.column('expiration'), 'missing', 'the expiration of this option is missing');
     if (right === undefined)
-      this.cells.reject(this.column('right'), 'missing', 'nothing says whether this is a call or a put');
+      this.cells.reject(this.column('right'), 'missing', 'the row does not state whether this is a call or a put');
     const parts = `${ticker} ${formatDay(expires ?? (0 as Day))} ${right === 'put' ? 'P' : 'C'} ${strike}`;
     const option = readOption(parts);
     if (option === undefined)

@@ -288,5 +288,5 @@ const unclearFee = 'fees before have the other sign: whether this one was paid o
 const taxOfPurchase =
   'a tax on a purchase may be a cost of it or withheld: add it to the fees, or leave this column out and enter it by hand';
 const taxOfIncome = 'whether the amount is before or after this tax is not clear: enter it by hand';
-const undoneNote = 'the note says that the row was canceled or failed: does it count?';
+const undoneNote = 'the note contains a word for canceled or failed: does the row count?';
 const unknownState = 'this word does not say whether the row took place';

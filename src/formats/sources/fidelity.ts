@@ -115,7 +115,11 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
   if (quantity === null) cells.need(amountColumn, amount);
   const isCash = quantity === null || (quantity < 0n && kind === 'exchange' && action.includes(' PAYOUT'));
   if (!isCash && kind === 'exchange' && amount !== null)
-    cells.reject('Action', 'incomplete_action', 'whether this is cash or the value of the shares the row does not say');
+    cells.reject(
+      'Action',
+      'incomplete_action',
+      'the row does not state whether this is cash or the value of the shares',
+    );
   const cash = isCash ? grossReceived(amount, fee) : null;
   if (isCash && quantity !== null)
     checkPrice(cells, priceColumn(cells), { side: 'sell', units: magnitude(quantity), gross: cash, fee });

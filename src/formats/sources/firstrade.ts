@@ -72,7 +72,7 @@ function readRow(cells: Cells): Outcome {
     return cells.rejected(
       'Description',
       'unknown_type',
-      'what this money is for the row does not say: enter it by hand',
+      'the row does not state what this money is for: enter it by hand',
     );
   }
   const kind = kindIn(cells, 'Action', kinds);

@@ -32,7 +32,7 @@ const other = [bought('3/5/2025', 'CCCC'), bought('4/7/2025', 'DDDD')];
 
 test('names files that name no account, cover the same days and have different assets', async () => {
   expect(await messagesOf({ 'one.csv': one, 'other.csv': other })).toBe(
-    'one.csv and other.csv name no account, cover the same days and have different assets. Say which account it is in the name of the file, as trades_account_1234.csv.\n',
+    'one.csv and other.csv name no account, cover the same days and have different assets. Put the account in the name of the file, as in trades_account_1234.csv.\n',
   );
 });
 

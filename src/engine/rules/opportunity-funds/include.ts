@@ -72,7 +72,7 @@ export function includeAtValue(fold: Fold, event: TransactionEvent): void {
   const due = deferred.filter(({ deferral }) => dueDayOf(deferral.invested) === event.on);
   if (value === null || due.length === 0) {
     const days = [...new Set(deferred.map(({ deferral }) => formatDay(dueDayOf(deferral.invested))))].sort();
-    const detail = `Of ${event.asset} the value in dollars on ${days.join(' and ')} counts, and no other.`;
+    const detail = `Only the value of ${event.asset} in dollars on ${days.join(' and ')} counts.`;
     raise(fold, event, 'unreconciled', detail);
     return;
   }

@@ -7,7 +7,7 @@ import { rowSources } from '../../transactions/sources/queries.ts';
 import { type LastLine, placeOf } from '../../transactions/staged/queries.ts';
 import type { ReadingAsked } from '../options.ts';
 
-/** What a reader of files needs to know of the taxpayer. */
+/** The facts about the taxpayer that a reader of files needs. */
 export interface ReaderFacts {
   /** The key of the row ids. */
   readonly idKey: Uint8Array;
@@ -42,7 +42,7 @@ export interface UnreadImport {
   readonly format: string;
 }
 
-/** At most so many files are read once more for one import. */
+/** The largest number of files that are read again for one import. */
 const unreadMax = 50;
 
 export async function selectWithoutAccounts(
@@ -220,7 +220,7 @@ export interface QuestionRow {
   readonly detail: string;
 }
 
-/** Questions that nobody answered, of all imports or of one. */
+/** Open questions, of all imports or of one. */
 export async function selectQuestions(
   sql: Sql,
   taxpayerId: string,

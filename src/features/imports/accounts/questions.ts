@@ -9,7 +9,7 @@ import { compareRowsOf, type EarlierImport, insertQuestion, selectEarlier } from
 
 /** Fewer rows of the same days say nothing of the account: one file may end on the day on which the other begins. */
 const rowsMin = 2;
-/** So many earlier files are compared. */
+/** The largest number of earlier files that are compared. */
 const comparedMax = 20;
 
 /**

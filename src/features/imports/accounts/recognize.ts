@@ -74,7 +74,7 @@ async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<Earl
   return fits.size === 1 ? ([...fits.values()][0] ?? []) : [];
 }
 
-/** So many earlier files are compared row by row. */
+/** The largest number of earlier files that are compared row by row. */
 const comparedMax = 20;
 
 /** Whether the file of an earlier import is of this account, as it states itself. */

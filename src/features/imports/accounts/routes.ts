@@ -12,7 +12,7 @@ import { selectImport } from '../status/queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './queries.ts';
 import { AccountQuestion, AssignedAccounts } from './schemas.ts';
 
-/** One request assigns at most so many rows. */
+/** The largest number of rows that one request assigns. */
 const assignedMax = 5_000;
 
 /** Rows that were stored under the name of their source get the account that their file names. */
@@ -62,7 +62,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found') },
         detail: {
           summary: 'Keep the rows in their accounts',
-          description: 'The accounts are right as they are. The question is not asked again.',
+          description: 'The accounts are correct. The question is not asked again.',
           operationId: 'dismissAccountQuestion',
           tags,
         },

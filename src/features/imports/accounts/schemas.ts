@@ -10,7 +10,7 @@ export const ImportedAccount = closed(
       accountStatements,
       'How the file names it: in a column (`row`), in a line between its rows, in a title above them, or in the name of the file. `request`: the import stated it. `source`: nothing does.',
     ),
-    stated: nullable(t.String({ description: 'What the file calls it outside of its rows.' })),
+    stated: nullable(t.String({ description: 'The name that the file gives it outside of its rows.' })),
     rows: whole(),
   },
   { title: 'ImportedAccount' },
@@ -48,7 +48,7 @@ export const AssignedAccounts = closed(
   },
 );
 
-/** Files that may be of two accounts, though they do not say so. */
+/** Files that may belong to two accounts and name none. */
 export const AccountQuestion = closed(
   {
     id,

@@ -36,7 +36,7 @@ export const Mapping = closed(
     types: t.Optional(t.Record(t.String(), types, { description: 'The file’s own words for its types.' })),
     timeZone: t.Optional(t.String({ description: 'IANA zone of times without offset.' })),
     splitQuantity: t.Optional(
-      oneOf(['ratio', 'added'], 'What the quantity of a split is: new shares for each old one, or shares added.'),
+      oneOf(['ratio', 'added'], 'How to read the quantity of a split: new shares for each old one, or shares added.'),
     ),
     multipliers: t.Optional(
       t.Record(t.String(), t.String(), { description: 'Root of a future → the dollars of one point.' }),
