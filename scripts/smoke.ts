@@ -110,6 +110,10 @@ try {
     const imported = await (await ask('POST', '/v1/transactions/import', 201, { body, type: 'text/csv' })).json();
     expectEqual((imported as { imported: number }).imported, 20_001);
   });
+  await step('dumps what was imported within a minute', async () => {
+    await run(['dump', 'books.dump']);
+    if (Bun.file(join(folder, 'books.dump')).size < 10_000) throw new Error('The dump is too small.');
+  });
   await step('a job does what was answered in advance', async () => {
     const body = `date,type,account,asset,quantity,amount,fee\n2026-01-02,buy,Later,MSFT,1,100.00,0\n`;
     const asked = { body, type: 'text/csv', prefer: 'respond-async' };
@@ -150,7 +154,12 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
 
 /** Runs a command of the binary to its end; what it prints. */
 async function run(args: readonly string[]): Promise<string> {
-  const command = Bun.spawn([binary, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const command = Bun.spawn([binary, ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
   const [out, err, code] = await Promise.all([
     new Response(command.stdout).text(),
     new Response(command.stderr).text(),

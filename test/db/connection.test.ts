@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { Refusal } from '../../src/base/refusal.ts';
-import { connect, type Sql } from '../../src/db/connection.ts';
+import { connect, openPool, type Sql } from '../../src/db/connection.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let books: TestDatabase;
@@ -140,6 +140,30 @@ test('what is asked of a connection that has just broken is refused, and does no
   await own.ping();
   await own.close();
 });
+
+const copyReaders: readonly (readonly [string, (pieces: AsyncIterable<unknown>) => Promise<void>])[] = [
+  ['is read to its end', async (pieces) => void (await Array.fromAsync(pieces))],
+  ['is left after its first row', async (pieces) => void (await takeOne(pieces))],
+  ['fails on its way', async (pieces) => expect(Array.fromAsync(pieces)).rejects.toThrow('division by zero')],
+];
+for (const [what, read] of copyReaders) {
+  test(`answers the next statement of the connection when a COPY TO STDOUT ${what}`, async () => {
+    const cell = what === 'fails on its way' ? '1 / (1000 - n)' : 'n';
+    const statement = `copy (select ${cell}, repeat('x', 300) from generate_series(1, 1000) n) to stdout`;
+    for (let run = 1; run <= 10; run += 1) {
+      const pool = openPool(books.url, 1);
+      await read(await pool.unsafe(statement).readable());
+      const next = pool`select 1 as one`.then(([row]) => row?.one);
+      expect([run, await Promise.race([next, Bun.sleep(5000)])]).toEqual([run, 1]);
+      await pool.end();
+    }
+  });
+}
+
+async function takeOne(pieces: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const piece of pieces) return piece;
+  return undefined;
+}
 
 test('work that goes on after its connection broke does nothing in the transaction of another', async () => {
   const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 1 });

@@ -125,6 +125,28 @@ test('what was under way is given up: neither rows of files nor jobs are dumped'
   await dropDatabase(url);
 });
 
+test('dumps tables of 100 to 500 KiB ten times, each within ten seconds', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const tables = [100, 200, 300, 400, 500].flatMap((kibibytes) =>
+    [60, 700].map((rowBytes) => ({ kibibytes, rowBytes, name: `filler_${kibibytes}_${rowBytes}` })),
+  );
+  for (const { kibibytes, rowBytes, name } of tables) {
+    const rows = Math.ceil((kibibytes * 1024) / (rowBytes + 1));
+    await ask(url, `create table ${name} as select repeat('x', ${rowBytes}) as words from generate_series(1, ${rows})`);
+  }
+  for (let run = 1; run <= 10; run += 1) {
+    const dump = dumpOf(url, '9.9.9');
+    const ending = joined(dump.bytes).then(() => 'complete');
+    expect([run, await Promise.race([ending, Bun.sleep(10_000).then(() => 'hangs')])]).toEqual([run, 'complete']);
+    const sizes = dump.sums().filter(({ name }) => name.startsWith('filler'));
+    expect(sizes.map(({ name, rows }) => [name, rows]).sort()).toEqual(
+      tables.map((table) => [table.name, Math.ceil((table.kibibytes * 1024) / (table.rowBytes + 1))]).sort(),
+    );
+  }
+  await dropDatabase(url);
+}, 120_000);
+
 test('a database with rows is refused and stays as it is', async () => {
   await expect(loadDump(app.books.url, oneOf(bytes))).rejects.toThrow('not empty: it has rows in');
 });
