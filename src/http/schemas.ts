@@ -230,6 +230,10 @@ export const Problem = t.Object(
           ),
           unclear: t.Array(t.String(), { description: 'Columns, and words of the column of types, to be looked at.' }),
           missing: t.Array(t.String(), { description: 'Members that the file does not seem to have.' }),
+          unknownFutures: t.Array(t.String(), {
+            description:
+              'Roots of futures whose dollars per point the file does not state: give them in `multipliers`.',
+          }),
         },
         { description: 'Of `unknown_format`: how the file may be read, made of its header and first values.' },
       ),

@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { bytes } from '../../src/web/format/bytes.ts';
 import { csvLines, csvText, delimiterOf } from '../../src/web/format/csv.ts';
-import { withConstant, withField, withSetting, withType } from '../../src/web/pages/import/wizard/mapping-answers.ts';
+import {
+  withConstant,
+  withField,
+  withMultiplier,
+  withSetting,
+  withType,
+} from '../../src/web/pages/import/wizard/mapping-answers.ts';
 
 test.each([
   [0, '0 bytes'],
@@ -60,5 +66,7 @@ test('an answer that is taken back leaves nothing', () => {
   expect(withType(withType(plain, 'Bought', 'buy'), 'Bought', null)).toEqual(plain);
   expect(withConstant(withConstant(plain, 'currency', 'EUR'), 'currency', '')).toEqual(plain);
   expect(withSetting(withSetting(plain, 'decimal', ','), 'decimal', '')).toEqual(plain);
+  expect(withMultiplier(withMultiplier(plain, 'ZQX', '50'), 'ZQX', '')).toEqual(plain);
+  expect(withMultiplier(plain, 'ZQX', '50').multipliers).toEqual({ ZQX: '50' });
   expect(withType(plain, 'Bought', 'buy').types).toEqual({ Bought: 'buy' });
 });

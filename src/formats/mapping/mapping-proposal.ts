@@ -19,6 +19,7 @@ import { costsIn, currencyIn, inOutIn, multiplierIn, rebatesIn, withheldIn } fro
 import { assetlessIn, futuresIn, legsIn, reinvestedIn, reportIn, unreadIn, untypedIn } from './open-questions.ts';
 import { currencyGains, type PositionColumns, positionsOf } from './position-columns.ts';
 import { areMoves, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
+import { addStakes } from './question-stakes.ts';
 import { instrumentsIn, type RowInstruments } from './row-instruments.ts';
 import {
   contractsIn,
@@ -45,6 +46,8 @@ export interface MappingProposal {
   readonly unclear: readonly string[];
   /** What the file does not seem to have: members of a transaction, or `side`. */
   readonly missing: readonly string[];
+  /** Roots of futures whose dollars per point nobody knows: `multipliers` of the mapping states them. */
+  readonly unknownFutures: readonly string[];
 }
 
 export interface ProposedColumn {
@@ -77,16 +80,15 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
   if (found === undefined || found.fields.length < 3 || !found.fields.some(({ field }) => field === 'date'))
     return undefined;
   const zone = zoneOf(found.fields, found.columns, head.slice(0, head.indexOf(found.header)));
-  const mapping = mappingOf(
-    withRowsAbove({ ...found, undecided: { ...found.undecided, ...zone.undecided } }, head),
-    zone,
-  );
+  const asked = withRowsAbove({ ...found, undecided: { ...found.undecided, ...zone.undecided } }, head);
+  const mapping = mappingOf({ ...asked, undecided: addStakes(asked.undecided, found) }, zone);
   if ('faults' in readMapping(mapping)) return undefined;
   return {
     mapping,
     columns: found.columns.map((column) => shownColumn(column, found)),
     unclear: unclearIn(found, mapping),
     missing: missingIn(mapping),
+    unknownFutures: unknownFuturesOf(found),
   };
 }
 
@@ -269,6 +271,14 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
       ...dividendUnitsIn(rows),
     },
   };
+}
+
+function unknownFuturesOf({ fields, columns }: Assigned): string[] {
+  if (fields.some(({ field }) => field === 'multiplier')) return [];
+  const roots = instrumentsIn(fields, columns).instruments.flatMap((one) =>
+    one.kind === 'future' && one.future.multiplier === null ? [one.future.root] : [],
+  );
+  return [...new Set(roots)];
 }
 
 function isSale(word: string): boolean {

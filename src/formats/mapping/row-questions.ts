@@ -4,7 +4,7 @@ import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
 import { instrumentOf } from './instruments.ts';
 import type { MappedField } from './mapping.ts';
 import type { RowInstruments } from './row-instruments.ts';
-import { isSome, numbersOf, type SampleNumber, size } from './sample-numbers.ts';
+import { dollarsOf, isSome, numbersOf, type SampleNumber, size } from './sample-numbers.ts';
 import { splitTermsIn } from './splits.ts';
 import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
 
@@ -99,7 +99,7 @@ function splitReadings(
   const split = size(numbers[row] ?? 0n);
   const text = (units: bigint): string => formatQuantity(units as Quantity);
   const each = (units: bigint): string =>
-    cost === 0n || units === 0n ? '' : ` (${dollars((cost * one) / units)} each)`;
+    cost === 0n || units === 0n ? '' : ` (${dollarsOf((cost * one) / units)} each)`;
   const [byRatio, byAdding] = [(held * split) / one, held + split];
   const readings =
     held === 0n
@@ -110,11 +110,6 @@ function splitReadings(
 
 const noColumn: Pick<SampledColumn, 'values'> = { values: [] };
 const one = 10n ** 18n;
-
-function dollars(value: bigint): string {
-  const cents = (value * 100n + one / 2n) / one;
-  return `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-}
 
 /** Tax beside a purchase may be its cost, and beside income the amount may be before or after it. */
 export function taxIn({ fields, isComma }: SampledRows): RowQuestions {
@@ -128,7 +123,7 @@ export function taxIn({ fields, isComma }: SampledRows): RowQuestions {
     const type = typeOfWord(word);
     return type === undefined || type === 'skip' || type === 'sign' ? undefined : (rowOf(type).side ?? 'income');
   });
-  const amount = dollars(taxes.map((tax) => size(tax ?? 0n)).toSorted((a, b) => (a < b ? 1 : -1))[0] ?? 0n);
+  const amount = dollarsOf(taxes.map((tax) => size(tax ?? 0n)).toSorted((a, b) => (a < b ? 1 : -1))[0] ?? 0n);
   if (sides.includes('income'))
     return { [column.name]: `Is the amount of income before this tax, or after it (up to ${amount} of a row)?` };
   if (sides.every((side) => side === 'sell')) return {};

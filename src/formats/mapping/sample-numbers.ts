@@ -32,6 +32,12 @@ export function size(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
+/** Rounds half a cent up. */
+export function dollarsOf(value: bigint): string {
+  const cents = (value * 100n + unit / 2n) / unit;
+  return `$${(cents / 100n).toLocaleString('en-US')}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
 /** What a column of money is, by the rows that have a price, units and money. */
 export type AmountVerdict = 'gross' | 'net' | 'near' | 'other' | 'unknown';
 

@@ -2,16 +2,18 @@ import { transactionTypes } from '../../../../engine/model.ts';
 import type { Mapping } from '../../../../formats/mapping/mapping.ts';
 import { Choice, Field } from '../../../parts/field.tsx';
 import { type FileBeginning, valuesOf } from './file-head.ts';
-import { holderOf, withConstant, withSetting } from './mapping-answers.ts';
+import { holderOf, withConstant, withMultiplier, withSetting } from './mapping-answers.ts';
 
 interface FileSettingsProps {
   readonly head: FileBeginning;
   readonly mapping: Mapping;
+  /** Roots of futures whose dollars per point the user must state. */
+  readonly unknownFutures: readonly string[];
   readonly onChange: (mapping: Mapping) => void;
 }
 
 /** What holds for the whole file: how it writes dates and numbers, and what no column says. */
-export function FileSettings({ head, mapping, onChange }: FileSettingsProps) {
+export function FileSettings({ head, mapping, unknownFutures, onChange }: FileSettingsProps) {
   const { constants = {} } = mapping;
   const dates = holderOf(mapping, 'date');
   const [date] = dates === undefined ? [] : valuesOf(head, dates, 1);
@@ -71,6 +73,16 @@ export function FileSettings({ head, mapping, onChange }: FileSettingsProps) {
           ]}
           onChange={(value) => onChange(withSetting(mapping, 'splitQuantity', value))}
         />
+        {unknownFutures.map((root) => (
+          <Field
+            key={root}
+            label={`Dollars for one point of ${root}`}
+            value={mapping.multipliers?.[root] ?? ''}
+            placeholder="50"
+            onInput={(text) => onChange(withMultiplier(mapping, root, text.trim()))}
+            hint="The exchange calls it the contract multiplier or point value."
+          />
+        ))}
         {isAsked('asset') && holderOf(mapping, 'pair') === undefined && (
           <Field
             label="Asset of all its rows"

@@ -47,6 +47,14 @@ export function withSetting(
   return value === '' ? rest : ({ ...rest, [name]: value } as Mapping);
 }
 
+/** With the dollars of one point of a future; '' for unknown. */
+export function withMultiplier(mapping: Mapping, root: string, text: string): Mapping {
+  const { multipliers: before = {}, ...rest } = mapping;
+  const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== root));
+  const multipliers = text === '' ? others : { ...others, [root]: text };
+  return Object.keys(multipliers).length === 0 ? rest : { ...rest, multipliers };
+}
+
 export function fieldOf(mapping: Mapping, column: string): MappedField | null {
   return mapping.columns[column] ?? null;
 }

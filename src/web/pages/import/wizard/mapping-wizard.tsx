@@ -67,7 +67,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
       <h3>What its columns hold</h3>
       <ColumnsTable columns={proposal.columns} head={head} mapping={answers.mapping} onChange={change} />
       <WordTypes head={head} mapping={answers.mapping} onChange={change} />
-      <FileSettings head={head} mapping={answers.mapping} onChange={change} />
+      <FileSettings head={head} mapping={answers.mapping} unknownFutures={proposal.unknownFutures} onChange={change} />
       {problem !== null && asked === null && <ProblemNotice problem={problem} />}
       {asked !== null && (
         <ReadingChoice

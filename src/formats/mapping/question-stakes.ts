@@ -1,0 +1,81 @@
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import type { MappedField } from './mapping.ts';
+import { dollarsOf, numbersOf, type SampleNumber, size, unitsIn } from './sample-numbers.ts';
+
+export interface SampledMoney {
+  readonly columns: readonly SampledColumn[];
+  readonly candidates: readonly FieldCandidate[];
+  readonly fields: readonly FieldCandidate[];
+  readonly isComma: boolean;
+}
+
+/** Adds to each question the money that its answer decides, in the rows that the proposal was made from. */
+export function addStakes(
+  undecided: Readonly<Record<string, string>>,
+  found: SampledMoney,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(undecided).map(([name, question]) => [name, `${question}${stakeOf(name, question, found)}`]),
+  );
+}
+
+/** A question about a fee decides the fee; one about a column of money that column; any other one the money of the rows. */
+function stakeOf(name: string, question: string, found: SampledMoney): string {
+  // The readings of a split state their own dollars.
+  if (question.includes('$')) return '';
+  const own = found.columns.find((column) => column.name === name);
+  const isFeeQuestion = /\bfee\b/.test(question);
+  const fees = isFeeQuestion ? columnsOf(found, new Set(['fee'])) : [];
+  const isMoney = own !== undefined && (isFeeQuestion || holdsMoney(own, found));
+  const columns = fees.length > 0 ? fees : isMoney ? [own] : columnsOf(found, moneyFields).slice(0, 1);
+  const numbers = columns.map((column) => numbersOf(column, found.isComma));
+  const sum = columns.length === 0 ? productOf(found) : sumOf(numbers.flat());
+  if (sum === 0n) return '';
+  const currency = currencyOf(columns, found);
+  const money = currency === 'USD' ? dollarsOf(sum) : dollarsOf(sum).replace('$', `${currency} `);
+  const rows = columns[0]?.values.length ?? found.columns[0]?.values.length ?? 0;
+  return ` At stake: ${money} in the first ${rows === 1 ? 'row' : `${rows} rows`}.`;
+}
+
+const moneyFields: ReadonlySet<MappedField> = new Set<MappedField>([
+  'amount',
+  'total',
+  'debit',
+  'credit',
+  'openAmount',
+  'gain',
+  'grossGain',
+]);
+
+function columnsOf({ fields }: SampledMoney, wanted: ReadonlySet<MappedField>): SampledColumn[] {
+  return fields.filter(({ field }) => wanted.has(field)).map(({ column }) => column);
+}
+
+function holdsMoney(column: SampledColumn, { candidates, fields }: SampledMoney): boolean {
+  if (fields.some((each) => each.column === column && each.field === 'quantity')) return false;
+  return candidates.some(
+    (each) => each.column === column && (moneyFields.has(each.field) || each.field === 'fee' || each.field === 'tax'),
+  );
+}
+
+/** Price × units, for files that state no amounts. */
+function productOf({ fields, isComma }: SampledMoney): bigint {
+  const numbers = (field: MappedField): readonly SampleNumber[] => {
+    const column = fields.find((each) => each.field === field)?.column;
+    return column === undefined ? [] : numbersOf(column, isComma);
+  };
+  const prices = numbers('price');
+  return sumOf(numbers('quantity').map((units, row) => ((units ?? 0n) * (prices[row] ?? 0n)) / 10n ** 18n));
+}
+
+function sumOf(numbers: readonly SampleNumber[]): bigint {
+  return numbers.reduce<bigint>((sum, value) => sum + size(value ?? 0n), 0n);
+}
+
+/** The currency that a header, the cells or a column of currencies name; dollars where nothing names one. */
+function currencyOf(columns: readonly SampledColumn[], { fields, isComma }: SampledMoney): string {
+  const stated = fields.find(({ field }) => field === 'currency' || field === 'quote')?.column.samples ?? [];
+  const named = new Set([...columns.flatMap((column) => [...unitsIn(column, isComma), column.unit]), ...stated]);
+  named.delete('');
+  return named.size === 0 ? 'USD' : [...named].join('/');
+}
