@@ -1327,7 +1327,8 @@ create table staged (
   earlier text collate "C",
   maturity date,
   accrued_interest numeric,
-  market_discount numeric
+  market_discount numeric,
+  stated_gain numeric
 );
 CREATE INDEX staged_of_book ON public.staged USING btree (taxpayer_id, import_id, asset_key);
 alter table staged set unlogged;
@@ -1467,6 +1468,7 @@ create table transactions (
   maturity date,
   accrued_interest numeric,
   market_discount numeric,
+  stated_gain numeric,
   constraint transactions_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX transactions_by_day ON public.transactions USING btree (taxpayer_id, on_day, moment, id);
@@ -1476,6 +1478,7 @@ CREATE INDEX transactions_of_book ON public.transactions USING btree (taxpayer_i
 CREATE INDEX transactions_of_fourth ON public.transactions USING btree (taxpayer_id, fourth_key, on_day) WHERE (fourth_key IS NOT NULL);
 CREATE INDEX transactions_of_second ON public.transactions USING btree (taxpayer_id, second_key, on_day) WHERE (second_key IS NOT NULL);
 CREATE INDEX transactions_of_third ON public.transactions USING btree (taxpayer_id, third_key, on_day) WHERE (third_key IS NOT NULL);
+CREATE INDEX transactions_stating_gains ON public.transactions USING btree (taxpayer_id, asset) WHERE (stated_gain IS NOT NULL);
 CREATE INDEX transactions_to_value ON public.transactions USING btree (taxpayer_id, asset_key, on_day) WHERE ((currency <> 'USD'::text) OR ((amount IS NULL) AND (type = ANY (ARRAY['trade'::text, 'buy'::text, 'sell'::text, 'spend'::text, 'fee'::text, 'dividend'::text, 'interest'::text, 'staking'::text, 'mining'::text, 'airdrop'::text, 'reward'::text, 'wages'::text, 'other_income'::text, 'reinvest'::text]))) OR ((fee IS NULL) AND (fee_asset <> ''::text)) OR ((fmv IS NULL) AND (type = 'inherit'::text)));
 CREATE INDEX transactions_worthless ON public.transactions USING btree (taxpayer_id) WHERE (type = 'worthless'::text);
 alter table transactions enable row level security;

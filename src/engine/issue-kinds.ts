@@ -49,6 +49,10 @@ export const issueKindTable = {
   future_date: { words: 'date in the future', resolvedBy: 'the right date' },
   unreconciled: { words: 'does not reconcile', resolvedBy: 'the row or the line of the form that is wrong' },
   balance_differs: { words: 'balance differs from the rows', resolvedBy: 'the missing rows, or another balance' },
+  gain_differs: {
+    words: 'gain that differs from the stated gain',
+    resolvedBy: 'the missing rows, the lot method of the account, or your word that the computed gain is right',
+  },
   row_differs: {
     words: 'row that a later file states otherwise',
     resolvedBy: 'the word which of the two rows is right, or that both are',

@@ -49,6 +49,8 @@ export const statementMembers = {
   accruedInterest: { column: 'accrued_interest', kind: 'money', isExtra: true },
   /** The accrued market discount of what is sold (Form 1099-B box 1f). Zero: there is none. */
   marketDiscount: { column: 'market_discount', kind: 'money', isExtra: true },
+  /** The gain that the source states of a sale, negative for a loss. It is compared with the computed gain and never used. */
+  statedGain: { column: 'stated_gain', kind: 'money', isExtra: true },
   /** As stated by the row or known from its format. Null: the rules of API.md section 4 decide. */
   assetClass: { column: 'asset_class', kind: 'class' },
   /** The source's own id. */

@@ -4,11 +4,13 @@ const fees = ['fee', 'fee_asset', 'fee_quantity', 'fee_own'] as const;
 const choice = ['lots', 'identified_at'] as const;
 const contract = ['underlying', 'right', 'shares'] as const;
 
+const result = ['stated_gain'] as const;
 const debt = ['maturity', 'accrued_interest'] as const;
 
 const bought = { needs: ['asset', 'quantity', 'amount'], uses: [...fees] } as const;
-const sold = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice] } as const;
+const sold = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice, ...result] } as const;
 const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice, ...contract] } as const;
+const optionClosing = { ...optionTrade, uses: [...optionTrade.uses, ...result] } as const;
 const given = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
 const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
 // The value on the day counts where a tax-free account distributes the units.
@@ -39,7 +41,7 @@ export const transactionTypeTable = {
   },
   sell: {
     ...sold,
-    uses: [...fees, ...choice, ...debt, 'market_discount'],
+    uses: [...fees, ...choice, ...debt, 'market_discount', ...result],
     lots: 'disposes',
     tradeFee: 'lessens_proceeds',
     side: 'sell',
@@ -48,7 +50,7 @@ export const transactionTypeTable = {
   },
   trade: {
     needs: ['asset', 'quantity', 'received_asset', 'received_quantity'],
-    uses: ['amount', ...fees, ...choice],
+    uses: ['amount', ...fees, ...choice, ...result],
     lots: 'exchanges',
     tradeFee: 'lessens_proceeds',
     marketValue: 'amount',
@@ -95,12 +97,12 @@ export const transactionTypeTable = {
     basisAnswer: 'amount',
   },
   sell_to_open: { ...optionTrade, lots: 'opens_short', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
-  buy_to_close: { ...optionTrade, lots: 'closes_short', tradeFee: 'joins_cost', side: 'buy', isOption: true },
-  sell_to_close: { ...optionTrade, lots: 'disposes', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
+  buy_to_close: { ...optionClosing, lots: 'closes_short', tradeFee: 'joins_cost', side: 'buy', isOption: true },
+  sell_to_close: { ...optionClosing, lots: 'disposes', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
   // The amount is the cash that an expiry in the money pays.
   expire: {
     needs: ['asset', 'quantity'],
-    uses: ['amount', 'fee', ...contract, ...choice],
+    uses: ['amount', 'fee', ...contract, ...choice, ...result],
     lots: 'ends_option',
     isOption: true,
   },
@@ -219,7 +221,7 @@ export const transactionTypeTable = {
     askedValue: 'fmv',
     basisAnswer: 'fmv',
   },
-  spend: { ...spent, lots: 'disposes', marketValue: 'amount', isOutgoing: true },
+  spend: { ...spent, uses: [...spent.uses, ...result], lots: 'disposes', marketValue: 'amount', isOutgoing: true },
   fee: { ...spent, lots: 'disposes', marketValue: 'amount', isOutgoing: true },
   // The day of acquisition is that of the gain.
   defer_gain: {

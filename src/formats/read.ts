@@ -15,7 +15,7 @@ import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
 import { type FileBalance, RunningBalances } from './running-balances.ts';
-import { type ComparedResult, StatedResults } from './stated-results.ts';
+import { type ComparedResult, isComparedWithBooks, StatedResults } from './stated-results.ts';
 
 /** Turns bytes into drafts: rows, detection and the format's reader as one pipeline. */
 
@@ -126,6 +126,8 @@ class FileReading {
   /** A section began: its header may follow. */
   private sections = 0;
   private readonly counts = { rows: 0, read: 0, skipped: 0, rejected: 0, drafts: 0 };
+  /** Sales with a stated gain. */
+  private sales = 0;
   private readonly direction = new Direction();
   private readonly columns: readonly string[];
   private readonly header: Row;
@@ -221,6 +223,7 @@ class FileReading {
     const all: readonly ComparedResult[] = [
       { result: 'price', compared: this.prices?.compared ?? 0, differing: this.prices?.differing ?? 0 },
       ...(this.results?.end() ?? []),
+      { result: 'sale', compared: this.sales, differing: null },
       { result: 'balance', compared: balances, differing: null },
     ];
     return all.filter(({ compared }) => compared > 0);
@@ -234,7 +237,8 @@ class FileReading {
 
   /** The outcome itself where nothing is added, as for nearly all of a million rows. */
   private noted(read: Outcome): Outcome {
-    const outcome = this.prices?.settle(read) ?? read;
+    const priced = this.prices?.settle(read) ?? read;
+    const outcome = this.results?.withGain(priced) ?? priced;
     this.counts[outcome.kind] += outcome.lines.length;
     this.balances?.settle(outcome);
     if (outcome.kind !== 'read') return outcome;
@@ -242,6 +246,7 @@ class FileReading {
     let isWhole = true;
     const drafts = outcome.drafts.map((draft) => {
       this.direction.add(draft);
+      if (isComparedWithBooks(draft)) this.sales += 1;
       const named = this.withAccount(draft);
       isWhole &&= named === draft;
       return named;

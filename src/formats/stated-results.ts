@@ -1,17 +1,18 @@
 import { type Day, formatDay } from '../base/day.ts';
 import { formatMoney, type Money } from '../base/decimal.ts';
 import type { TransactionType } from '../engine/model.ts';
+import { typesWhere } from '../engine/transaction-types.ts';
 import { Cells, HeaderColumns } from './cells/cells.ts';
 import type { Draft, Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 import type { PositionResults, ResultColumnName, RowResult, StatedResultColumns } from './stated-result-columns.ts';
 
-export const comparedResults = ['price', 'gain', 'total', 'position', 'balance'] as const;
+export const comparedResults = ['price', 'gain', 'sale', 'total', 'position', 'balance'] as const;
 
 /** How many stated results of a kind were compared with computed ones. */
 export interface ComparedResult {
   readonly result: (typeof comparedResults)[number];
   readonly compared: number;
-  /** Null for balances: they are compared with the books, and each difference is an open issue of its own. */
+  /** Null for balances and sales: they are compared with the books, and each difference is an open issue of its own. */
   readonly differing: number | null;
 }
 
@@ -28,8 +29,15 @@ interface WaitingRow {
   readonly comparisons: readonly RowComparison[];
   readonly amounts: ReadonlyMap<string, Money | null>;
   readonly result: Money | null;
+  readonly gain: StatedGain | null;
   readonly money: Money | null;
   readonly comparedByReader: boolean;
+}
+
+/** The gain that a row states. Without a currency it is in that of the row. */
+interface StatedGain {
+  readonly gain: Money;
+  readonly currency: string;
 }
 
 /** Compares the results that a file states with those that its cells and rows make. */
@@ -76,10 +84,23 @@ export class StatedResults {
       comparisons,
       amounts,
       result: positions === undefined ? null : this.resultOf(row, positions),
+      gain: comparisons.some(({ issue }) => issue !== undefined) ? null : this.gainOf(row),
       money: positions?.money === undefined ? null : this.money(row, positions.money),
       comparedByReader: comparedByReader !== undefined && this.text(row, comparedByReader) !== '',
     });
     return [];
+  }
+
+  /** The outcome with the gain that its row states, on the sale that it makes. It is compared with the computed gain. */
+  withGain(outcome: Outcome): Outcome {
+    if (outcome.kind !== 'read') return outcome;
+    const gains = outcome.lines.flatMap((line) => this.waiting.get(line)?.gain ?? []);
+    const [stated] = gains;
+    const [sale, ...others] = outcome.drafts.filter(({ type }) => statesGain.has(type));
+    if (stated === undefined || gains.length > 1 || sale === undefined || others.length > 0) return outcome;
+    if (sale.statedGain !== null || (stated.currency !== '' && stated.currency !== sale.currency)) return outcome;
+    const drafts = outcome.drafts.map((draft) => (draft === sale ? { ...draft, statedGain: stated.gain } : draft));
+    return { ...outcome, drafts };
   }
 
   /** The issues of rows whose outcome is known. A row that was rejected is an issue already. */
@@ -179,7 +200,9 @@ export class StatedResults {
         return [];
       }
       const needsMoney = this.results.positions?.money !== undefined;
-      const closed = this.positions.add(draft, waiting.result, needsMoney ? waiting.money : undefined);
+      // The books compare the gain of each sale in dollars: this finds more than the gain of a whole position.
+      const result = isComparedWithBooks(draft) ? null : waiting.result;
+      const closed = this.positions.add(draft, result, needsMoney ? waiting.money : undefined);
       if (closed === undefined) return [];
       const differs = closed.computed.every((one) => !isNear(closed.stated, one));
       this.count('position', differs);
@@ -196,6 +219,27 @@ export class StatedResults {
     const [said, made] = [formatMoney(stated as Money), formatMoney(computed as Money)];
     const reason = `the file states ${said}, and ${makes} ${made}: they differ by ${formatMoney(difference)}`;
     return { line: row.line, column, code: resultDiffers, reason, cells: row.cells, difference };
+  }
+
+  private gainOf(row: Row): StatedGain | null {
+    const { rows = [], positions, comparedByReader } = this.results;
+    for (const { column, result = 'gain', unless, sameCurrency } of rows) {
+      const isOther = unless?.says.test(this.text(row, unless.column)) === true;
+      const stated = result !== 'gain' || isOther ? null : this.money(row, column);
+      if (stated !== null) return { gain: stated, currency: this.currencyOf(row, column, sameCurrency) };
+    }
+    const column = positions?.column ?? comparedByReader;
+    const gain = column === undefined ? null : this.money(row, column);
+    if (column === undefined || gain === null) return null;
+    const currency = this.currencyOf(row, column, positions?.sameCurrency);
+    return currency === '' && positions?.money !== undefined ? null : { gain, currency };
+  }
+
+  /** The currency in the name of the column or in its own column. */
+  private currencyOf(row: Row, column: ResultColumnName, currencies: PositionResults['sameCurrency']): string {
+    const named = /\(([A-Z]{3,5})\)/i.exec(this.nameOf(column))?.[1];
+    const text = named ?? (currencies === undefined ? '' : this.text(row, this.nameOf(currencies[0])));
+    return text.toUpperCase();
   }
 
   private resultOf(row: Row, { column, sameCurrency }: PositionResults): Money | null {
@@ -350,6 +394,13 @@ class Positions {
     if (stated === null || closings === 0) return undefined;
     return { stated, computed: [money.before - money.fees, money.before], from: from.on, until: until.on };
   }
+}
+
+const statesGain = typesWhere(({ uses }) => (uses as readonly string[]).includes('stated_gain'));
+
+/** Whether the books compare a gain that the row states. */
+export function isComparedWithBooks({ statedGain, currency }: Draft): boolean {
+  return statedGain !== null && (currency === 'USD' || currency === '');
 }
 
 function momentOf({ at, on }: Draft): number {

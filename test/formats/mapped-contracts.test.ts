@@ -21,9 +21,9 @@ const read: readonly ReadFile[] = [
 2,TSLA,Short,2,262.00,255.00,2025-02-10 10:00:00,2025-02-11 15:00:00,14.00,1.00`,
     lines: [
       '2 2025-02-03T10:00:00Z buy TSLA quantity=3 amount=750.00 id=TSLA opened 2025-02-03T10:00:00Z',
-      '2 2025-02-05T15:00:00Z sell TSLA quantity=3 amount=780.00 fee=1.50 lots=TSLA opened 2025-02-03T10:00:00Z:3',
+      '2 2025-02-05T15:00:00Z sell TSLA quantity=3 amount=780.00 fee=1.50 lots=TSLA opened 2025-02-03T10:00:00Z:3 stated_gain=30.00',
       '3 2025-02-10T10:00:00Z short_sell TSLA quantity=2 amount=524.00 id=TSLA opened 2025-02-10T10:00:00Z',
-      '3 2025-02-11T15:00:00Z cover TSLA quantity=2 amount=510.00 fee=1.00 lots=TSLA opened 2025-02-10T10:00:00Z:2',
+      '3 2025-02-11T15:00:00Z cover TSLA quantity=2 amount=510.00 fee=1.00 lots=TSLA opened 2025-02-10T10:00:00Z:2 stated_gain=14.00',
     ],
   },
   {
@@ -33,9 +33,9 @@ NKE,10,2024-01-05,100.00,2025-03-05,90.50,-95.00
 KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     lines: [
       '2 2024-01-05 buy NKE quantity=10 amount=1000.00 id=NKE opened 2024-01-05',
-      '2 2025-03-05 sell NKE quantity=10 amount=905.00 lots=NKE opened 2024-01-05:10',
+      '2 2025-03-05 sell NKE quantity=10 amount=905.00 lots=NKE opened 2024-01-05:10 stated_gain=-95.00',
       '3 2025-01-06 buy KO quantity=4 amount=240.00 id=KO opened 2025-01-06',
-      '3 2025-03-05 sell KO quantity=4 amount=244.00 lots=KO opened 2025-01-06:4',
+      '3 2025-03-05 sell KO quantity=4 amount=244.00 lots=KO opened 2025-01-06:4 stated_gain=4.00',
     ],
   },
   {
@@ -44,7 +44,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
 7,MNQU5,2025-07-01 14:00:00,2025-07-01 14:05:00,22000.25,22010.25,1.48,40.00,2,Long`,
     lines: [
       '2 2025-07-01T14:00:00Z buy /MNQU5 quantity=2 amount=88001.00 id=7 opened 2025-07-01T14:00:00Z',
-      '2 2025-07-01T14:05:00Z sell /MNQU5 quantity=2 amount=88041.00 fee=1.48 lots=7 opened 2025-07-01T14:00:00Z:2 id=7',
+      '2 2025-07-01T14:05:00Z sell /MNQU5 quantity=2 amount=88041.00 fee=1.48 lots=7 opened 2025-07-01T14:00:00Z:2 stated_gain=40.00 id=7',
     ],
   },
   {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { idOfRank, ledgerOf, rankOfId } from '../../src/commands/report/book-ledger.ts';
 import { FileHistory } from '../../src/commands/report/history.ts';
 import { booksIn } from '../../src/commands/report/partition.ts';
-import { idOfRank, ledgerOf, rankOfId } from '../../src/commands/report/replay.ts';
 import { ranksOf, rowsInOrder } from '../../src/commands/report/row-order.ts';
 import { resolveAssetClass } from '../../src/engine/events/classes.ts';
 import { assetKeysOf } from '../../src/engine/events/keys.ts';

@@ -106,6 +106,7 @@ function transactionOf(cell: (name: string) => string, line: number): Transactio
     maturity: cell('maturity') === '' ? null : dateOf(cell('maturity')).on,
     accruedInterest: money('accrued_interest'),
     marketDiscount: money('market_discount'),
+    statedGain: money('stated_gain'),
     externalId: cell('id'),
     note: cell('note'),
   };

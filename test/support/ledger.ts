@@ -151,6 +151,7 @@ function rowOf(line: string, number: number): Transaction {
     maturity: dayOrNull(columns.get('maturity')),
     accruedInterest: moneyOf(columns.get('accrued')),
     marketDiscount: moneyOf(columns.get('discount')),
+    statedGain: moneyOf(columns.get('gain')),
     externalId: label,
     note: '',
   };

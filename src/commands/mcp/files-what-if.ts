@@ -12,11 +12,11 @@ import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { AskedSale, PlannedResult } from '../../features/messages/view.ts';
 import { type ParsedSale, parseSales, transactionOfSale } from '../../features/planning/sales.ts';
 import { bookOn, type SimulatedBook, simulate } from '../../features/planning/simulation.ts';
+import { ledgerOf } from '../report/book-ledger.ts';
 import type { FileHistory } from '../report/history.ts';
 import { type BookRows, booksIn } from '../report/partition.ts';
 import type { PriceTable } from '../report/prices.ts';
 import { proposedIn } from '../report/proposed-rows.ts';
-import { ledgerOf } from '../report/replay.ts';
 import { ranksOf, rowsInOrder } from '../report/row-order.ts';
 
 interface FileBooks {

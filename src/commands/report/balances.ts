@@ -11,10 +11,11 @@ import { decimalsOf, readBalances } from '../../features/balances/read-balances.
 import { compareUnitRows, type UnitRow } from '../../features/balances/units.ts';
 import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
+import { ledgerOf, type ReplayInput } from './book-ledger.ts';
 import { inputOf } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
 import { booksIn } from './partition.ts';
-import { type BookPart, ledgerOf, type ReplayInput } from './replay.ts';
+import type { BookPart } from './replay.ts';
 import { showUnread } from './unread-lines.ts';
 import { FactsOfYear } from './year-facts.ts';
 
@@ -82,7 +83,7 @@ export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'y
   const years = Map.groupBy(issues, (issue) => yearOf(issue.on));
   for (const issue of years.get(input.year) ?? []) facts.add(issue);
   const totals = [...years].filter(([year]) => year <= input.year).map(([year, own]) => summarize(year, only(own)));
-  return { totals, facts, lots: [], interests: [], deferrals: [], suspects: [] };
+  return { totals, facts, lots: [], interests: [], deferrals: [], suspects: [], gains: [] };
 }
 
 function only(issues: readonly Issue[]): FactsOfYear {

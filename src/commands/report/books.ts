@@ -21,11 +21,12 @@ import {
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ListName, ReportBooks, ReportedGift } from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
+import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
 import { type FileHistory, transactionOf } from './history.ts';
 import { type BookRows, booksIn } from './partition.ts';
 import type { PriceTable } from './prices.ts';
 import { proposedIn, proposedIssues } from './proposed-rows.ts';
-import { type BookPart, idOfRank, partOf, type ReplayInput, rankOfId } from './replay.ts';
+import { type BookPart, partOf } from './replay.ts';
 import { ranksOf, repeated, rowsInOrder } from './row-order.ts';
 
 export interface BooksOptions {
@@ -84,7 +85,8 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     books.flatMap(({ keys }) => [...keys]),
   );
   const suspects = joinedYears(ofBooks.flatMap((part) => part.suspects));
-  const asked = [...twins, ...accountTypeIssues(suspects)];
+  const gains = ofBooks.flatMap((part) => part.gains);
+  const asked = [...twins, ...accountTypeIssues(suspects), ...gains];
   const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(asked, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const read = summariesOf(parts, unread);

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/day.ts';
+import type { Money } from '../../base/decimal.ts';
 import { classesOf, resolveAssetClass } from '../../engine/events/classes.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
 import { Ledger } from '../../engine/events/ledger.ts';
@@ -48,6 +49,8 @@ export class FileHistory {
   /** Whether some row has a time of day, so that its tax year may depend on a time zone. */
   hasTimes = false;
   readonly others: OtherRow[] = [];
+  /** The gains that sales state, by row: a plain trade in columns has none. */
+  readonly statedGains = new Map<number, Money>();
   /** What the other rows of its account say of a name that says nothing by itself. Known once all files are read. */
   tickers: ClassRules['tickers'] | undefined;
   /** Which files state rows of which accounts, by all three members. */
@@ -112,6 +115,7 @@ export class FileHistory {
         if (isUnclassified) this.#unclassified.push(this.others.length);
         this.others.push({ row, stated: statedIn(draft, assetClass) });
       }
+      if (draft.statedGain !== null) this.statedGains.set(row, draft.statedGain);
       this.#ons.push(draft.on);
       if (draft.at !== null) this.hasTimes = true;
       this.#lines.push(draft.line);

@@ -1,7 +1,7 @@
 import type { Issue } from '../../engine/model.ts';
 import { proposedIssue } from '../../features/transactions/proposed/proposed-rows.ts';
+import { idOfRank } from './book-ledger.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
-import { idOfRank } from './replay.ts';
 import { idsOf, repeated } from './row-order.ts';
 
 /** Rows of a file that state a row of an earlier named file otherwise: as in the service, the earlier one counts. */

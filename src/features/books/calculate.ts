@@ -13,6 +13,7 @@ import { type Accepted, readAccepted, withoutAccepted } from '../transactions/re
 import { dayOf } from '../transactions/rows/columns.ts';
 import { Components } from './components.ts';
 import { selectAllTransactions, selectLastDay } from './queries.ts';
+import { readStatedGainIssues } from './stated-gains.ts';
 import { carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
 import { carryoverIssues } from './summaries/carryover-questions.ts';
 import { summaryFromText, sumOf } from './summaries/netting.ts';
@@ -52,6 +53,8 @@ export async function calculate(
   }
   for (const issue of withoutAccepted(accountTypeIssues(accountYears(facts, elections.rules)), accepted))
     facts.push(issue);
+  const ofGains = await readStatedGainIssues(sql, taxpayerId, { rules: elections.rules, through, facts });
+  for (const issue of withoutAccepted(ofGains, accepted)) facts.push(issue);
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);

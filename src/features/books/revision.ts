@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/json.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
 /**
- * The name of a state of the books: what is stored, which lines of files are questions,
+ * The name of a state of the books: what is stored, which lines of files and stated gains are questions,
  * and what was elected. It comes of the content alone, so that undoing an import brings the old one back, and with it
  * every number and report made under it.
  */
@@ -11,11 +11,11 @@ export function revisionOf(
   content: string,
   settings: StoredSettings,
   timeZone: string,
-  rejectedLines: readonly string[] = [],
+  questions: readonly string[] = [],
 ): string {
   const elected = settingsNumber(settings) + zoneNumber(content, timeZone);
-  const rejected = rejectedLines.length === 0 ? 0n : numberOf(rejectedLines.toSorted().join('\n'));
-  return BigInt.asUintN(revisionBits, BigInt(content) + elected + rejected).toString();
+  const asked = questions.length === 0 ? 0n : numberOf(questions.toSorted().join('\n'));
+  return BigInt.asUintN(revisionBits, BigInt(content) + elected + asked).toString();
 }
 
 /** A bigint column holds it. */

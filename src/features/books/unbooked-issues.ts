@@ -9,7 +9,7 @@ import { selectIssuesBeside } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries/summaries.ts';
 
 /** The names under which issues stand that belong to no book: no asset key has them. */
-export const unbooked = ['balances', 'classes', 'accounts', 'carryover', rejectedBook] as const;
+export const unbooked = ['balances', 'classes', 'accounts', 'carryover', 'gains', rejectedBook] as const;
 
 /** The issues that are stored, which others follow from. */
 export interface StoredIssues {
@@ -29,6 +29,7 @@ export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<St
       classes: named('classes'),
       accounts: named('accounts'),
       carryover: named('carryover'),
+      gains: named('gains'),
       [rejectedBook]: named(rejectedBook),
     },
   };

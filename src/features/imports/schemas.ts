@@ -31,7 +31,9 @@ export const Import = closed(
             result: oneOf([...comparedResults]),
             compared: whole(),
             differing: nullable(
-              whole({ description: 'Null for balances: each that differs from the books is an open issue.' }),
+              whole({
+                description: 'Null for balances and gains of sales: each that differs from the books is an open issue.',
+              }),
             ),
           }),
           {

@@ -23,6 +23,7 @@ import { type OnBook, replayBooks } from '../books/replay-books.ts';
 import { revisionOf } from '../books/revision.ts';
 import { dissolve } from '../books/state/close.ts';
 import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
+import { recheckStatedGains } from '../books/stated-gains.ts';
 import { renewRejectedLines } from '../books/summaries/rejected-lines.ts';
 import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
 import { readStoredIssues } from '../books/unbooked-issues.ts';
@@ -123,7 +124,7 @@ export async function recompute(
   );
   const moving = [...plan.replays.flatMap(({ keys }) => keys), ...(touched === 'all' ? [] : touched.keys())];
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
-  const asked = await askBeside(sql, taxpayerId, rules, assets);
+  const asked = await askBeside(sql, taxpayerId, { rules, through: moved.through }, assets);
   addChanges(all, asked.changes);
   const netted =
     touched === 'all'
@@ -136,21 +137,28 @@ export async function recompute(
   await enforceLocks(sql, taxpayerId, all.years);
   const through = moved.through === null ? null : formatDay(moved.through);
   const content = await updateLedger(sql, taxpayerId, { engine: engineVersion, through });
-  const revision = revisionOf(content, settings, taxpayer.time_zone, asked.rejectedLines);
+  const revision = revisionOf(content, settings, taxpayer.time_zone, asked.questions);
   await updateRevision(sql, taxpayerId, revision);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }
 
 /** Asks again what belongs to no book; of balances about some assets, or all of them. */
-async function askBeside(sql: Sql, taxpayerId: string, rules: Rules, assets: ReadonlySet<string> | null) {
+async function askBeside(
+  sql: Sql,
+  taxpayerId: string,
+  { rules, through }: { readonly rules: Rules; readonly through: Day | null },
+  assets: ReadonlySet<string> | null,
+) {
   const before = await readStoredIssues(sql, taxpayerId);
   const changes = noChanges();
   addChanges(changes, await recheckBalances(sql, taxpayerId, assets, before.beside.balances));
   addChanges(changes, await recheckClasses(sql, taxpayerId, before));
   addChanges(changes, await recheckAccounts(sql, taxpayerId, rules, before));
+  const gains = await recheckStatedGains(sql, taxpayerId, { rules, through }, assets, before.beside.gains);
+  addChanges(changes, gains.changes);
   const rejected = await renewRejectedLines(sql, taxpayerId, before.beside[rejectedBook]);
   addChanges(changes, rejected.changes);
-  return { changes, before, rejectedLines: rejected.lines };
+  return { changes, before, questions: [...rejected.lines, ...gains.questions] };
 }
 
 async function selectAllKeys(

@@ -27,7 +27,7 @@ interface CommonTexts {
 
 /** Members with a quantity or with money, beside those that follow from other columns. */
 const quantities = membersOfKind('quantity').filter((name) => name !== 'quantity');
-const moneys = membersOfKind('money').filter((name) => name !== 'amount' && name !== 'fee');
+const moneys = membersOfKind('money').filter((name) => name !== 'amount' && name !== 'fee' && name !== 'statedGain');
 
 /** Types whose amount has a sign: income that is taken back is negative. */
 const signedTypes = typesWhere(

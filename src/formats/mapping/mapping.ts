@@ -92,7 +92,8 @@ const otherFields = [
 ] as const;
 
 export const mappedFields: readonly MappedField[] = [
-  ...lotbookColumns.map((column) => memberOf(column)),
+  // `gain` maps the stated gain, whatever the row turns out to be.
+  ...lotbookColumns.map((column) => memberOf(column)).filter((name) => name !== 'statedGain'),
   ...otherFields,
 ];
 

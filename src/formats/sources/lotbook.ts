@@ -170,6 +170,7 @@ class LotbookReader implements Reader {
       maturity: cells.acquired(at.maturity),
       accruedInterest: cells.signedMoney(at.accruedInterest),
       marketDiscount: cells.money(at.marketDiscount),
+      statedGain: cells.signedMoney(at.statedGain),
       externalId: cells.freeText(at.externalId),
       note: cells.freeText(at.note),
       line,

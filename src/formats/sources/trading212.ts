@@ -20,8 +20,8 @@ export const trading212: Format = {
       id: 'history',
       results: {
         positions: {
-          column: /^Result(?: \([A-Z]{3}\))?$/,
-          money: /^Total(?: \([A-Z]{3}\))?$/,
+          column: /^Result(?: \([A-Z]{3}\))?$/i,
+          money: /^Total(?: \([A-Z]{3}\))?$/i,
           sameCurrency: ['Currency (Result)', 'Currency (Total)'],
         },
       },

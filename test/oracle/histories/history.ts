@@ -80,6 +80,7 @@ export const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'ex
   maturity: null,
   accruedInterest: null,
   marketDiscount: null,
+  statedGain: null,
   note: '',
 };
 

@@ -46,6 +46,7 @@ export function transactionOf(row: TransactionRow): Transaction {
     maturity: row.maturity === null ? null : dayOf(row.maturity),
     accruedInterest: moneyOf(row.accrued_interest),
     marketDiscount: moneyOf(row.market_discount),
+    statedGain: moneyOf(row.stated_gain),
     externalId: row.external_id,
     note: row.note,
   };

@@ -55,7 +55,11 @@ export const extrasJson = (sql: Sql): SqlPart => sql`json_build_object(${sql.uns
 
 const selected = sqlColumns.map((column) => `${readOf(column)} as ${column.name}`).join(', ');
 const columnsInBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)];
-const noExtras = extraColumns.map(({ name, isNotNull }) => `t.${name} ${isNotNull ? "= ''" : 'is null'}`).join(' and ');
+// No number comes of the gain that a source states.
+const noExtras = extraColumns
+  .filter(({ name }) => name !== 'stated_gain')
+  .map(({ name, isNotNull }) => `t.${name} ${isNotNull ? "= ''" : 'is null'}`)
+  .join(' and ');
 const extras = extraColumns
   .map((column) => `'${column.name}', ${readOf(column)}${column.type === 'text' ? '' : '::text'}`)
   .join(', ');

@@ -117,7 +117,7 @@ function meaningOf(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly:
 }
 
 function extrasOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
-  const words = extraMembers.map((name) => wordOfMember(s, name));
+  const words = identifyingMembers.map((name) => wordOfMember(s, name));
   // A row that states none of the members added later keeps its fingerprint.
   while (words.length > extrasAtFirst && words.at(-1) === notStated) words.pop();
   return words.join(',');
@@ -167,8 +167,11 @@ function wordOf(value: string | number | bigint | null): string {
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
+/** A later file may state another gain of the same sale, so the gain does not identify a row. */
+const identifyingMembers = extraMembers.filter((name) => name !== 'statedGain');
+
 /** The number of extra members that every fingerprint has. Later ones are part of it where they are stated. */
-const extrasAtFirst = extraMembers.indexOf('term') + 1;
+const extrasAtFirst = identifyingMembers.indexOf('term') + 1;
 const notStated = wordOf(null);
 
 /** What extrasOf writes of a row that states nothing of it. */

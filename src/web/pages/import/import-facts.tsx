@@ -84,6 +84,7 @@ export function ImportYears({ years }: { readonly years: readonly number[] }) {
 const resultNames = {
   price: ['price', 'prices'],
   gain: ['gain', 'gains'],
+  sale: ['gain of a sale', 'gains of sales'],
   total: ['total', 'totals'],
   position: ['gain of a closed position', 'gains of closed positions'],
   balance: ['balance', 'balances'],

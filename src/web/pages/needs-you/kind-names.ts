@@ -30,6 +30,7 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   future_date: 'A date in the future',
   unreconciled: 'It does not agree with the form 1099',
   balance_differs: 'A balance that differs',
+  gain_differs: 'Your file states another gain',
   row_differs: 'A later file states a row otherwise',
   rejected_line: 'A line that could not be read',
 };

@@ -1,0 +1,92 @@
+import type { Fact, Issue, LotMethod, Transaction } from '../../engine/model.ts';
+import { emptyBook, replay } from '../../engine/replay.ts';
+import {
+  differingSales,
+  type OpeningRow,
+  purchasesOf,
+  rulesUnder,
+  type SaleFacts,
+  type StatedSale,
+  saleFactsOf,
+  statedGainIssues,
+} from '../../engine/rules/questions/stated-gains.ts';
+import { idOfRank, ledgerOf, type ReplayInput } from './book-ledger.ts';
+import { transactionOf } from './history.ts';
+import type { BookRows } from './partition.ts';
+import { repeated } from './row-order.ts';
+
+/** The sales of a book whose gains their files state, and the facts that these gains are compared with. */
+export class SalesOfBook {
+  private readonly sales: StatedSale[] = [];
+  private readonly ids: ReadonlySet<string>;
+  private readonly facts: Fact[] = [];
+
+  constructor(
+    private readonly book: BookRows,
+    private readonly input: ReplayInput,
+  ) {
+    for (const row of input.history.statedGains.size === 0 ? [] : rowsInDollars(book, input)) {
+      if (row.statedGain !== null) this.sales.push({ ...row, statedGain: row.statedGain });
+    }
+    this.ids = new Set(this.sales.map(({ id }) => id));
+  }
+
+  get isEmpty(): boolean {
+    return this.sales.length === 0;
+  }
+
+  /** The facts of a day. */
+  add(facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      const isOfSale = fact.kind === 'disposal' && this.ids.has(fact.saleId);
+      if (isOfSale || fact.kind === 'wash') this.facts.push(fact);
+    }
+  }
+
+  issues(): Issue[] {
+    const facts = saleFactsOf(this.facts);
+    const openings = this.openings(purchasesOf(this.sales, facts));
+    const differing = differingSales(this.sales, facts, openings);
+    if (differing.length === 0) return [];
+    const { rules, through } = this.input;
+    const transactions = [...ledgerOf(this.book, this.input).transactions()];
+    const replayed = new Map<LotMethod, SaleFacts>();
+    const replayUnder = (method: LotMethod): SaleFacts | null => {
+      if (transactions.length >= rowsMax) return null;
+      const run = () => replay(emptyBook(), transactions, rulesUnder(method, rules), this.book.keys, { through });
+      const known = replayed.get(method) ?? saleFactsOf(run().facts);
+      replayed.set(method, known);
+      return known;
+    };
+    return statedGainIssues(differing, openings, rules, replayUnder);
+  }
+
+  private openings(ids: readonly string[]): Map<string, OpeningRow> {
+    const wanted = new Set(ids);
+    return new Map(
+      [...rowsInDollars(this.book, this.input)].filter(({ id }) => wanted.has(id)).map((row) => [row.id, row]),
+    );
+  }
+}
+
+/** As the service: longer histories are not replayed under other lot methods. */
+const rowsMax = 2_000;
+
+/** The rows of a book as their files state them, without those in other currencies. */
+function* rowsInDollars({ trades, others }: BookRows, { history, ranks }: ReplayInput): Generator<Transaction> {
+  for (const { ledger, rows } of trades) {
+    for (const [at, row] of rows.entries()) {
+      const rank = ranks[row] as number;
+      if (rank === repeated) continue;
+      const statedGain = history.statedGains.get(row) ?? null;
+      yield { ...ledger.trade(at), id: idOfRank(rank), statedGain };
+    }
+  }
+  for (const other of others) {
+    const rank = ranks[other.row] as number;
+    if (rank === repeated) continue;
+    const row = transactionOf(other, idOfRank(rank), history.placeOf(other.row));
+    const statedGain = history.statedGains.get(other.row) ?? null;
+    if (row.currency === 'USD' || row.currency === '') yield { ...row, statedGain };
+  }
+}

@@ -1,0 +1,243 @@
+import { formatDay } from '../../../base/day.ts';
+import {
+  type Cents,
+  centsToMoney,
+  formatMoney,
+  formatQuantity,
+  type Money,
+  roundToCents,
+} from '../../../base/decimal.ts';
+import { methodWanted } from '../../book/method-in-force.ts';
+import { isDebt } from '../../events/classes.ts';
+import { isAllowed, type LotMethod, lotMethods } from '../../lot-methods.ts';
+import type { Disposal, Fact, Issue, Rules, Transaction, WashSale } from '../../model.ts';
+
+/** A sale with the gain that its source states. Amounts are in dollars. */
+export interface StatedSale
+  extends Pick<Transaction, 'id' | 'on' | 'type' | 'account' | 'asset' | 'quantity' | 'amount' | 'fee'> {
+  readonly statedGain: Money;
+}
+
+/** The row that opened a lot, for the fees in its basis. */
+export type OpeningRow = Pick<Transaction, 'id' | 'quantity' | 'fee'>;
+
+/** The facts of sales: their lines, and the wash sales of their books. */
+export interface SaleFacts {
+  readonly disposals: readonly Disposal[];
+  readonly washes: readonly WashSale[];
+}
+
+export function saleFactsOf(facts: readonly Fact[]): SaleFacts {
+  return {
+    disposals: facts.filter((fact) => fact.kind === 'disposal'),
+    washes: facts.filter((fact) => fact.kind === 'wash'),
+  };
+}
+
+/** The ids of the rows that opened the lots of these sales. */
+export function purchasesOf(sales: readonly StatedSale[], { disposals }: SaleFacts): string[] {
+  const ids = new Set(sales.map(({ id }) => id));
+  return [...new Set(disposals.filter(({ saleId }) => ids.has(saleId)).map(purchaseOf))];
+}
+
+/** The rules if this were the lot method of every account. */
+export function rulesUnder(method: LotMethod, { standingOrders: _, ...rules }: Rules): Rules {
+  return { ...rules, method, methodByAccount: {}, methodFrom: [] };
+}
+
+/** A sale whose stated gain no reading of its lines explains. */
+export interface DifferingSale {
+  readonly sale: StatedSale;
+  readonly lines: readonly Disposal[];
+  /** The computed gain, in 10⁻⁸ dollars. */
+  readonly computed: Money;
+  readonly difference: Money;
+}
+
+/**
+ * Compares the gains that sources state with the lines of their sales. A source may state a gain before or after wash sales
+ * (IRC 1091), and with or without fees, so it differs only if no such reading agrees. A line with an unknown basis is an
+ * issue already, and section 1256 contracts are marked to market, so these are not compared.
+ */
+export function differingSales(
+  sales: readonly StatedSale[],
+  { disposals, washes }: SaleFacts,
+  openings: ReadonlyMap<string, OpeningRow>,
+): DifferingSale[] {
+  const stated = new Set(sales.map(({ id }) => id));
+  const linesOfSale = Map.groupBy(
+    disposals.filter(({ saleId }) => stated.has(saleId)),
+    ({ saleId }) => saleId,
+  );
+  const deniedOf = Map.groupBy(washes, ({ disposalId }) => disposalId);
+  const addedTo = Map.groupBy(washes, ({ replacementTransactionId }) => replacementTransactionId);
+  return sales.flatMap((sale) => {
+    const lines = linesOfSale.get(sale.id) ?? [];
+    if (!isComparable(sale, lines)) return [];
+    const washesOf = (line: Disposal): bigint[] => [
+      ...(deniedOf.get(line.id) ?? []).map(({ disallowed }) => disallowed),
+      ...washesInBasis(line, addedTo.get(purchaseOf(line)) ?? []),
+    ];
+    const own = lines.filter(({ asset }) => asset === sale.asset);
+    // The units that pay a fee are sold too, and not every source counts them.
+    const readings = [lines, ...(own.length === lines.length ? [] : [own])];
+    if (readings.some((some) => agrees(sale, some, some.flatMap(washesOf), openings))) return [];
+    const denied = lines.flatMap(({ id }) => deniedOf.get(id) ?? []).map(({ disallowed }) => disallowed);
+    const gain = sum([...lines.map(({ proceeds, basis, adjustment }) => proceeds - basis + adjustment), ...denied]);
+    const computed = centsToMoney(gain as Cents);
+    return [{ sale, lines, computed, difference: size(sale.statedGain - computed) as Money }];
+  });
+}
+
+/** Whether some reading of these lines makes the stated gain: with or without each wash sale, the adjustments and the fees. */
+function agrees(
+  sale: StatedSale,
+  lines: readonly Disposal[],
+  washes: readonly bigint[],
+  openings: ReadonlyMap<string, OpeningRow>,
+): boolean {
+  const unadjusted = centsToMoney(sum(lines.map(({ proceeds, basis }) => proceeds - basis)) as Cents);
+  const adjustment = sum(lines.map((line) => line.adjustment));
+  const parts = washes.length > washesApartMax ? [sum(washes)] : washes;
+  const readings = combinations([adjustment, ...parts].map((cents) => centsToMoney(cents as Cents)));
+  const openingFees = sum(lines.map((line) => feeInBasis(line, openings.get(purchaseOf(line)))));
+  const fees = [0n, sale.fee ?? 0n, openingFees, (sale.fee ?? 0n) + openingFees];
+  const tolerance = toleranceOf(sale, lines);
+  return readings.some((reading) =>
+    fees.some((fee) => size(sale.statedGain - (unadjusted + reading + fee)) <= tolerance),
+  );
+}
+
+/** A broker knows the wash sales of its own account only, so each may be in the stated gain or not. */
+const washesApartMax = 8;
+
+/** The facts of a sale's books under another lot method. Null if the history is too long to replay again. */
+export type ReplayUnder = (method: LotMethod, sale: StatedSale) => SaleFacts | null;
+
+/** One issue for each sale. If the stated gain is that of another lot method, the issue proposes this method. */
+export function statedGainIssues(
+  differing: readonly DifferingSale[],
+  openings: ReadonlyMap<string, OpeningRow>,
+  rules: Rules,
+  replayUnder: ReplayUnder,
+): Issue[] {
+  return differing.map((one) => {
+    const { sale, lines, computed, difference } = one;
+    const [first] = lines;
+    const on = first?.on ?? sale.on;
+    const { id, account, asset } = sale;
+    const method = fittingMethod(one, openings, rules, replayUnder);
+    const purchases = [...new Set(lines.map(purchaseOf))].filter((purchase) => purchase !== id);
+    return {
+      kind: 'issue',
+      causedOn: on,
+      id: `${id}/0/gain_differs/${account}`,
+      issue: 'gain_differs',
+      on,
+      asset,
+      account,
+      transactions: [id, ...purchases.slice(0, purchasesNamedMax)],
+      dollars: roundToCents(difference),
+      detail:
+        `Your file states ${gainText(sale.statedGain)} for ${unitsText(sale)}${asset} on ${formatDay(sale.on)} in ${account}, ` +
+        `and the rows make ${gainText(computed)}: they differ by $${formatMoney(difference)}. ${wayOn(method, account)}`,
+    } satisfies Issue;
+  });
+}
+
+const purchasesNamedMax = 7;
+
+function wayOn(method: LotMethod | null, account: string): string {
+  if (method !== null)
+    return (
+      `The lot method ${method} makes the stated gain. If it was your order to the broker, set it for ${account} in the settings. ` +
+      'Otherwise keep the computed gain, and say why.'
+    );
+  return (
+    'Purchases, transfers or corporate actions may be missing, the broker may have sold other lots, or the account may be of another type. ' +
+    'Import what is missing or correct the rows. If the computed gain is right, keep it and say why.'
+  );
+}
+
+/** The first other method whose lines agree with the stated gain. */
+function fittingMethod(
+  { sale, lines }: DifferingSale,
+  openings: ReadonlyMap<string, OpeningRow>,
+  rules: Rules,
+  replayUnder: ReplayUnder,
+): LotMethod | null {
+  const [line] = lines;
+  if (line === undefined || line.shortSale) return null;
+  const current = methodWanted(rules, sale.account, line.assetClass, sale.on);
+  const others = lotMethods.filter((method) => {
+    return method !== current && isAllowed(method, line.assetClass);
+  });
+  for (const method of others) {
+    const facts = replayUnder(method, sale);
+    if (facts === null) return null;
+    const isMade = facts.disposals.some(({ saleId, basisUnknown }) => saleId === sale.id && !basisUnknown);
+    if (isMade && differingSales([sale], facts, openings).length === 0) return method;
+  }
+  return null;
+}
+
+function isComparable({ amount, type }: StatedSale, lines: readonly Disposal[]): boolean {
+  const isUnvalued = amount === null && type !== 'expire' && lines.every(({ proceeds }) => proceeds === 0n);
+  if (lines.length === 0 || isUnvalued) return false;
+  return lines.every(
+    ({ basisUnknown, purchaseUnknown, assetClass }) => !basisUnknown && purchaseUnknown !== true && !isDebt(assetClass),
+  );
+}
+
+/** The losses of wash sales in the basis of a line. A lot has those of its longest name, and they go with its units. */
+function washesInBasis({ lotId, quantity }: Disposal, washes: readonly WashSale[]): bigint[] {
+  const own = washes.filter(({ replacementLotId, permanent }) => !permanent && lotId.startsWith(replacementLotId));
+  const longest = own.reduce((length, { replacementLotId }) => Math.max(length, replacementLotId.length), 0);
+  return own
+    .filter(({ replacementLotId }) => replacementLotId.length === longest)
+    .map((wash) => (wash.disallowed * (quantity < wash.quantity ? quantity : wash.quantity)) / wash.quantity);
+}
+
+function feeInBasis({ quantity }: Disposal, opening: OpeningRow | undefined): bigint {
+  const bought = opening?.quantity ?? 0n;
+  if (opening?.fee === null || opening?.fee === undefined || bought === 0n) return 0n;
+  return (opening.fee * quantity) / bought;
+}
+
+/** The id of a lot begins with that of its purchase. */
+function purchaseOf({ lotId }: Disposal): string {
+  return lotId.slice(0, lotId.indexOf('/'));
+}
+
+/** A cent for the sale and for each lot that it took, or a dollar if the row states whole dollars. */
+function toleranceOf({ statedGain, amount, fee }: StatedSale, lines: readonly Disposal[]): bigint {
+  const isWhole = [statedGain, amount, fee].every((money) => (money ?? 0n) % dollar === 0n);
+  const cents = cent * BigInt(lines.length + 1);
+  return isWhole && cents < dollar ? dollar : cents;
+}
+
+const cent = centsToMoney(1n as Cents);
+const dollar = 100n * cent;
+
+/** The sums of all selections of these amounts. */
+function combinations(amounts: readonly bigint[]): bigint[] {
+  const sums = [0n];
+  for (const amount of amounts) if (amount !== 0n) sums.push(...sums.map((one) => one + amount));
+  return sums;
+}
+
+function gainText(gain: Money): string {
+  return gain < 0n ? `a loss of $${formatMoney(size(gain) as Money)}` : `a gain of $${formatMoney(gain)}`;
+}
+
+function unitsText({ quantity }: StatedSale): string {
+  return quantity === null ? '' : `${formatQuantity(quantity)} `;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+function size(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}

@@ -1,0 +1,155 @@
+import type { Day } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Fact, Issue, LotMethod, Rules, Transaction } from '../../engine/model.ts';
+import { emptyBook, replay } from '../../engine/replay.ts';
+import {
+  differingSales,
+  type OpeningRow,
+  purchasesOf,
+  rulesUnder,
+  type SaleFacts,
+  type StatedSale,
+  saleFactsOf,
+  statedGainIssues,
+} from '../../engine/rules/questions/stated-gains.ts';
+import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
+import { factOf } from './facts/tables.ts';
+import { readHistory } from './state/history.ts';
+import { countMoving } from './state/queries.ts';
+import {
+  type StatedSaleRow,
+  selectKeysOfBook,
+  selectLinesOfSales,
+  selectOpenings,
+  selectStatedSales,
+  selectStatingBooks,
+  selectWashesOfBooks,
+} from './stated-gains.queries.ts';
+import type { BookChanges } from './summaries/summaries.ts';
+import { storeUnbooked } from './unbooked-issues.ts';
+
+interface GainRules {
+  readonly rules: Rules;
+  /** The last day of all rows. */
+  readonly through: Day | null;
+}
+
+/** Compares the stated gains of sales of these assets with their lines again; of all assets for null. */
+export async function recheckStatedGains(
+  sql: Sql,
+  taxpayerId: string,
+  { rules, through }: GainRules,
+  assets: ReadonlySet<string> | null,
+  before: readonly Issue[],
+): Promise<{ readonly changes: BookChanges; readonly questions: readonly string[] }> {
+  const found = await readStatedGainIssues(sql, taxpayerId, { rules, through, assets });
+  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+  const kept = before.filter(({ asset }) => assets !== null && !assets.has(asset));
+  const after = [...kept, ...open] as Issue[];
+  const changes = await storeUnbooked(sql, { taxpayerId, book: 'gains' }, before, after);
+  return { changes, questions: after.map(({ id, detail }) => `${id} ${detail}`) };
+}
+
+interface StatedGainScope extends GainRules {
+  readonly assets?: ReadonlySet<string> | null;
+  /** The facts of all books. Without them those that are stored count. */
+  readonly facts?: readonly Fact[];
+}
+
+export async function readStatedGainIssues(
+  sql: Sql,
+  taxpayerId: string,
+  { rules, through, assets = null, facts }: StatedGainScope,
+): Promise<Issue[]> {
+  const names = assets === null ? null : [...assets];
+  const books = await selectStatingBooks(sql, taxpayerId, names);
+  if (books.length === 0) return [];
+  const rows = await selectStatedSales(sql, taxpayerId, names, facts === undefined ? books : null);
+  if (rows.length === 0) return [];
+  const sales = rows.map(saleOf);
+  const own = facts === undefined ? await readSaleFacts(sql, taxpayerId, books, sales) : saleFactsOf(facts);
+  const openings = await readOpenings(sql, taxpayerId, purchasesOf(sales, own));
+  const differing = differingSales(sales, own, openings);
+  if (differing.length === 0) return [];
+  const bookOf = new Map(rows.map(({ id, book }) => [id, book]));
+  const asked = new Set(differing.map(({ sale }) => bookOf.get(sale.id) ?? ''));
+  const histories = await readShortHistories(sql, taxpayerId, [...asked]);
+  const replayed = new Map<string, SaleFacts>();
+  const replayUnder = (method: LotMethod, { id }: StatedSale): SaleFacts | null => {
+    const history = histories.get(bookOf.get(id) ?? '');
+    if (history === undefined) return null;
+    const name = `${method} ${bookOf.get(id)}`;
+    const known = replayed.get(name) ?? replayAs(method, history, rules, through);
+    replayed.set(name, known);
+    return known;
+  };
+  return statedGainIssues(differing, openings, rules, replayUnder);
+}
+
+interface BookRowsOfAll {
+  readonly keys: ReadonlySet<string>;
+  readonly transactions: readonly Transaction[];
+}
+
+function replayAs(method: LotMethod, { keys, transactions }: BookRowsOfAll, rules: Rules, through: Day | null) {
+  return saleFactsOf(replay(emptyBook(), transactions, rulesUnder(method, rules), keys, { through }).facts);
+}
+
+/** The histories of these books, except those that take long to replay once more. */
+async function readShortHistories(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+): Promise<Map<string, BookRowsOfAll>> {
+  const histories = new Map<string, BookRowsOfAll>();
+  const restatements = await readRestatements(sql, taxpayerId);
+  for (const book of books) {
+    const span = { keys: await selectKeysOfBook(sql, taxpayerId, book), after: null };
+    const counts = await countMoving(sql, taxpayerId, [{ ...span, book }], rowsMax);
+    if ((counts.get(book) ?? 0) >= rowsMax) continue;
+    const ledger = await readHistory(sql, taxpayerId, span, restatements);
+    histories.set(book, { keys: new Set(span.keys), transactions: [...ledger.transactions()] });
+  }
+  return histories;
+}
+
+/** So many rows are replayed under each lot method in a fraction of a second. */
+const rowsMax = 2_000;
+
+async function readSaleFacts(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+  sales: readonly StatedSale[],
+): Promise<SaleFacts> {
+  const ids = sales.map(({ id }) => id);
+  const lines = await selectLinesOfSales(sql, taxpayerId, books, ids);
+  const washes = await selectWashesOfBooks(sql, taxpayerId, books);
+  return {
+    disposals: lines.map((row) => factOf('disposal', row)),
+    washes: washes.map((row) => factOf('wash', row)),
+  };
+}
+
+async function readOpenings(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OpeningRow>> {
+  const rows = await selectOpenings(sql, taxpayerId, ids);
+  return new Map(rows.map(({ id, quantity, fee }) => [id, { id, quantity: quantityOf(quantity), fee: moneyOf(fee) }]));
+}
+
+function saleOf(row: StatedSaleRow): StatedSale {
+  const { id, type, account, asset } = row;
+  return {
+    ...{ id, type, account, asset },
+    on: dayOf(row.on_day),
+    quantity: quantityOf(row.quantity),
+    amount: moneyOf(row.amount),
+    fee: moneyOf(row.fee),
+    statedGain: moneyOf(row.stated_gain),
+  };
+}
