@@ -26,7 +26,8 @@ export const issueKindTable = {
   },
   discount_unknown: {
     words: 'discount of a bond unknown',
-    resolvedBy: 'the maturity date, or the accrued market discount (Form 1099-B box 1f)',
+    resolvedBy:
+      'the accrued market discount (Form 1099-B box 1f), the maturity date, or rows of original issue discount (Form 1099-OID)',
   },
   straddle_suspected: { words: 'straddle suspected', resolvedBy: 'your judgment' },
   covered_call: { words: 'covered call that may stop the holding period', resolvedBy: 'your judgment' },

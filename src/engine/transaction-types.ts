@@ -185,6 +185,14 @@ export const transactionTypeTable = {
     lots: 'changes',
     onlySecurities: true,
   },
+  // Of a year or a part of it, as Form 1099-OID states it: no cash is paid.
+  original_issue_discount: {
+    needs: ['asset', 'amount'],
+    uses: [],
+    lots: 'changes',
+    onlySecurities: true,
+    income: { title: 'Original issue discount', name: 'original issue discount' },
+  },
   capital_gain_distribution: {
     ...cashOfAsset,
     lots: 'none',

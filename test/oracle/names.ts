@@ -26,6 +26,7 @@ const onShares: ReadonlySet<string> = new Set([
   'return_of_capital',
   'capital_gain_distribution',
   'bond_amortization',
+  'original_issue_discount',
   'defer_gain',
 ]);
 

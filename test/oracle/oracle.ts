@@ -5,7 +5,7 @@ import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
 import { act } from './rules/corporate-actions/corporate-actions.ts';
-import { forgetRedeemed } from './rules/debt/debt.ts';
+import { accreteDiscount, forgetRedeemed } from './rules/debt/debt.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gains.ts';
 import { noteCoveredCalls } from './rules/options/covered-calls.ts';
@@ -179,7 +179,8 @@ const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> 
   lapse,
   fee: payFee,
   mark,
-  amortize: amortizePremium,
+  amortize: (state, event) =>
+    (event.transaction.type === 'bond_amortization' ? amortizePremium : accreteDiscount)(state, event),
   dispose: (state, event) => (opensShort(event, 'short_sell') ? openShort : dispose)(state, event),
   acquire: (state, event) => (opensShort(event, 'sell_to_open') ? openShort : acquire)(state, event),
 };

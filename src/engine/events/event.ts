@@ -80,6 +80,7 @@ export interface TransactionEvent extends EventHead {
     | 'merger'
     | 'return_of_capital'
     | 'bond_amortization'
+    | 'original_issue_discount'
     | 'defer'
     | 'mark'
     | 'reported'

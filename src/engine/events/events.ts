@@ -92,6 +92,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   return_of_capital: (tx) => [act(tx, 'return_of_capital', orders.dispose)],
   // Premium belongs to earlier days: it reduces the basis of bonds sold or redeemed on that day.
   bond_amortization: (tx) => [act(tx, 'bond_amortization', orders.accrue)],
+  original_issue_discount: (tx) => [act(tx, 'original_issue_discount', orders.accrue)],
   capital_gain_distribution: (tx) => [earn(tx)],
   currency_gain: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],

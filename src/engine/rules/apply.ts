@@ -8,6 +8,7 @@ import { rename } from './corporate-actions/rename.ts';
 import { merge, spinoff } from './corporate-actions/reorganize.ts';
 import { returnCapital } from './corporate-actions/return-of-capital.ts';
 import { split } from './corporate-actions/split.ts';
+import { accrueOriginalDiscount } from './debt/original-discount.ts';
 import { applyForm1099 } from './form-1099/apply.ts';
 import { defer } from './opportunity-funds/defer.ts';
 import { includeAtValue, isOfFund } from './opportunity-funds/include.ts';
@@ -56,6 +57,7 @@ const acts: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: Transa
   merger: (fold, event) => merge(fold, event, receivedKey(event)),
   return_of_capital: returnCapital,
   bond_amortization: amortizePremium,
+  original_issue_discount: accrueOriginalDiscount,
   mark: (fold, event) => (isOfFund(fold, event) ? includeAtValue : mark)(fold, event),
   defer,
   reported: applyForm1099,

@@ -65,6 +65,7 @@ const changeTexts: Readonly<Record<LotChange, ChangeText>> = {
   split: (row, { after }, day) => `Split of ${row.asset} on ${day}: ${lotText(after)}`,
   return_of_capital: (_row, _change, day) => `Return of capital on ${day}`,
   bond_amortization: (_row, _change, day) => `Bond premium amortized on ${day}`,
+  original_issue_discount: (_row, _change, day) => `Original issue discount included in income until ${day}`,
   spinoff: (row, { before, after }, day) =>
     after.asset === before?.asset
       ? `Less the basis allocated to ${row.receivedAsset}, spun off on ${day}`

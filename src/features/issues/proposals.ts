@@ -71,6 +71,8 @@ async function proposalsOf(
       ];
     case 'class_unknown':
       return proposeClasses(sql, taxpayerId, issue);
+    case 'discount_unknown':
+      return proposeDiscounts(first);
     case 'value_missing':
       // At the end of a year, a contract lacks a row with its price. A value of this row does not help.
       return ordinalOf(issue.id) === yearEndOrdinal ? [] : proposeValues(sql, taxpayerId, first);
@@ -142,6 +144,21 @@ function proposeGiftBasis(tx: Transaction): Proposal {
     return { action: 'value', detail: `State ${worth}.` };
   const detail = `State what they cost the donor and when the donor bought them. If the row does not state it, give as amount ${worth}.`;
   return { action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) };
+}
+
+/** Original issue discount is income of earlier years: rows of their own. */
+function proposeDiscounts(tx: Transaction): Proposal[] {
+  const sale = `the sale of ${tx.asset} on ${formatDay(tx.on)}`;
+  return [
+    {
+      action: 'value',
+      detail: `State the accrued market discount of ${sale}, as in Form 1099-B box 1f. It is interest. State 0 if it had none, as for a discount below the de minimis amount.`,
+    },
+    {
+      action: 'value',
+      detail: `If it was issued at a discount, add a transaction of the type original issue discount for each year (Form 1099-OID, boxes 1 and 8) before ${sale}, and state here what is market discount: 0 if nothing.`,
+    },
+  ];
 }
 
 async function proposePairs(sql: Sql, taxpayerId: string, tx: Transaction): Promise<Proposal[]> {

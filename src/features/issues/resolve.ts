@@ -186,7 +186,7 @@ function resolverOf(action: ResolutionAction, kind: IssueKind): Resolver {
       };
     case 'value':
       if (kind === 'option_not_open') return { takes: ['amount', ...units], resolve: addMissingContracts };
-      return { takes: ['amount', ...(kind === 'gift_incomplete' ? [] : ['fee' as const])], resolve: setValue };
+      return { takes: ['amount', ...(withoutFee.has(kind) ? [] : ['fee' as const])], resolve: setValue };
     case 'pair':
       return { takes: ['with'], resolve: pairLegs };
     case 'class':
@@ -196,6 +196,9 @@ function resolverOf(action: ResolutionAction, kind: IssueKind): Resolver {
       throw invalidMember('/action', `Only a row that a later file states otherwise takes ${action}.`);
   }
 }
+
+/** Kinds of issues whose value has no fee of its own. */
+const withoutFee: ReadonlySet<IssueKind> = new Set(['gift_incomplete', 'discount_unknown']);
 
 /** Refuses members that the action does not take: their sender expects an effect. */
 function refuseUnusedMembers(answer: ResolutionInput, takes: readonly string[]): void {
@@ -247,6 +250,7 @@ async function setValue(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
   const tx = issueRowOf(asked);
   if (issue.issue === 'gift_incomplete') return effectOn(tx, { figure: 'fmv', amount: parseWorth(answer) });
+  if (issue.issue === 'discount_unknown') return effectOn(tx, { figure: 'marketDiscount', amount: parseWorth(answer) });
   if (issue.issue !== 'value_missing') throw invalidMember('/action', 'No value is missing here.');
   const figure = ordinalOf(issue.id) === 2 ? 'fee' : (rowOf(tx.type).askedValue ?? 'amount');
   const amount = parseWorth(answer);

@@ -34,6 +34,8 @@ export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = 
   assign: 'assigned|assignment|option assignment|option assigned',
   return_of_capital: 'roc',
   bond_amortization: 'bond premium amortization|premium amortization|amortized premium|amortization of bond premium',
+  original_issue_discount:
+    'original issue discount|oid|oid accrual|accrued oid|oid income|original issue discount accrual',
   currency_gain: 'forex gain|fx gain|currency gain',
   gift_in: 'gift received',
   gift_out: 'gift|gift sent',

@@ -1,7 +1,7 @@
 import { type Day, longTermOn, parseDay } from '../../base/day.ts';
 import type { Money } from '../../base/decimal.ts';
 import { correctionMark } from '../../engine/events/corrected-forms.ts';
-import { noneIfZero } from '../cells/amounts.ts';
+import { magnitude, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
@@ -48,6 +48,8 @@ const bases = ['Cost or other basis', 'Cost basis'] as const;
 const proceedses = ['Proceeds', 'Sales proceeds'] as const;
 const boxes = ['Applicable checkbox on Form 8949', 'Form 8949 code', 'Reporting category', 'Box'] as const;
 const washes = ['Wash sale loss disallowed', 'Adjustment', 'Adjustment amount', 'Amount of adjustment'] as const;
+/** Box 1f of Form 1099-B. */
+const marketDiscounts = ['Accrued market discount', 'Market discount', '1f- Accrued market discount'] as const;
 const codes = ['Code', 'Code(s)', 'Adjustment code'] as const;
 /** Box 2 of Form 1099-DA, box 12 of Form 1099-B. */
 const basesReported = ['Basis reported to IRS', 'Check if basis reported to IRS', 'Basis reported'] as const;
@@ -72,6 +74,7 @@ function readRow(cells: Cells): Outcome {
     proceeds: cells.money(proceeds),
     basis: cells.money(basis),
     wash: washOf(cells),
+    marketDiscount: discountOf(cells),
     term: cells.text(columnOf(cells, terms)),
     box: cells.text(columnOf(cells, boxes)).toUpperCase(),
     withheld: cells.money(columnOf(cells, withholdings)),
@@ -143,12 +146,23 @@ function readTotal(cells: Cells, property: string): Outcome {
 /** A loss disallowed: of a 1099 in a box of its own, of a Form 8949 an adjustment with code W. */
 function washOf(cells: Cells): Money | null {
   const column = columnOf(cells, washes);
+  if (isDiscount(cells)) return null;
   const amount = noneIfZero(cells.money(column));
   if (amount === null || column === washes[0]) return amount;
   const code = columnOf(cells, codes);
   if (!/w/i.test(cells.text(code)))
     cells.reject(code, 'unknown_type', 'only wash sales (W) are adjusted here: enter it by hand');
   return amount;
+}
+
+/** The accrued market discount: of a 1099 in a box of its own, of a Form 8949 an adjustment with code D. */
+function discountOf(cells: Cells): Money | null {
+  if (isDiscount(cells)) return magnitude(cells.money(columnOf(cells, washes)));
+  return cells.money(columnOf(cells, marketDiscounts));
+}
+
+function isDiscount(cells: Cells): boolean {
+  return columnOf(cells, washes) !== washes[0] && /^d$/i.test(cells.text(columnOf(cells, codes)));
 }
 
 function columnOf(cells: Cells, names: readonly [string, ...string[]]): string {

@@ -44,6 +44,7 @@ function readRow(cells: Cells): Outcome {
     proceeds: cells.money('SALES PRICE'),
     basis: cells.money('COST BASIS'),
     wash: cells.money('WASH AMT DISALLOWED'),
+    marketDiscount: cells.money('ACCRDMKTDISCOUNT'),
     term: cells.text('TERM'),
     box: cells.text('FORM8949CODE'),
     withheld: cells.money('FED TAX WITHHELD'),

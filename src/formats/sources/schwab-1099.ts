@@ -45,6 +45,7 @@ function readRow(cells: Cells): Outcome {
     proceeds: cells.money('Proceeds'),
     basis: cells.money('Cost or other basis'),
     wash: cells.money('Wash sale loss disallowed'),
+    marketDiscount: cells.money('Accrued market discount'),
     term: cells.text('Short-Term gain loss Long-term gain or loss Ordinary'),
     box: cells.text('Form 8949 Code'),
     withheld: cells.money('Federal income tax withheld'),

@@ -7,6 +7,7 @@ import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
+import { debtTerms } from './bonds.ts';
 import { optionAsset } from './brokers.ts';
 
 /** A sale as a broker matched and reported it: a line of Form 1099-B, 1099-DA or a list of realized gains. */
@@ -18,6 +19,8 @@ export interface ReportedSale {
   readonly proceeds: Money | null;
   readonly basis: Money | null;
   readonly wash?: Money | null;
+  /** The accrued market discount (box 1f). Forms write zero for what is no debt, too: zero states nothing. */
+  readonly marketDiscount?: Money | null;
   /** The broker's words: `Long Term`, `SHORT`. */
   readonly term?: string;
   readonly box?: string;
@@ -36,9 +39,11 @@ export function readReportedSale(
   if (sale.asset === '') cells.reject(columns.asset, 'missing', 'this kind of row needs it');
   const asset = option === undefined ? { asset: sale.asset } : optionAsset(option);
   const withheld = noneIfZero(sale.withheld ?? null);
+  const marketDiscount = noneIfZero(sale.marketDiscount ?? null);
   const sold: Stated = {
     ...common,
     ...asset,
+    ...debtOf(sale.asset, marketDiscount),
     type: 'reported_sale',
     quantity: cells.need(columns.quantity, sale.quantity),
     acquired: sale.acquired,
@@ -51,6 +56,15 @@ export function readReportedSale(
   if (withheld === null) return cells.read(time, sold);
   return cells.read(time, sold, { ...common, ...asset, type: 'withholding', amount: withheld });
 }
+
+/** What a line states of a debt, by its name (`FORD MTR CR 4.25% DUE 06/15/28`) or its market discount. Funds of bills are none. */
+function debtOf(name: string, marketDiscount: Money | null): Partial<Stated> {
+  const terms = fundWords.test(name) ? null : debtTerms(name, name);
+  if (terms === null && marketDiscount === null) return {};
+  return { ...(terms ?? { assetClass: 'bond' }), marketDiscount };
+}
+
+const fundWords = /\b(?:ETF|ETN|FUND|FD|TRUST|TR|PFD|PREFERRED)\b/i;
 
 export function termOf(text: string): Term | null {
   return /^l/i.test(text) ? 'long' : /^s/i.test(text) ? 'short' : null;

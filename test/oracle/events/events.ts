@@ -83,6 +83,7 @@ const natures: Readonly<Record<TransactionType, Nature>> = {
   merger: 'acts',
   return_of_capital: 'disposes',
   bond_amortization: 'amortizes',
+  original_issue_discount: 'amortizes',
   capital_gain_distribution: 'earns',
   mark: 'marks',
   reported_sale: 'disposes',

@@ -151,7 +151,11 @@ function shortIn(scenario: Scenario, account: string, asset: string): bigint {
 }
 
 /** Of any asset: a file may call a bond what it likes. */
-export function lowerBasis(scenario: Scenario, step: Step, type: 'return_of_capital' | 'bond_amortization'): void {
+export function lowerBasis(
+  scenario: Scenario,
+  step: Step,
+  type: 'return_of_capital' | 'bond_amortization' | 'original_issue_discount',
+): void {
   const of = securityOf(scenario, step);
   const account = accountOf(step.account);
   const held = heldIn(scenario, account, of.asset);

@@ -45,6 +45,7 @@ const stepKindsOfType = {
   merger: ['merger', 'merger_with_boot'],
   return_of_capital: ['return_of_capital'],
   bond_amortization: ['bond_amortization'],
+  original_issue_discount: ['bond_amortization'],
   capital_gain_distribution: ['cash_income', 'fund_distribution'],
   currency_gain: ['currency_gain'],
   mark: ['mark', 'opportunity_fund'],

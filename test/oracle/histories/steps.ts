@@ -92,7 +92,8 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   inherit: (scenario, step) => give(scenario, step, 'inherit'),
   opening_lot: (scenario, step) => give(scenario, step, 'opening_lot'),
   return_of_capital: (scenario, step) => lowerBasis(scenario, step, 'return_of_capital'),
-  bond_amortization: (scenario, step) => lowerBasis(scenario, step, 'bond_amortization'),
+  bond_amortization: (scenario, step) =>
+    lowerBasis(scenario, step, step.dice % 3 === 0 ? 'original_issue_discount' : 'bond_amortization'),
   spinoff: spinOff,
   rename,
   merger: (scenario, step) => merge(scenario, step, false),

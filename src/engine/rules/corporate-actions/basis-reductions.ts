@@ -7,13 +7,14 @@ import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld } from 
 /**
  * Divides the amount of a row among the lots that it reaches, by units, and reduces the basis of each lot by its share.
  * No basis becomes negative: `onExcess` gets the part of a share above the basis, in cents. `purpose` names the cents
- * remainder.
+ * remainder. A direction of −1 raises the bases.
  */
 export function reduceBasis(
   fold: Fold,
   event: TransactionEvent,
   purpose: string,
   onExcess: (pool: Pool, lot: OpenLot, excess: bigint) => void,
+  direction: 1n | -1n = 1n,
 ): void {
   const amount = dollars(event.tx, event.tx.amount);
   if (amount === null) {
@@ -26,7 +27,7 @@ export function reduceBasis(
     raiseNothingHeld(fold, event, cents);
     return;
   }
-  const deal = dealer(cents, quantityOf(pools));
+  const deal = dealer(direction * cents, quantityOf(pools));
   for (const pool of pools) {
     noteTransaction(pool, event.tx.id);
     for (const lot of inOrder(pool)) {

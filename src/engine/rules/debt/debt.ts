@@ -13,7 +13,7 @@ import { assetKeyOf } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { lettersOf } from '../lines/columns.ts';
 import type { TakenLots } from '../lots/take.ts';
-import { discountIn, type SoldDebt } from './discount.ts';
+import { type DiscountAnswer, discountIn, type SoldDebt } from './discount.ts';
 
 /** The terms of a debt that its purchase states. Accrued interest paid is no basis (Pub. 550, "Bonds Sold Between Interest Dates"). */
 export function debtIn(fold: Fold, event: AcquireEvent): LotDebt | undefined {
@@ -32,14 +32,14 @@ export function withDiscount(
   fold: Fold,
   event: Event,
   line: Disposal,
-  terms: Pick<SoldDebt, 'maturity' | 'stated'>,
+  terms: Pick<SoldDebt, 'maturity' | 'stated' | 'isOriginal'>,
 ): Disposal {
   const isOfDebt = isDebt(line.assetClass) || terms.maturity !== null || terms.stated !== null;
   if (!isOfDebt || line.basisUnknown || line.quantity <= 0n) return line;
   const { quantity, assetClass, proceeds, basis, acquired, sold } = line;
   const answer = discountIn({ ...{ quantity, assetClass, proceeds, basis, acquired, sold }, ...terms });
   if (answer.isDue) fold.redeemedToday.add(line.id);
-  if (answer.unknown > 0n) raiseUnknown(fold, event, line, answer.unknown as Cents);
+  if (answer.unknown > 0n) raiseUnknown(fold, event, line, answer);
   if (answer.interest === 0n) return line;
   writeInterest(fold, event, `${line.id}/discount`, answer.interest as Cents);
   return disposalWith(line, {
@@ -127,16 +127,31 @@ function writeInterest(fold: Fold, event: Event, id: string, cents: Cents): void
   });
 }
 
-function raiseUnknown(fold: Fold, event: Event, line: Disposal, unknown: Cents): void {
+function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, interest }: DiscountAnswer): void {
   const sold = `${line.asset} sold on ${formatDay(line.sold)}`;
-  const bill = line.assetClass === 'treasury_bill';
-  const detail = bill
-    ? `Of the gain on the Treasury bill ${sold}, up to $${formatCents(unknown)} is interest: its share of the discount until then ` +
-      '(IRC 1271(a)(3)). State the maturity date.'
-    : `Of the gain on the bond ${sold}, up to $${formatCents(unknown)} may be accrued market discount, which is interest (IRC 1276(a)(1)). ` +
-      'State the accrued market discount (Form 1099-B box 1f; 0 for none) or the maturity date.';
-  raise(fold, event, 'discount_unknown', detail, {
-    dollars: unknown,
+  const most = `$${formatCents(unknown as Cents)}`;
+  raise(fold, event, 'discount_unknown', textOf(line, sold, most, interest), {
+    dollars: unknown as Cents,
     suffix: line.id.slice(line.id.lastIndexOf('.') + 1),
   });
+}
+
+function textOf(line: Disposal, sold: string, most: string, interest: bigint): string {
+  if (line.assetClass === 'treasury_bill')
+    return (
+      `Of the gain on the Treasury bill ${sold}, up to ${most} is interest: its share of the discount until then ` +
+      '(IRC 1271(a)(3)). State the maturity date.'
+    );
+  const original =
+    'If the bond was issued at a discount, that discount was income of each year and joined the basis (Form 1099-OID; IRC 1272(a), (d)(2)): ' +
+    'enter it as original_issue_discount before the sale.';
+  if (interest === 0n)
+    return (
+      `Of the gain on the bond ${sold}, up to ${most} may be accrued market discount, which is interest (IRC 1276(a)(1)). State the accrued market ` +
+      `discount (Form 1099-B box 1f; 0 for none) or the maturity date. ${original}`
+    );
+  return (
+    `Of the gain on the bond ${sold}, $${formatCents(interest as Cents)} counts as accrued market discount, which is interest (IRC 1276(a)(1)), by the days to its ` +
+    `maturity. State the accrued market discount (Form 1099-B box 1f; 0 for none). ${original}`
+  );
 }

@@ -14,13 +14,15 @@ export interface SoldDebt {
   readonly maturity: Day | null;
   /** The accrued market discount that a row states. Null where none does. */
   readonly stated: bigint | null;
+  /** Whether original issue discount of it was included in income. */
+  readonly isOriginal: boolean;
 }
 
 /** What part of a gain is interest. `isDue`: a bill that was paid at maturity, which is no sale. */
 export interface DiscountAnswer {
   readonly interest: bigint;
   readonly isDue: boolean;
-  /** The most that may be interest although nothing states it. */
+  /** The most that is or may be interest although nothing states it: it counts as `interest` until then. */
   readonly unknown: bigint;
 }
 
@@ -28,7 +30,8 @@ export interface DiscountAnswer {
  * The part of the gain on a debt that is interest. Of a Treasury bill held to maturity it is all of the gain, of one sold
  * before the ratable share of the acquisition discount (IRC 454(b), 1271(a)(3)). Of another debt it is the accrued market
  * discount (1276(a)(1)): as stated, or ratably from the purchase to the maturity (1276(b)(1)), and none where the
- * discount is less than a quarter percent of the face for each full year left (1278(a)(2)(C)).
+ * discount is less than a quarter percent of the face for each full year left (1278(a)(2)(C)). A purchase below par may
+ * instead be that of a debt issued at a discount, whose basis rises each year (1272(d)(2)): what no row states is asked.
  */
 export function discountIn(debt: SoldDebt): DiscountAnswer {
   const gain = debt.proceeds - debt.basis;
@@ -36,6 +39,7 @@ export function discountIn(debt: SoldDebt): DiscountAnswer {
   if (gain < 0n || (gain === 0n && !isDue)) return nothing;
   if (isDue) return { interest: gain, isDue, unknown: 0n };
   if (debt.stated !== null) return known(least(gain, debt.stated));
+  if (debt.isOriginal) return nothing;
   const face = faceOf(debt);
   const discount = face === null ? null : face - debt.basis;
   if (discount !== null && discount <= 0n) return nothing;
@@ -48,7 +52,8 @@ export function discountIn(debt: SoldDebt): DiscountAnswer {
   // What was held for so many years was due at least as many years after the purchase.
   if (discount * 400n < face * BigInt(fullYears(debt.acquired, debt.maturity ?? debt.sold))) return nothing;
   if (debt.maturity === null) return { ...nothing, unknown: most };
-  return known(least(gain, ratable(debt, discount, debt.maturity)));
+  const interest = least(gain, ratable(debt, discount, debt.maturity));
+  return { interest, isDue: false, unknown: most };
 }
 
 const nothing: DiscountAnswer = { interest: 0n, isDue: false, unknown: 0n };

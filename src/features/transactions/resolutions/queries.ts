@@ -6,7 +6,7 @@ export interface Given {
   readonly basis?: string;
   readonly acquired?: string;
   readonly quantity?: string;
-  readonly figure?: 'amount' | 'fee' | 'fmv';
+  readonly figure?: 'amount' | 'fee' | 'fmv' | 'marketDiscount';
   readonly amount?: string;
   readonly fee?: string;
   readonly assetClass?: AssetClass;

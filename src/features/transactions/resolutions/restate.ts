@@ -96,6 +96,7 @@ function based(tx: Transaction, given: Given): Transaction {
 }
 
 function valued(tx: Transaction, given: Given): Transaction {
+  if (given.figure === 'marketDiscount') return { ...tx, marketDiscount: moneyOf(given.amount) };
   const stated = inUsd(tx);
   const fee = given.fee === undefined ? stated.fee : moneyOf(given.fee);
   const amount = moneyOf(given.amount);

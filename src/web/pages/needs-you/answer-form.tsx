@@ -109,7 +109,7 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       )}
       {(action === 'value' || (action === 'basis' && isGift)) && (
         <Field
-          label={isGift ? 'Value on the day of the gift, in dollars' : 'Value, in dollars'}
+          label={labelOfValue(issue.kind)}
           inputMode="decimal"
           isRequired={action === 'value'}
           value={fields.amount}
@@ -144,6 +144,11 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       )}
     </div>
   );
+}
+
+function labelOfValue(kind: OpenIssue['kind']): string {
+  if (kind === 'gift_incomplete') return 'Value on the day of the gift, in dollars';
+  return kind === 'discount_unknown' ? 'Accrued market discount, in dollars' : 'Value, in dollars';
 }
 
 /** Null for a price, which is given elsewhere. */

@@ -194,6 +194,7 @@ function spinOff(state: State, event: OracleEvent): void {
         basis: moved,
         hidden,
         maturity: null,
+        accretes: false,
         interestPaid: nothing,
         unit: {
           basis: unit.basis.times(part ?? '0').times(lot.whole),

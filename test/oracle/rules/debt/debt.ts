@@ -1,8 +1,9 @@
 import type { Day } from '../../../../src/base/day.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import type { OracleLine, OracleLot, Slice } from '../../model.ts';
-import { cents, dollars, type Exact, least, most, nothing, portion, sum, units } from '../../numbers.ts';
-import { interestPaidLeft, isRetirement, isSame, raise, rebase, type State, settle } from '../../state.ts';
+import { cents, dollars, type Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import { interestPaidLeft, isRetirement, isSame, raise, rebase, remaining, type State, settle } from '../../state.ts';
+import { affectedLots, lowerBasis, makeWhole } from '../corporate-actions/affected-lots.ts';
 
 /** "Bonds Sold Between Interest Dates" (Pub. 550): interest paid with the price is a return of capital once interest comes. */
 export function interestPaid(state: State, event: OracleEvent): Exact {
@@ -65,13 +66,20 @@ export function statedDiscount(state: State, event: OracleEvent): Exact | null {
 interface Terms {
   readonly due: Day | null;
   readonly stated: Exact | null;
+  /** Of a debt whose discount at issue was income before. */
+  readonly accretes?: boolean;
 }
 
 /**
  * Of the gain on a debt what had accrued as discount is interest: of a short-term government obligation by days (IRC
  * 1271(a)(3)), of another bond its market discount (1276(a)(1), (b)(1)) unless that is de minimis (1278(a)(2)(C)).
  */
-export function takeOutInterest(state: State, event: OracleEvent, line: OracleLine, { due, stated }: Terms): void {
+export function takeOutInterest(
+  state: State,
+  event: OracleEvent,
+  line: OracleLine,
+  { due, stated, accretes }: Terms,
+): void {
   if ((!isDebt(line.assetClass) && due === null && stated === null) || line.basisUnknown || line.quantity.lte(0))
     return;
   const gain = line.proceeds.minus(line.basis);
@@ -90,7 +98,7 @@ export function takeOutInterest(state: State, event: OracleEvent, line: OracleLi
     return;
   }
   const discount = face === null ? gain : face.minus(line.basis);
-  if (discount.lte(0)) return;
+  if (discount.lte(0) || accretes === true) return;
   const surelyHeld = yearsBetween(line.acquired, due ?? line.sold);
   const isTrifling = face !== null && discount.lt(face.times('0.0025').times(surelyHeld));
   if (!bill && isTrifling) return;
@@ -100,7 +108,31 @@ export function takeOutInterest(state: State, event: OracleEvent, line: OracleLi
   }
   const [held, all] = [line.sold - line.acquired, due - line.acquired];
   const accrued = all <= 0 || line.sold >= due ? discount : cents(discount.times(held).div(all));
+  // Below par it may as well have been issued (1273(a)(1)), and then the basis rises each year (1272(d)(2)).
+  if (!bill) raise(state, event.transaction.id, 'discount_unknown');
   take(state, event, line, least(gain, accrued));
+}
+
+/** "There shall be included in the gross income of the holder" what accrues, and the basis is increased by it (IRC 1272(a)(1), (d)(2)). */
+export function accreteDiscount(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { id, type, account, amount } = transaction;
+  if (amount === null) {
+    raise(state, id, 'value_missing');
+    return;
+  }
+  if (!isRetirement(state, account))
+    state.incomes.push({ type, transactionId: id, on: event.on, account, amount: dollars(amount) });
+  const lots = affectedLots(state, event);
+  if (lots.length === 0) raise(state, id, 'unreconciled');
+  makeWhole(state, lots);
+  const discount = settle(state, 'discount', transaction, dollars(amount));
+  const held = lots.map(remaining);
+  const shares = spread(discount, held, sum(held));
+  lots.forEach((lot, index) => {
+    lowerBasis(lot, (shares[index] ?? nothing).negated());
+    lot.accretes = true;
+  });
 }
 
 /** Bills paid off at maturity were sold to nobody: interest, and no line, unless a form has one. */

@@ -138,6 +138,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     brokerSince: opening.washed?.brokerSince ?? acquired,
     hidden: opening.washed?.hidden ?? nothing,
     maturity: asset === transaction.asset ? transaction.maturity : null,
+    accretes: false,
     interestPaid: asset === transaction.asset ? interestPaid(state, event) : nothing,
     inherited: opening.inherited ?? false,
     washed: opening.washed !== undefined,

@@ -113,6 +113,7 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
     takeOutInterest(state, event, line, {
       due: slice.lot?.maturity ?? event.transaction.maturity,
       stated: statedOfSlices?.[index] ?? null,
+      accretes: slice.lot?.accretes === true,
     });
     state.lines.push(line);
     if (slice.lot !== null) rememberSold(state, line, slice.lot, slice.used);

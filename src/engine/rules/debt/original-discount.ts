@@ -1,0 +1,29 @@
+import { type Fold, isRetirement } from '../../book/fold.ts';
+import { dollars, type TransactionEvent } from '../../events/event.ts';
+import { reduceBasis } from '../corporate-actions/basis-reductions.ts';
+import { poolsOf } from '../corporate-actions/corporate-actions.ts';
+
+/**
+ * Original issue discount is income as it accrues (IRC 1272(a)(1)) and joins the basis of the debt (1272(d)(2)), by
+ * units. The debt then has no market discount unless a row states one.
+ */
+export function accrueOriginalDiscount(fold: Fold, event: TransactionEvent): void {
+  const amount = dollars(event.tx, event.tx.amount);
+  if (amount !== null && !isRetirement(fold, event.account)) {
+    fold.facts.push({
+      kind: 'income',
+      causedOn: fold.day,
+      id: `${event.tx.id}/${event.ordinal}`,
+      transactionId: event.tx.id,
+      on: event.on,
+      type: event.tx.type,
+      asset: event.asset,
+      account: event.account,
+      amount,
+    });
+  }
+  reduceBasis(fold, event, 'discount', () => {}, -1n);
+  if (amount === null) return;
+  for (const pool of poolsOf(fold, event))
+    for (const lot of pool.lots.values()) lot.debt = { maturity: null, accrued: 0n, ...lot.debt, isOriginal: true };
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { allOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Issue {
+  readonly id: string;
+  readonly kind: string;
+  readonly dollars: string;
+  readonly proposals: readonly { readonly action: string; readonly detail: string }[];
+}
+
+const rows =
+  'date,type,account,asset,quantity,amount,asset_class,maturity\n' +
+  '2021-04-01,buy,A,345370CR9,10000,9400,bond,2027-04-01\n' +
+  '2021-05-03,buy,A,345370CR9,10000,9500,bond,2027-04-01\n' +
+  '2024-04-01,sell,A,345370CR9,20000,19600,bond,\n';
+
+const lineNumbers = 'basis adjustment gain'.split(' ');
+
+async function booksWithBond() {
+  const client = await app.register('PRO');
+  await importCsv(client, rows);
+  const issues = () => allOf<Issue>(client, '/v1/tax/issues?status=open');
+  const lines = async () =>
+    (await allOf<Record<string, string>>(client, '/v1/tax/disposals')).map((line) =>
+      lineNumbers.map((name) => line[name]).join(' '),
+    );
+  return { client, issues, lines };
+}
+
+describe('the discount of a bond that no row states', () => {
+  test('is one answer for all lots of the sale, and is asked again when the answer is taken back', async () => {
+    const { client, issues, lines } = await booksWithBond();
+    const open = await issues();
+    expect(open.map(({ kind, dollars }) => `${kind} ${dollars}`)).toEqual([
+      'discount_unknown 400.00',
+      'discount_unknown 300.00',
+    ]);
+    expect(open[0]?.proposals.map(({ action }) => action)).toEqual(['value', 'value', 'accept']);
+    const before = await lines();
+    const path = `/v1/tax/issues/${open[0]?.id}/resolve`;
+    await client.json('POST', path, { body: { action: 'value', amount: '150' } });
+    expect(await issues()).toEqual([]);
+    expect(await lines()).toEqual(['9400.00 -75.00 325.00', '9500.00 -75.00 225.00']);
+    expect((await client.request('DELETE', `/v1/tax/issues/${open[0]?.id}/resolution`)).status).toBe(204);
+    expect(await lines()).toEqual(before);
+    expect((await issues()).length).toBe(2);
+  });
+
+  test('is none where the answer is zero', async () => {
+    const { client, issues, lines } = await booksWithBond();
+    const [open] = await issues();
+    await client.json('POST', `/v1/tax/issues/${open?.id}/resolve`, { body: { action: 'value', amount: '0' } });
+    expect(await lines()).toEqual(['9400.00 0.00 400.00', '9500.00 0.00 300.00']);
+    expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({
+      differences: [],
+    });
+  });
+
+  test('takes no fee', async () => {
+    const { client, issues } = await booksWithBond();
+    const [open] = await issues();
+    const body = { action: 'value', amount: '5', fee: '1' };
+    await client.json('POST', `/v1/tax/issues/${open?.id}/resolve`, { body }, 422);
+  });
+});
