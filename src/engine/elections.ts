@@ -41,6 +41,8 @@ export interface AccountEvidence {
   readonly source?: InformationReturn;
   /** Its name says that it may be tax-free (`rules/questions/account-names.ts`). */
   readonly taxFreeName?: true;
+  /** Its name is that of a wallet or of an exchange of coins. */
+  readonly walletName?: true;
 }
 
 export interface AccountRules {

@@ -30,6 +30,9 @@ const onShares: ReadonlySet<string> = new Set([
   'defer_gain',
 ]);
 
+/** Some of those that keep coins, by name. */
+const coinPlaces = /\b(?:wallet|coinbase|kraken|metamask|crypto)\b/i;
+
 type Kind = 'coin' | 'security';
 
 /** What there is to tell a class by: the rows, whether one states its class, and what its source deals in. */
@@ -50,6 +53,12 @@ export function namedClass(
   const said = saidOf(own, evidence);
   // Where no coin is traded, a name of no list is that of a security.
   const hasCoins = [...said.values()].some((kinds) => kinds.has('coin'));
+  if (!hasCoins && coinPlaces.test(row.account)) {
+    // Where coins are kept by its name: what nobody says of a name is asked.
+    const alone = one(said.get(row.asset));
+    if (alone !== null) return { assetClass: alone === 'coin' ? 'crypto' : 'stock', isSaid: true };
+    return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
+  }
   if (isUnlisted(row) && !hasCoins) return { assetClass: 'stock', isSaid: true };
   const kind = one(said.get(row.asset)) ?? (said.has(row.asset) ? null : one(othersOf(row, own, said)));
   if (kind !== null) return { assetClass: kind === 'coin' ? 'crypto' : 'stock', isSaid: true };

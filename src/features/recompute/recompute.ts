@@ -76,14 +76,16 @@ export async function recompute(
   const taxpayer = options.taxpayer ?? (await selectTaxpayer(sql, taxpayerId));
   const stored = await selectBooks(sql, taxpayerId);
   const keys = stored.map((row) => row.asset_key);
-  const named = await settleTickers(sql, taxpayerId, { asked: changedRows, taxpayer, keys }, arrivals);
   const ledger = await selectLedger(sql, taxpayerId);
   // Books of two engine versions must not mix: recompute all of them.
   const isStale = stored.length > 0 && ledger?.engine !== engineVersion;
   const sources = isStale ? 'any' : (options.sources ?? 'any');
   // All rows are asked, also those that wait.
   if (sources === 'any') await arrivals.bring();
-  const { touched: read, settings } = await settleEvidence(sql, taxpayerId, named, sources);
+  const before = { touched: changedRows, settings: taxpayer.settings };
+  const shown = await settleEvidence(sql, taxpayerId, before, sources);
+  const named = { asked: shown.touched, taxpayer: { ...taxpayer, settings: shown.settings }, keys };
+  const { touched: read, settings } = await settleTickers(sql, taxpayerId, named, arrivals);
   const elections = electionsOf(settings, taxpayer.time_zone);
   const { rules } = elections;
   const changed = isStale ? 'all' : read;

@@ -42,7 +42,8 @@ export async function settleTickers(
   const { settings, time_zone: timeZone } = taxpayer;
   const keys = [...new Set([...stored, ...(changed === 'all' ? [] : changed.keys())])];
   if (mayHoldOpen(changed, settings, keys)) await arrivals.bring();
-  const tickers = await readTickers(sql, taxpayerId, { rules: classRulesOf(settings), keys }, arrivals);
+  const wallets = keysBesideCoins(keys).stocks.length > 0 ? walletsIn(settings) : [];
+  const tickers = await readTickers(sql, taxpayerId, { rules: classRulesOf(settings), keys, wallets }, arrivals);
   const before = settings.tickers ?? {};
   if (canonicalJson(before) === canonicalJson(tickers ?? {})) return { touched: changed, settings };
   const { tickers: _, ...others } = settings;
@@ -69,19 +70,25 @@ interface AccountsAsked {
   readonly rules: ClassRules;
   /** Of all books. */
   readonly keys: readonly string[];
+  /** Accounts that have the name of a wallet. */
+  readonly wallets: readonly string[];
+}
+
+function walletsIn({ evidence = {} }: StoredSettings): string[] {
+  return Object.keys(evidence).filter((account) => evidence[account]?.walletName === true);
 }
 
 async function readTickers(
   sql: Sql,
   taxpayerId: string,
-  { rules, keys }: AccountsAsked,
+  { rules, keys, wallets }: AccountsAsked,
   arrivals: Arrivals,
 ): Promise<ClassRules['tickers']> {
   const shared = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
   const { coins, unlisted } = keysBesideCoins(keys);
   const isMixed = coins.length > 0 && unlisted.length > 0;
   const mixed = isMixed ? await selectAccountsBesideCoins(sql, taxpayerId, unlisted, coins) : [];
-  const accounts = [...new Set([...shared, ...mixed])];
+  const accounts = [...new Set([...shared, ...mixed, ...wallets])];
   if (accounts.length === 0) return undefined;
   await arrivals.bring();
   const uses = await selectAssetUses(sql, taxpayerId, accounts);
@@ -101,20 +108,24 @@ async function readTickers(
 }
 
 /** Whether rows that are still to be stored may have such a name, or decide on one. */
-function mayHoldOpen(changed: Touched | 'all', { tickers }: StoredSettings, keys: readonly string[]): boolean {
-  if (changed === 'all' || tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
-  const { coins, unlisted } = keysBesideCoins(keys);
-  return coins.length > 0 && unlisted.length > 0;
+function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: readonly string[]): boolean {
+  if (changed === 'all' || settings.tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
+  const { coins, unlisted, stocks } = keysBesideCoins(keys);
+  return (coins.length > 0 && unlisted.length > 0) || (stocks.length > 0 && walletsIn(settings).length > 0);
 }
 
-/** The books of coins, and those of names that no list has: these may be coins, too. */
-function keysBesideCoins(keys: readonly string[]): { coins: string[]; unlisted: string[] } {
+/** The books of coins, and those of names that no list has: these may be coins, too. `stocks`: those that count as stock. */
+function keysBesideCoins(keys: readonly string[]): { coins: string[]; unlisted: string[]; stocks: string[] } {
   const unlisted = keys.filter((key) => {
     const name = assetOfKey(key);
     const mayBe = key === assetKeyOf(name, 'stock') || key === assetKeyOf(name, 'crypto');
     return mayBe && !isKnownDigitalAsset(name) && !isAlsoCoin(name) && parseOption(name) === undefined;
   });
-  return { coins: keys.filter((key) => key === assetKeyOf(assetOfKey(key), 'crypto')), unlisted };
+  return {
+    coins: keys.filter((key) => key === assetKeyOf(assetOfKey(key), 'crypto')),
+    unlisted,
+    stocks: unlisted.filter((key) => key === assetKeyOf(assetOfKey(key), 'stock')),
+  };
 }
 
 function namesReadOtherwise(

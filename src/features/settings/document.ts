@@ -153,7 +153,12 @@ const evidence = t.Record(
   accountName,
   closed(
     t.Partial(
-      t.Object({ lines: oneOf(informationReturns), source: oneOf(informationReturns), taxFreeName: t.Literal(true) }),
+      t.Object({
+        lines: oneOf(informationReturns),
+        source: oneOf(informationReturns),
+        taxFreeName: t.Literal(true),
+        walletName: t.Literal(true),
+      }),
     ).properties,
   ),
   { additionalProperties: false },

@@ -1,5 +1,5 @@
 import { type AccountEvidence, type Box, type InformationReturn, informationReturns } from '../../engine/model.ts';
-import { looksTaxFree } from '../../engine/rules/questions/account-names.ts';
+import { looksLikeWallet, looksTaxFree } from '../../engine/rules/questions/account-names.ts';
 import { formsByFormat } from '../../formats/information-returns.ts';
 
 /**
@@ -25,12 +25,14 @@ export function evidenceIn(sources: readonly AccountSource[], before: Evidence =
     const lines = box === null ? undefined : formOfBox(box);
     const source = format === null ? undefined : formsByFormat.get(format);
     const isNamed = looksTaxFree(account);
-    if (lines === undefined && source === undefined && !isNamed) continue;
+    const isWallet = looksLikeWallet(account);
+    if (lines === undefined && source === undefined && !isNamed && !isWallet) continue;
     const known = byAccount.get(account) ?? {};
     byAccount.set(account, {
       ...withForm('lines', strongest(known.lines, lines)),
       ...withForm('source', strongest(known.source, source)),
       ...(isNamed ? { taxFreeName: true as const } : {}),
+      ...(isWallet ? { walletName: true as const } : {}),
     });
   }
   if (byAccount.size === 0) return undefined;

@@ -8,13 +8,15 @@ import {
 } from '../../engine/events/classes.ts';
 import { underlyingOf } from '../../engine/events/keys.ts';
 import type { AssetClass, ClassRules, TickerReading } from '../../engine/model.ts';
+import { looksLikeWallet } from '../../engine/rules/questions/account-names.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 
 /**
  * What the other rows of an account say of a name that says nothing by itself: a ticker that is also a coin, a name that
  * no list has, or an unlisted thing that became worthless. What other rows say of the name itself goes first: their class,
  * the other side of their trade. Otherwise the other assets of the account decide: in an account that trades only
- * securities it is a stock, in one that trades only coins a coin. Where they say both or nothing it is asked. It follows
+ * securities it is a stock, in one that trades only coins a coin. Where they say both or nothing, or the account has the name
+ * of a wallet or an exchange and no known coin, it is asked. It follows
  * from all rows of the account, in whatever order they came.
  */
 
@@ -38,7 +40,7 @@ export function tickersIn(
   rules: ClassRules,
 ): NonNullable<ClassRules['tickers']> | undefined {
   const entries = [...Map.groupBy(rows, ({ account }) => account)].sort(byName).flatMap(([account, own]) => {
-    const readings = readingsIn(own, rules);
+    const readings = readingsIn(own, rules, looksLikeWallet(account));
     return readings.length === 0 ? [] : [[account, Object.fromEntries(readings.sort(byName))] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -50,7 +52,7 @@ interface Seen {
   securities: boolean;
 }
 
-function readingsIn(rows: readonly ClassifiedRow[], rules: ClassRules): [string, TickerReading][] {
+function readingsIn(rows: readonly ClassifiedRow[], rules: ClassRules, isWallet: boolean): [string, TickerReading][] {
   const [open, unlisted] = [new Set<string>(), new Set<string>()];
   const known = new Map<string, Seen>();
   for (const row of rows) {
@@ -64,14 +66,17 @@ function readingsIn(rows: readonly ClassifiedRow[], rules: ClassRules): [string,
   const account = { coins: seen.some(({ coins }) => coins), securities: seen.some(({ securities }) => securities) };
   const unlistedAlone = [...unlisted].filter((name) => name !== '' && !open.has(name) && !known.has(name));
   // In an account without coins an unlisted name is that of a security. Two of them beside coins say nothing of each other.
-  const ofUnlisted = !account.coins ? 'stock' : unlistedAlone.length > 1 ? 'unknown' : readingOf(account);
+  // The name of a wallet or an exchange contradicts the one, and proves nothing.
+  const isAsked = isWallet && !account.coins;
+  const ofAlone = !account.coins ? 'stock' : unlistedAlone.length > 1 ? 'unknown' : readingOf(account);
+  const ofUnlisted = isAsked ? 'unknown' : ofAlone;
   const securities = account.securities || (unlistedAlone.length > 0 && ofUnlisted !== 'crypto');
-  const otherwise = readingOf({ ...account, securities });
+  const otherwise = isAsked ? 'unknown' : readingOf({ ...account, securities });
   const ofName = (name: string, reading: TickerReading): [string, TickerReading] => {
     const own = known.get(name);
     return [name, own === undefined ? reading : readingOf(own)];
   };
-  const besideCoins = account.coins ? [...unlisted].filter((name) => name !== '' && !open.has(name)) : [];
+  const besideCoins = account.coins || isWallet ? [...unlisted].filter((name) => name !== '' && !open.has(name)) : [];
   return [
     ...[...open].map((name) => ofName(name, otherwise)),
     ...besideCoins.map((name) => ofName(name, ofUnlisted)).filter(([, reading]) => reading !== 'stock'),

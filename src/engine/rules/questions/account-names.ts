@@ -20,3 +20,18 @@ const typesByName: readonly (readonly [RegExp, AccountType])[] = [
   [/(?<![A-Za-z])(?:HSA|Hsa|hsa)(?![A-Za-z'’])/, 'hsa'],
   [/(?<![A-Za-z])(?:IRA|ira|Ira)(?![A-Za-z'’])/, 'ira'],
 ];
+
+/** Whether the name of an account is that of a wallet or of an exchange of coins. It is a sign of coins and no proof. */
+export function looksLikeWallet(account: string): boolean {
+  return walletNames.test(account);
+}
+
+const walletNames = new RegExp(
+  String.raw`(?<![A-Za-z])(?:${[
+    'coinbase|kraken|gemini|binance|crypto\\.?com|bitstamp|bitfinex|bittrex|poloniex|kucoin|okx|okex|bybit|huobi|htx|gate\\.?io|mexc|bitget',
+    'bitmart|bitpanda|bitvavo|bithumb|upbit|coinlist|coinex|blockfi|celsius|voyager|nexo|ftx|uniswap',
+    'metamask|ledger (?:nano|live|wallet|x|s|stax|flex)|trezor|phantom|exodus|electrum|rabby|keplr|solflare|coinomi|trust wallet|rainbow wallet',
+    'wallet|cold storage|crypto|coins?',
+  ].join('|')})(?![A-Za-z])|^ledger$`,
+  'i',
+);
