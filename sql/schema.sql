@@ -138,12 +138,10 @@ grant delete, insert, select, update on account_assignments to lotbook_app;
 create table account_deletions (
   user_id uuid not null,
   email text collate "C" not null,
-  token_hash bytea not null,
   requested_at timestamp with time zone not null,
   erase_at timestamp with time zone not null,
   by_operator boolean not null,
   constraint account_deletions_pkey PRIMARY KEY (user_id),
-  constraint account_deletions_token_key UNIQUE (token_hash),
   constraint account_deletions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX account_deletions_due ON public.account_deletions USING btree (erase_at);
@@ -504,30 +502,6 @@ alter table edits force row level security;
 create policy own on edits using ((taxpayer_id = current_taxpayer()));
 grant insert, select, update on edits to lotbook_app;
 
-create table email_changes (
-  token_hash bytea not null,
-  user_id uuid not null,
-  email text collate "C" not null,
-  expires_at timestamp with time zone not null,
-  constraint email_changes_pkey PRIMARY KEY (token_hash),
-  constraint email_changes_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX email_changes_expires ON public.email_changes USING btree (expires_at);
-CREATE INDEX email_changes_user ON public.email_changes USING btree (user_id);
-grant delete, insert, select on email_changes to lotbook_server;
-
-create table email_verifications (
-  token_hash bytea not null,
-  user_id uuid not null,
-  email text collate "C" not null,
-  expires_at timestamp with time zone not null,
-  constraint email_verifications_pkey PRIMARY KEY (token_hash),
-  constraint email_verifications_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX email_verifications_expires ON public.email_verifications USING btree (expires_at);
-CREATE INDEX email_verifications_user ON public.email_verifications USING btree (user_id);
-grant delete, insert, select on email_verifications to lotbook_server;
-
 create table gifts (
   taxpayer_id uuid not null,
   id text collate "C" not null,
@@ -775,7 +749,6 @@ create table invitations (
   role text collate "C" not null,
   books_id uuid,
   replaced_id uuid,
-  token_hash bytea not null,
   state text collate "C" not null default 'open'::text,
   mails integer not null default 1,
   created_at timestamp with time zone not null,
@@ -793,7 +766,7 @@ create table invitations (
 CREATE INDEX invitations_of_books ON public.invitations USING btree (books_id) WHERE (books_id IS NOT NULL);
 CREATE INDEX invitations_of_email ON public.invitations USING btree (email, created_at);
 grant delete, insert, select on invitations to lotbook_server;
-grant update (expires_at), update (mails), update (settled_at), update (state), update (token_hash) on invitations to lotbook_server;
+grant update (expires_at), update (mails), update (settled_at), update (state) on invitations to lotbook_server;
 
 create table issues (
   taxpayer_id uuid not null,
@@ -976,16 +949,21 @@ alter table notified_subjects force row level security;
 create policy own_notified_subjects on notified_subjects using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select on notified_subjects to lotbook_app;
 
-create table passkey_challenges (
-  challenge_hash bytea not null,
+create table one_time_tokens (
+  kind text collate "C" not null,
+  token_hash bytea not null,
   user_id uuid,
+  payload jsonb not null,
+  stamp integer,
   expires_at timestamp with time zone not null,
-  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
-  constraint passkey_challenges_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint one_time_tokens_pkey PRIMARY KEY (token_hash),
+  constraint one_time_tokens_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint one_time_tokens_stamp_of_user CHECK (((stamp IS NULL) OR (user_id IS NOT NULL)))
 );
-CREATE INDEX passkey_challenges_expires ON public.passkey_challenges USING btree (expires_at);
-CREATE INDEX passkey_challenges_user ON public.passkey_challenges USING btree (user_id);
-grant delete, insert, select on passkey_challenges to lotbook_server;
+CREATE INDEX one_time_tokens_expires ON public.one_time_tokens USING btree (expires_at);
+CREATE INDEX one_time_tokens_previous_email ON public.one_time_tokens USING btree (((payload ->> 'email'::text))) WHERE (kind = 'email_undo'::text);
+CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, kind);
+grant delete, insert, select on one_time_tokens to lotbook_server;
 
 create table passkeys (
   user_id uuid not null,
@@ -1002,28 +980,6 @@ create table passkeys (
   constraint passkeys_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 grant delete, insert, select, update on passkeys to lotbook_server;
-
-create table password_resets (
-  token_hash bytea not null,
-  user_id uuid not null,
-  expires_at timestamp with time zone not null,
-  constraint password_resets_pkey PRIMARY KEY (token_hash),
-  constraint password_resets_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX password_resets_expires ON public.password_resets USING btree (expires_at);
-CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
-grant delete, insert, select on password_resets to lotbook_server;
-
-create table pending_sign_ins (
-  token_hash bytea not null,
-  user_id uuid not null,
-  expires_at timestamp with time zone not null,
-  constraint pending_sign_ins_pkey PRIMARY KEY (token_hash),
-  constraint pending_sign_ins_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX pending_sign_ins_expires ON public.pending_sign_ins USING btree (expires_at);
-CREATE INDEX pending_sign_ins_user ON public.pending_sign_ins USING btree (user_id);
-grant delete, insert, select on pending_sign_ins to lotbook_server;
 
 create table possible_duplicates (
   taxpayer_id uuid not null,
@@ -1261,20 +1217,6 @@ create policy sign_in_failures_own on sign_in_failures using ((taxpayer_id = cur
 grant insert, select on sign_in_failures to lotbook_app;
 grant update (last_at), update (tries) on sign_in_failures to lotbook_app;
 
-create table sign_in_flows (
-  state_hash bytea not null,
-  provider text collate "C" not null,
-  code_verifier text not null,
-  user_id uuid,
-  expires_at timestamp with time zone not null,
-  time_zone text collate "C",
-  constraint sign_in_flows_pkey PRIMARY KEY (state_hash),
-  constraint sign_in_flows_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX sign_in_flows_expires ON public.sign_in_flows USING btree (expires_at);
-CREATE INDEX sign_in_flows_user ON public.sign_in_flows USING btree (user_id);
-grant delete, insert, select on sign_in_flows to lotbook_server;
-
 create table staged (
   taxpayer_id uuid not null,
   import_id uuid not null,
@@ -1500,6 +1442,7 @@ create table users (
   plan text collate "C" not null default 'FREE'::text,
   is_demo boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  stamp integer not null default 0,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_email_lower CHECK ((email = lower(email))),

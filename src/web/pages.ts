@@ -25,6 +25,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/sign-in', load: () => import('./pages/sign-in.tsx'), isPublic: true },
   { path: '/register', load: () => import('./pages/register.tsx'), isPublic: true },
   { path: '/email/confirm', load: () => import('./pages/email/confirm.tsx'), isPublic: true },
+  { path: '/email/undo', load: () => import('./pages/email/undo.tsx'), isPublic: true },
   { path: '/email/verify', load: () => import('./pages/email/verify.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./pages/reset.tsx'), isPublic: true },
   { path: '/reset/confirm', load: () => import('./pages/reset/confirm.tsx'), isPublic: true },

@@ -124,6 +124,8 @@ async function callerOf({ books }: TestApp, userId: string): Promise<Caller> {
   return {
     userId,
     email: '',
+    isVerified: true,
+    stamp: 0,
     plan: 'FREE',
     isDemo: false,
     hasRecentProof: true,

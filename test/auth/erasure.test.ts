@@ -64,7 +64,7 @@ describe('an account within its days of grace', () => {
     const first = await restoreToken(who.email);
     const back = await login(who, { restore: true });
     expect(back.status).toBe(200);
-    expect(await back.json()).toMatchObject({ email: who.email, emailVerified: false, usage: { transactions: 1 } });
+    expect(await back.json()).toMatchObject({ email: who.email, emailVerified: true, usage: { transactions: 1 } });
     const cookie = sessionCookie(back);
     const subjects = (await app.mails()).filter(({ to }) => to === who.email).map(({ subject }) => subject);
     expect(subjects).toContain('Your Lotbook account is not deleted after all');

@@ -53,7 +53,7 @@ describe('a passkey', () => {
     expect(await who.json('GET', '/v1/auth/passkeys')).toEqual({ data: [renamed], hasMore: false, nextCursor: null });
     expect(await methodsOf(who)).toMatchObject({ password: true, passkeys: 1 });
     const rows = await app.books.asOwner(
-      (sql) => sql<{ count: number }[]>`select count(*)::int from passkey_challenges`,
+      (sql) => sql<{ count: number }[]>`select count(*)::int from one_time_tokens where kind = 'passkey_challenge'`,
     );
     expect(rows[0]?.count).toBe(0);
   });

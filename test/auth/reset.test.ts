@@ -94,7 +94,7 @@ describe('a password reset', () => {
   test('stores no token, and reaches no demo books', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
-    const rows = await app.books.asOwner((sql) => sql`select p::text as text from password_resets p`);
+    const rows = await app.books.asOwner((sql) => sql`select t::text as text from one_time_tokens t`);
     expect(JSON.stringify(rows)).not.toContain(token);
     await app.books.asOwner((sql) => sql`update users set is_demo = true where email = ${who.email}`);
     expect(await resetLink({ database: app.books.database, config: app.deps.config }, who.email)).toBeUndefined();

@@ -15,8 +15,8 @@ export interface TestApp {
   /** Another server of the same database, which stops with this one. */
   another(): Pick<TestApp, 'app' | 'deps'>;
   request(method: string, path: string, given?: Given): Promise<Response>;
-  /** A new person with an account of that plan. */
-  register(plan?: 'FREE' | 'PRO' | 'CPA'): Promise<TestClient>;
+  /** A new person with an account of that plan, whose address is confirmed unless the test says otherwise. */
+  register(plan?: 'FREE' | 'PRO' | 'CPA', options?: { readonly isVerified?: boolean }): Promise<TestClient>;
   close(): Promise<void>;
 }
 
@@ -87,15 +87,16 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       return { app: createApp(other), deps: other };
     },
     request,
-    register: async (plan = 'FREE') => {
+    register: async (plan = 'FREE', { isVerified = true } = {}) => {
       registered += 1;
       const email = `person${registered}@example.com`;
       const password = `correct horse ${registered}`;
       const response = await request('POST', '/v1/auth/register', { body: { email, password } });
       if (response.status !== 201) throw new Error(`register: ${response.status} ${await response.text()}`);
-      if (plan !== 'FREE') {
-        await books.asOwner((sql) => sql`update users set plan = ${plan} where email = ${email}`);
-      }
+      await books.asOwner(
+        (sql) => sql`
+          update users set plan = ${plan}, email_verified_at = case when ${isVerified} then now() end where email = ${email}`,
+      );
       return clientOf(request, email, password, sessionCookie(response));
     },
     close: async () => {
@@ -129,16 +130,11 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
     await sql`
       update access_tokens set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier},
         last_used_at = last_used_at - ${earlier}`;
-    await sql`update sign_in_flows set expires_at = expires_at - ${earlier}`;
     await sql`update wrong_guesses set counted_at = counted_at - ${earlier}`;
-    await sql`update email_changes set expires_at = expires_at - ${earlier}`;
-    await sql`update pending_sign_ins set expires_at = expires_at - ${earlier}`;
-    await sql`update email_verifications set expires_at = expires_at - ${earlier}`;
-    await sql`update passkey_challenges set expires_at = expires_at - ${earlier}`;
+    await sql`update one_time_tokens set expires_at = expires_at - ${earlier}`;
     await sql`update invitations set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier}`;
     await sql`
       update account_deletions set requested_at = requested_at - ${earlier}, erase_at = erase_at - ${earlier}`;
-    await sql`update password_resets set expires_at = expires_at - ${earlier}`;
     await sql`
       update idempotency_keys set created_at = created_at - ${earlier}, claimed_until = claimed_until - ${earlier}`;
   });

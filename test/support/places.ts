@@ -51,6 +51,7 @@ export async function placesOf(app: TestApp): Promise<{ readonly people: People;
     { name: 'reset', path: '/reset' },
     { name: 'reset-confirm', path: '/reset/confirm#used' },
     { name: 'email-confirm', path: '/email/confirm#used' },
+    { name: 'email-undo', path: '/email/undo#used' },
     { name: 'email-verify', path: '/email/verify#used' },
     { name: 'account-restore', path: '/account/restore#used' },
     { name: 'unsubscribe', path: '/unsubscribe#used' },

@@ -22,9 +22,8 @@ export const places: Readonly<Record<string, TablePlace>> = {
     'muted_notifications notified_subjects digests',
   ]),
   ...placed('everywhere', [
-    'users sessions access_tokens subscriptions identities sign_in_flows pending_sign_ins devices totp_keys passkeys',
-    'passkey_challenges recovery_codes password_resets email_changes email_verifications account_deletions invitations',
-    'shared_prices',
+    'users sessions access_tokens subscriptions identities devices totp_keys passkeys recovery_codes one_time_tokens',
+    'account_deletions invitations shared_prices',
   ]),
   ...placed('coordinator', ['schema_migrations stripe_events wrong_guesses server_secrets deleted_accounts']),
 };

@@ -19,6 +19,10 @@ import { requireToken } from './tokens/bearer.ts';
 export interface Caller {
   readonly userId: string;
   readonly email: string;
+  /** Somebody showed that they read the mails of the address, or a provider vouches for it. */
+  readonly isVerified: boolean;
+  /** The security stamp of the account when the request was let in. */
+  readonly stamp: number;
   readonly plan: Plan;
   /** Looks at the demo books. */
   readonly isDemo: boolean;
@@ -121,10 +125,10 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
 
 async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
   const found = await requireToken(deps, request, bearer);
-  const { id, name, scopes, userId, email, plan, isDemo, taxpayerId, timeZone } = found;
+  const { id, name, scopes, userId, email, isVerified, stamp, plan, isDemo, taxpayerId, timeZone } = found;
   const token = { id, name, scopes };
   return {
-    caller: { userId, email, plan, isDemo, sessionId: id, hasRecentProof: false, token, taxpayerId },
+    caller: { userId, email, isVerified, stamp, plan, isDemo, sessionId: id, hasRecentProof: false, token, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }
@@ -133,9 +137,20 @@ async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
   const session = await openSessionOf(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
-  const { id: sessionId, userId, email, plan, isDemo, hasRecentProof, taxpayerId, timeZone } = session;
+  const {
+    id: sessionId,
+    userId,
+    email,
+    isVerified,
+    stamp,
+    plan,
+    isDemo,
+    hasRecentProof,
+    taxpayerId,
+    timeZone,
+  } = session;
   return {
-    caller: { userId, email, plan, isDemo, sessionId, hasRecentProof, token: null, taxpayerId },
+    caller: { userId, email, isVerified, stamp, plan, isDemo, sessionId, hasRecentProof, token: null, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }

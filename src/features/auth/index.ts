@@ -4,7 +4,7 @@ import { closed, problems } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
 import type { Elsewhere } from './deletion/elsewhere.ts';
 import { deletionRoutes } from './deletion/routes.ts';
-import { goOn } from './deletion/take-back.ts';
+import { resumeElsewhere } from './deletion/take-back.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
 import { recoveryRoutes } from './factors/routes.ts';
@@ -37,7 +37,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(signIn(deps, access, options))
     .use(resetRoutes(deps))
     .use(totpRoutes(deps, access))
-    .use(emailRoutes(deps, access))
+    .use(emailRoutes(deps, access, options.elsewhere))
     .use(proofRoutes(deps, access))
     .use(methodRoutes(deps, access))
     .use(recoveryRoutes(deps, access))
@@ -76,7 +76,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
     .post(
       '/login',
       async ({ body, request, set }) =>
-        welcome(deps, set, await login(deps, request, body, (account) => goOn(deps, elsewhere, account))),
+        welcome(deps, set, await login(deps, request, body, (account) => resumeElsewhere(deps, elsewhere, account))),
       {
         body: closed(
           {

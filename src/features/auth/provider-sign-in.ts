@@ -1,4 +1,3 @@
-import { sha256 } from '@oslojs/crypto/sha2';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
@@ -6,17 +5,20 @@ import { hostCookieHeader, readHostCookie } from '../../http/cookies.ts';
 import { factsOf } from '../../http/requests.ts';
 import { openSessionOf } from './access.ts';
 import { accountDeleted } from './deletion/refusals.ts';
+import { markVerified } from './email/queries.ts';
 import { readFactors } from './factors/queries.ts';
 import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
+import { minutesOf } from './one-time-tokens/kinds.ts';
+import { consumeToken, issueToken, type TokenHolder } from './one-time-tokens/queries.ts';
 import { timeZoneDefault } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
-import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
+import { insertIdentity, insertUser, type Provider, readIdentity } from './queries.ts';
 import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere } from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
-const flowSeconds = 600;
+const flowSeconds = minutesOf('provider_sign_in') * 60;
 const flowCookieName = 'sign_in';
 
 export interface Departure {
@@ -31,13 +33,13 @@ export async function startSignIn(
   request: Request,
   provider: Provider,
   endpoints: Endpoints,
-  { linkTo = null, timeZone = null }: { readonly linkTo?: string | null; readonly timeZone?: string | null } = {},
+  { linkTo = null, timeZone = null }: { readonly linkTo?: TokenHolder | null; readonly timeZone?: string | null } = {},
 ): Promise<Departure> {
   const client = clientOf(deps, provider, endpoints);
   deps.rateLimits.take('signIn', factsOf(request).network);
   const { url, state, codeVerifier } = await client.start();
-  const flow = { stateHash: hashOf(state), provider, codeVerifier, linkTo, timeZone, seconds: flowSeconds };
-  await deps.database.asService((sql) => insertFlow(sql, flow));
+  const flow = { holder: linkTo, payload: { provider, codeVerifier, timeZone }, token: state };
+  await deps.database.asService((sql) => issueToken(sql, 'provider_sign_in', flow));
   return { url, cookie: flowCookie(deps, state, flowSeconds) };
 }
 
@@ -64,19 +66,19 @@ export async function finishSignIn(
 ): Promise<Arrival> {
   const client = clientOf(deps, provider, endpoints);
   if (state === undefined || readHostCookie(request, flowCookieName) !== state) throw strangeReturn();
-  const flow = await deps.database.asService((sql) => takeFlow(sql, hashOf(state), provider));
-  if (flow === undefined) throw strangeReturn();
+  const flow = await deps.database.asService((sql) => consumeToken(sql, 'provider_sign_in', state));
+  if (flow === undefined || flow.payload.provider !== provider) throw strangeReturn();
   if (error !== undefined || code === undefined) {
     throw new Refusal('forbidden', 'The sign-in was denied at the provider.');
   }
-  const linker = flow.linkTo === null ? null : await openSessionOf(deps, request);
-  if (linker !== null && linker?.userId !== flow.linkTo) throw strangeReturn();
-  const profile = await client.profileOf(code, flow.codeVerifier);
+  const linker = flow.user === null ? null : await openSessionOf(deps, request);
+  if (linker === undefined || (linker !== null && linker.userId !== flow.user?.userId)) throw strangeReturn();
+  const profile = await client.profileOf(code, flow.payload.codeVerifier);
   if (linker !== null) {
     await linkIdentity(deps, linker, provider, profile.subject);
     return { kind: 'linked' };
   }
-  return arrival(deps, request, provider, { ...profile, timeZone: flow.timeZone ?? timeZoneDefault });
+  return arrival(deps, request, provider, { ...profile, timeZone: flow.payload.timeZone ?? timeZoneDefault });
 }
 
 /** The provider vouches for one factor: who has set up a second one is asked for it. */
@@ -85,7 +87,7 @@ async function arrival(deps: Deps, request: Request, provider: Provider, profile
     const user = await userOf(sql, deps, provider, profile);
     const factors = await readFactors(sql, user.id);
     if (factors !== undefined && (factors.hasApp || factors.passkeys > 0)) {
-      return { ...user, kind: 'pending', cookie: await keepPending(sql, deps, user.id) };
+      return { ...user, kind: 'pending', cookie: await keepPending(sql, deps, { userId: user.id, stamp: user.stamp }) };
     }
     return { ...user, kind: 'signedIn', signedIn: await openSessionHere(sql, request, user.id, provider) };
   });
@@ -112,10 +114,6 @@ function flowCookie(deps: Deps, state: string, maxAgeSeconds: number): string {
   return hostCookieHeader(flowCookieName, state, { maxAgeSeconds, secure: deps.config.secure });
 }
 
-function hashOf(state: string): Uint8Array {
-  return sha256(new TextEncoder().encode(state));
-}
-
 function strangeReturn(): Refusal {
   return new Refusal('bad_request', 'This sign-in began in another browser, or too long ago. Start again.');
 }
@@ -127,6 +125,7 @@ interface NewProfile extends Profile {
 
 interface FoundUser {
   readonly id: string;
+  readonly stamp: number;
   readonly email: string;
   readonly isNew: boolean;
 }
@@ -138,9 +137,11 @@ interface FoundUser {
 async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProfile): Promise<FoundUser> {
   const known = await readIdentity(sql, provider, profile.subject);
   if (known !== undefined) {
-    const { id, email, erasedAt } = known;
+    const { id, stamp, email, erasedAt } = known;
     if (email === null) throw accountDeleted(erasedAt);
-    return { id, email, isNew: false };
+    // The provider has verified the address.
+    if (canonicalEmail(profile.email) === email) await markVerified(sql, id, email);
+    return { id, stamp, email, isNew: false };
   }
   const now = deps.clock.now();
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, isVerified: true, now };
@@ -150,5 +151,5 @@ async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProf
     throw new Refusal('email_taken', 'An account with this e-mail address exists. Sign in to it, then link this one.');
   }
   await insertIdentity(sql, { provider, subject: profile.subject, userId: user.id, now });
-  return { id: user.id, email, isNew: true };
+  return { id: user.id, stamp: 0, email, isNew: true };
 }

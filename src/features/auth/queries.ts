@@ -2,8 +2,6 @@ import type { Sql } from '../../db/connection.ts';
 import type { Role } from './permissions.ts';
 import type { Plan } from './plan.ts';
 
-// Sessions and flows begin and end by the database's clock: several servers share them, and the clock of one may be wrong.
-
 export interface ClientBooksRow {
   readonly id: string;
   readonly timeZone: string;
@@ -38,6 +36,7 @@ export async function countClients(sql: Sql, userId: string): Promise<number> {
 export interface UserRow {
   readonly id: string;
   readonly passwordHash: string | null;
+  readonly stamp: number;
 }
 
 export interface SigningInRow extends UserRow {
@@ -57,7 +56,7 @@ export async function readUserOnDevice(
   deviceHash: Uint8Array,
 ): Promise<SigningInRow | undefined> {
   const [row] = await sql<SigningInRow[]>`
-    select u.id, ${email} as email, u.password_hash as "passwordHash", d.user_id is not null as "knowsDevice",
+    select u.id, ${email} as email, u.password_hash as "passwordHash", u.stamp, d.user_id is not null as "knowsDevice",
       w.erase_at as "erasedAt"
     from users u
       left join devices d on d.user_id = u.id and d.secret_hash = ${deviceHash}
@@ -69,7 +68,8 @@ export async function readUserOnDevice(
 }
 
 export async function readUser(sql: Sql, id: string): Promise<UserRow | undefined> {
-  const [row] = await sql<UserRow[]>`select id, password_hash as "passwordHash" from users where id = ${id}`;
+  const [row] = await sql<UserRow[]>`
+    select id, password_hash as "passwordHash", stamp from users where id = ${id}`;
   return row;
 }
 
@@ -86,11 +86,13 @@ export interface NewUser {
   readonly now: Date;
 }
 
-/** Inserts a user with books of their own. False where the e-mail address is taken. */
+/** Inserts a user with books of their own. False if the e-mail address is taken. */
 export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, email_verified_at, password_hash, name, created_at)
-    values (${user.id}, ${user.email}, ${user.isVerified ? user.now : null}, ${user.passwordHash}, ${user.name}, ${user.now})
+    select ${user.id}::uuid, ${user.email}, ${user.isVerified ? user.now : null}::timestamptz, ${user.passwordHash},
+      ${user.name}, ${user.now}::timestamptz
+    where ${isFreeEmail(sql, user.email, null)}
     on conflict (email) do nothing returning 1`;
   if (rows.length === 0) return false;
   await sql`
@@ -102,8 +104,23 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
   return true;
 }
 
-export async function updatePassword(sql: Sql, userId: string, passwordHash: string): Promise<void> {
-  await sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
+/**
+ * No account has the address, and no other one than `userId` may get it back by a link that undoes a change. Without the
+ * second condition, whoever takes an account and changes its address could register the previous one, which closes the
+ * owner's way back.
+ */
+export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
+  return sql`
+    not exists (select 1 from users where email = ${email})
+    and not exists (
+      select 1 from one_time_tokens
+      where kind = 'email_undo' and payload ->> 'email' = ${email} and expires_at > now()
+        and user_id is distinct from ${userId}::uuid)`;
+}
+
+/** Also changes the stamp: links, flows and challenges of the time before end. Null: only a link sets the next password. */
+export async function updatePassword(sql: Sql, userId: string, passwordHash: string | null): Promise<void> {
+  await sql`update users set password_hash = ${passwordHash}, stamp = stamp + 1 where id = ${userId}`;
 }
 
 /** Unless the password was changed meanwhile. */
@@ -170,6 +187,10 @@ export async function updateUserName(sql: Sql, userId: string, name: string): Pr
 export interface HolderRow {
   readonly userId: string;
   readonly email: string;
+  /** Somebody showed that they read its mails, or a provider vouches for it. */
+  readonly isVerified: boolean;
+  /** What the request issues is bound to it: a change of the password in the same moment ends that too. */
+  readonly stamp: number;
   readonly plan: Plan;
   readonly isDemo: boolean;
   readonly taxpayerId: string;
@@ -177,7 +198,8 @@ export interface HolderRow {
 }
 
 export function holderColumns(sql: Sql) {
-  return sql`u.id as "userId", u.email, u.plan, u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"`;
+  return sql`u.id as "userId", u.email, u.email_verified_at is not null as "isVerified", u.stamp, u.plan,
+    u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"`;
 }
 
 /** Beside sessions or tokens, called `held`: the user and the user's own books. */
@@ -191,43 +213,10 @@ export function joinHolder(sql: Sql) {
 export const providers = ['google', 'github'] as const;
 export type Provider = (typeof providers)[number];
 
-export async function insertFlow(
-  sql: Sql,
-  flow: {
-    readonly stateHash: Uint8Array;
-    readonly provider: Provider;
-    readonly codeVerifier: string;
-    readonly linkTo: string | null;
-    readonly timeZone: string | null;
-    readonly seconds: number;
-  },
-): Promise<void> {
-  await sql`delete from sign_in_flows where expires_at <= now()`;
-  await sql`
-    insert into sign_in_flows (state_hash, provider, code_verifier, user_id, time_zone, expires_at)
-    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier}, ${flow.linkTo}, ${flow.timeZone},
-      now() + make_interval(secs => ${flow.seconds}))`;
-}
-
-export interface FlowRow {
-  readonly codeVerifier: string;
-  /** To whom the account at the provider is to be linked; null: it signs in. */
-  readonly linkTo: string | null;
-  readonly timeZone: string | null;
-}
-
-/** Takes a flow and deletes it, so that nobody completes it twice. */
-export async function takeFlow(sql: Sql, stateHash: Uint8Array, provider: Provider): Promise<FlowRow | undefined> {
-  const [row] = await sql<FlowRow[]>`
-    delete from sign_in_flows
-    where state_hash = ${stateHash} and provider = ${provider} and expires_at > now()
-    returning code_verifier as "codeVerifier", user_id as "linkTo", time_zone as "timeZone"`;
-  return row;
-}
-
 /** Somebody who is known by something else than an address and a password. */
 export interface KnownUser {
   readonly id: string;
+  readonly stamp: number;
   /** Null where the account is deleted. */
   readonly email: string | null;
   readonly erasedAt: Date | null;
@@ -235,7 +224,7 @@ export interface KnownUser {
 
 export async function readIdentity(sql: Sql, provider: Provider, subject: string): Promise<KnownUser | undefined> {
   const [row] = await sql<KnownUser[]>`
-    select u.id, u.email, w.erase_at as "erasedAt"
+    select u.id, u.stamp, u.email, w.erase_at as "erasedAt"
     from identities i join users u on u.id = i.user_id left join account_deletions w on w.user_id = u.id
     where i.provider = ${provider} and i.subject = ${subject}`;
   return row;

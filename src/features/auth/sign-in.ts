@@ -25,6 +25,7 @@ import {
   sessionGuesser,
   signInGuesser,
 } from './guesses/guesses.ts';
+import { lockStamp } from './one-time-tokens/queries.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
 import { refuseWeakPassword } from './passwords/weak.ts';
 import { requireTimeZone, timeZoneDefault } from './profile.ts';
@@ -37,7 +38,6 @@ import {
   type UserRow,
   updatePassword,
 } from './queries.ts';
-import { deleteResets } from './reset/queries.ts';
 import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
 import { deleteOtherSessions, deleteSession, insertSession, trimSessions } from './sessions/queries.ts';
 import { requireCode } from './totp/codes.ts';
@@ -80,7 +80,7 @@ export async function register(deps: Deps, request: Request, given: Registration
   const made = await deps.database.asService(async (sql) => {
     const isNew = await insertUser(sql, { ...user, isVerified: false, now: deps.clock.now() });
     if (!isNew) return undefined;
-    await mailVerification(deps, sql, { userId: user.id, email });
+    await mailVerification(deps, sql, { userId: user.id, stamp: 0, email });
     return openSessionHere(sql, request, user.id, 'password');
   });
   if (made === undefined) {
@@ -128,10 +128,13 @@ export async function login(
   );
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
-  const { signedIn, taken } = await deps.database.asService(async (sql) => ({
-    taken: user.erasedAt === null ? null : await takeBackAndReport(deps, sql, { userId: user.id }),
-    signedIn: await openSessionHere(sql, request, user.id, wayWith('password', factor)),
-  }));
+  const { signedIn, taken } = await deps.database.asService(async (sql) => {
+    if (!(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
+    return {
+      taken: user.erasedAt === null ? null : await takeBackAndReport(deps, sql, user.id),
+      signedIn: await openSessionHere(sql, request, user.id, wayWith('password', factor)),
+    };
+  });
   if (taken !== null) await onTakenBack(taken);
   await reportSignIn(deps, request, user.email, signedIn);
   return signedIn;
@@ -149,11 +152,15 @@ export async function changePassword(
   const passwordHash = await hashPassword(given.password, caller.userId);
   await deps.database.asService(async (sql) => {
     await updatePassword(sql, caller.userId, passwordHash);
-    await deleteResets(sql, caller.userId);
     await forgetOtherDevices(sql, request, caller.userId);
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);
     await postMail(deps, sql, mailOf(caller.email, passwordChanged(deps.config.baseUrl)));
   });
+}
+
+/** The password, or all sessions, ended while a sign-in was under way: what it proved counts no more. */
+export function stampChanged(): Refusal {
+  return new Refusal('unauthenticated', 'The account changed while you signed in. Try again.');
 }
 
 /** One spelling for each address. */

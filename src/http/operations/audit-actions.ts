@@ -13,6 +13,8 @@ export const auditActions = [
   'password_reset',
   'email_change_asked',
   'email_changed',
+  'email_change_canceled',
+  'email_change_undone',
   'email_verification_asked',
   'email_verified',
   'second_factor_offered',

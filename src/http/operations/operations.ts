@@ -63,6 +63,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/auth/password/reset/confirm': open('password_reset'),
   'POST /v1/auth/email': person('email_change_asked'),
   'POST /v1/auth/email/confirm': open('email_changed'),
+  'POST /v1/auth/email/undo': open('email_change_undone'),
   'POST /v1/auth/email/verification': person('email_verification_asked'),
   'POST /v1/auth/email/verify': open('email_verified'),
   'GET /v1/auth/totp': person(null),

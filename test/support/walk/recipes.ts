@@ -1,8 +1,8 @@
 import { recoveryHash } from '../../../src/features/auth/factors/recovery.ts';
-import { linkTokenHash } from '../../../src/features/auth/link-token.ts';
 import { challengeIn } from '../../../src/features/auth/passkeys/webauthn.ts';
 import { sealTotpKey } from '../../../src/features/auth/totp/key.ts';
 import { sessionCookie } from '../app.ts';
+import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
 
 /** What an operation needs beside what the document says. */
@@ -78,6 +78,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   revokeToken: { id: answerOf('createToken') },
   confirmPasswordReset: { before: plantReset, after: (walk) => walk.signIn() },
   confirmEmailChange: { before: plantEmailChange, after: changeEmailBack },
+  undoEmailChange: { before: plantUndo },
   verifyEmail: { before: plantVerification },
   stopDigest: { before: plantDigest },
   confirmTotp: { before: plantKey },
@@ -183,22 +184,25 @@ async function electUniversal({ ask }: ApiWalk): Promise<void> {
 
 /** The link that the example uses up. */
 async function plantReset({ app }: ApiWalk, step: WalkStep): Promise<void> {
-  await app.books.asOwner(
-    (sql) => sql`
-      insert into password_resets (token_hash, user_id, expires_at)
-      select ${linkTokenHash(exampleOf(step).token ?? '')}, id, now() + interval '1 minute' from users where not is_demo and email is not null
-      on conflict do nothing`,
+  const [user] = await app.books.asOwner(
+    (sql) => sql<{ id: string }[]>`
+      select id from users where not is_demo and email is not null order by created_at limit 1`,
   );
+  const payload = { isMailed: true };
+  await plantToken(app, 'password_reset', exampleOf(step).token ?? '', { userId: user?.id ?? '', payload });
 }
 
 async function plantEmailChange(walk: ApiWalk, step: WalkStep): Promise<void> {
-  const { email } = await walk.read<{ email: string }>('/v1/account');
-  const hash = linkTokenHash(exampleOf(step).token ?? '');
-  await walk.app.books.asOwner(async (sql) => {
-    await sql`insert into email_changes (token_hash, user_id, email, expires_at)
-      select ${hash}, id, 'ann.fields@example.com', now() + interval '1 minute'
-      from users where email = ${email} on conflict do nothing`;
-  });
+  const { id: userId } = await walk.read<{ id: string }>('/v1/account');
+  const payload = { email: 'ann.fields@example.com' };
+  await plantToken(walk.app, 'email_change', exampleOf(step).token ?? '', { userId, payload });
+}
+
+/** To the present address, so that it cancels and the walk goes on. */
+async function plantUndo(walk: ApiWalk, step: WalkStep): Promise<void> {
+  const { id: userId, email } = await walk.read<{ id: string; email: string }>('/v1/account');
+  const payload = { email, requestedAt: null };
+  await plantToken(walk.app, 'email_undo', exampleOf(step).token ?? '', { userId, payload });
 }
 
 async function changeEmailBack({ app }: ApiWalk): Promise<void> {
@@ -209,14 +213,10 @@ async function changeEmailBack({ app }: ApiWalk): Promise<void> {
 
 async function plantChallenge(walk: ApiWalk, { media, operation }: WalkStep): Promise<void> {
   const example = media?.example as { passkey: { response: { clientDataJSON: string } } } | undefined;
-  const challenge = linkTokenHash(challengeIn(example?.passkey.response.clientDataJSON ?? '') ?? '');
+  const challenge = challengeIn(example?.passkey.response.clientDataJSON ?? '') ?? '';
   const { id } = await walk.read<{ id: string }>('/v1/account');
-  const owner = operation.operationId === 'addPasskey' ? id : null;
-  await walk.app.books.asOwner(
-    (sql) => sql`
-      insert into passkey_challenges (challenge_hash, user_id, expires_at)
-      values (${challenge}, ${owner}, now() + interval '1 minute') on conflict do nothing`,
-  );
+  const userId = operation.operationId === 'addPasskey' ? id : null;
+  await plantToken(walk.app, 'passkey_challenge', challenge, { userId, payload: {} });
 }
 
 /** From somebody else; with the link of an example, where one is given. */
@@ -230,10 +230,13 @@ async function invitedBy(walk: ApiWalk, given: { kind: string; role: string }, t
   const cookie = sessionCookie(entered);
   await expectDone(app.request('POST', invitations, { body: { ...given, email }, cookie }));
   if (token === undefined) return;
-  const hash = linkTokenHash(token);
-  await app.books.asOwner(
-    (sql) => sql`update invitations set token_hash = ${hash} where kind = ${given.kind} and state = 'open'`,
+  const [made] = await app.books.asOwner(
+    (sql) => sql<{ id: string; userId: string }[]>`
+      select id, user_id as "userId" from invitations where kind = ${given.kind} and state = 'open'
+      order by created_at desc limit 1`,
   );
+  const payload = { invitation: made?.id ?? '' };
+  await plantToken(app, 'invitation', token, { userId: made?.userId ?? '', payload });
 }
 
 /** A CPA asks, and the walk agrees. */
@@ -255,13 +258,8 @@ async function invite(walk: ApiWalk): Promise<void> {
 /** The code of the example is the one of this key at this time. */
 async function plantVerification(walk: ApiWalk, step: WalkStep): Promise<void> {
   const { token } = exampleOf(step) as { token: string };
-  const { id } = await walk.read<{ id: string }>('/v1/account');
-  await walk.app.books.asOwner(
-    (sql) => sql`
-      insert into email_verifications (token_hash, user_id, email, expires_at)
-      select ${linkTokenHash(token)}, id, email, now() + interval '1 minute' from users where id = ${id}
-      on conflict do nothing`,
-  );
+  const { id: userId, email } = await walk.read<{ id: string; email: string }>('/v1/account');
+  await plantToken(walk.app, 'email_verification', token, { userId, payload: { email } });
 }
 
 async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {
@@ -275,15 +273,15 @@ async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {
 async function plantDeletion({ app }: ApiWalk, step: WalkStep): Promise<void> {
   const books = '6f2b1c34-3333-4333-8333-333333333333';
   const user = '8d0e5a77-4444-4444-8444-444444444444';
-  const hash = linkTokenHash(exampleOf(step).token ?? '');
   await app.books.asOwner(async (sql) => {
     await sql`insert into users (id) values (${user}) on conflict (id) do update set email = null`;
     await sql`insert into taxpayers (id, created_by) values (${books}, ${user}) on conflict do nothing`;
     await sql`insert into memberships (taxpayer_id, user_id, role) values (${books}, ${user}, 'owner')
       on conflict do nothing`;
-    await sql`insert into account_deletions (user_id, email, token_hash, requested_at, erase_at, by_operator)
-      values (${user}, 'gone@example.com', ${hash}, now(), now() + interval '1 minute', false) on conflict do nothing`;
+    await sql`insert into account_deletions (user_id, email, requested_at, erase_at, by_operator)
+      values (${user}, 'gone@example.com', now(), now() + interval '1 minute', false) on conflict do nothing`;
   });
+  await plantToken(app, 'account_restore', exampleOf(step).token ?? '', { userId: user, payload: {} });
 }
 
 async function plantIdentity(walk: ApiWalk): Promise<void> {
@@ -299,12 +297,8 @@ async function plantIdentity(walk: ApiWalk): Promise<void> {
 async function plantPending(walk: ApiWalk, step: WalkStep): Promise<void> {
   await plantRecoveryCode(walk, step);
   const token = 'a'.repeat(32);
-  const { id } = await walk.read<{ id: string }>('/v1/account');
-  await walk.app.books.asOwner(
-    (sql) => sql`
-      insert into pending_sign_ins (token_hash, user_id, expires_at)
-      values (${linkTokenHash(token)}, ${id}, now() + interval '1 minute') on conflict do nothing`,
-  );
+  const { id: userId } = await walk.read<{ id: string }>('/v1/account');
+  await plantToken(walk.app, 'second_factor', token, { userId, payload: {} });
   walk.setCookie(`${walk.cookie().split(';')[0]}; pending_sign_in=${token}`);
 }
 

@@ -6,7 +6,8 @@ import { accountDeletion, accountErased } from '../../mail/templates/account-del
 import { notify } from '../../notifications/notify.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
 import type { Caller } from '../access.ts';
-import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
+import { linkWith } from '../link-token.ts';
+import { issueToken } from '../one-time-tokens/queries.ts';
 import { requirePassword } from '../sign-in.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import {
@@ -68,10 +69,11 @@ export async function closeAccount(
   const account = await lockAccount(sql, userId);
   if (account === undefined) return undefined;
   const { email } = account;
-  const token = newLinkToken();
-  const deletion = { userId, email, tokenHash: linkTokenHash(token), days: config.deletionGraceDays, byOperator };
+  const days = config.deletionGraceDays;
   const ended = await endAccess(sql, userId);
-  const erasedAt = await insertDeletion(sql, deletion);
+  const erasedAt = await insertDeletion(sql, { userId, email, days, byOperator });
+  const holder = { userId, stamp: account.stamp };
+  const token = await issueToken(sql, 'account_restore', { holder, payload: {}, minutes: days * 1440 });
   const erasedOn = erasedAt.toISOString().slice(0, 10);
   const letter = accountDeletion({ link: linkWith(config, '/account/restore', token), erasedOn, byOperator });
   return {

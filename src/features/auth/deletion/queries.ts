@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import { isFreeEmail } from '../queries.ts';
 import { announceEnds, deleteSessionsOf } from '../sessions/queries.ts';
 
 // What is deleted is erased by the database's clock: several servers share it, and the clock of one may be wrong.
@@ -7,16 +8,18 @@ import { announceEnds, deleteSessionsOf } from '../sessions/queries.ts';
  * Locks the user until the commit. Undefined where the account is deleted. Who gives an account something (a session, a
  * token, a client) locks this row too, so that it comes before the deletion or finds it.
  */
-export async function lockAccount(sql: Sql, userId: string): Promise<{ readonly email: string } | undefined> {
-  const [row] = await sql<{ email: string }[]>`
-    select email from users where id = ${userId} and email is not null for update`;
+export async function lockAccount(
+  sql: Sql,
+  userId: string,
+): Promise<{ readonly email: string; readonly stamp: number } | undefined> {
+  const [row] = await sql<{ email: string; stamp: number }[]>`
+    select email, stamp from users where id = ${userId} and email is not null for update`;
   return row;
 }
 
 export interface NewDeletion {
   readonly userId: string;
   readonly email: string;
-  readonly tokenHash: Uint8Array;
   readonly days: number;
   readonly byOperator: boolean;
 }
@@ -25,9 +28,9 @@ export interface NewDeletion {
 export async function insertDeletion(sql: Sql, deletion: NewDeletion): Promise<Date> {
   await sql`update users set email = null where id = ${deletion.userId}`;
   const [row] = await sql<{ erasedAt: Date }[]>`
-    insert into account_deletions (user_id, email, token_hash, requested_at, erase_at, by_operator)
-    values (${deletion.userId}, ${deletion.email}, ${deletion.tokenHash}, now(),
-      now() + make_interval(days => ${deletion.days}), ${deletion.byOperator})
+    insert into account_deletions (user_id, email, requested_at, erase_at, by_operator)
+    values (${deletion.userId}, ${deletion.email}, now(), now() + make_interval(days => ${deletion.days}),
+      ${deletion.byOperator})
     returning erase_at as "erasedAt"`;
   if (row === undefined) throw new Error('A deletion that was just stored is missing.');
   return row.erasedAt;
@@ -42,12 +45,6 @@ export interface EndedGrant {
 /** All by which the account is used, and all that it gave to others or got from them. Event streams end with their session. */
 export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]> {
   await endSessionsAndTokens(sql, userId);
-  await sql`delete from pending_sign_ins where user_id = ${userId}`;
-  await sql`delete from sign_in_flows where user_id = ${userId}`;
-  await sql`delete from passkey_challenges where user_id = ${userId}`;
-  await sql`delete from password_resets where user_id = ${userId}`;
-  await sql`delete from email_changes where user_id = ${userId}`;
-  await sql`delete from email_verifications where user_id = ${userId}`;
   await sql`delete from invitations where user_id = ${userId}`;
   const reached = await sql<{ taxpayerId: string; isOwn: boolean }[]>`
     select taxpayer_id as "taxpayerId", role = 'owner' as "isOwn" from memberships
@@ -78,23 +75,19 @@ export interface WaitingDeletion {
   readonly erasedAt: Date;
 }
 
-/** Those that can be taken back, found by the link of the mail, or the newest of an address. */
-export async function takeDeletion(
-  sql: Sql,
-  by: { readonly tokenHash: Uint8Array } | { readonly userId: string },
-): Promise<WaitingDeletion | undefined> {
+/** Undefined if the account is not deleted, or its days of grace are over. */
+export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDeletion | undefined> {
   const [row] = await sql<WaitingDeletion[]>`
-    delete from account_deletions
-    where erase_at > now() and ${'userId' in by ? sql`user_id = ${by.userId}` : sql`token_hash = ${by.tokenHash}`}
+    delete from account_deletions where erase_at > now() and user_id = ${userId}
     returning user_id as "userId", email, erase_at as "erasedAt"`;
   return row;
 }
 
-/** False where a new account has the address by now. */
+/** Also changes the stamp: nothing that was begun before the deletion goes on. False if a new account has the address by now. */
 export async function giveAddressBack(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
   const rows = await sql`
-    update users set email = ${email}
-    where id = ${userId} and not exists (select 1 from users where email = ${email}) returning 1`;
+    update users set email = ${email}, stamp = stamp + 1
+    where id = ${userId} and ${isFreeEmail(sql, email, userId)} returning 1`;
   return rows.length === 1;
 }
 

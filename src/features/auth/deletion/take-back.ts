@@ -7,14 +7,14 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
-import { linkTokenHash } from '../link-token.ts';
+import { consumeToken } from '../one-time-tokens/queries.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
 import { addressTaken } from './refusals.ts';
 
 /** In the transaction that signs in: the account is as it was, but for what ended with the deletion. */
-export async function takeBack(sql: Sql, by: Parameters<typeof takeDeletion>[1]): Promise<WaitingDeletion> {
-  const deletion = await takeDeletion(sql, by);
+export async function takeBack(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
+  const deletion = userId === undefined ? undefined : await takeDeletion(sql, userId);
   if (deletion === undefined) throw usedLink();
   nameActor({ kind: 'found', userId: deletion.userId, isProven: true }, 'account_deletion_taken_back');
   const isFree = await giveAddressBack(sql, deletion).catch((error: unknown) => {
@@ -25,12 +25,8 @@ export async function takeBack(sql: Sql, by: Parameters<typeof takeDeletion>[1])
 }
 
 /** The same, and a mail tells the owner. */
-export async function takeBackAndReport(
-  deps: Deps,
-  sql: Sql,
-  by: Parameters<typeof takeDeletion>[1],
-): Promise<WaitingDeletion> {
-  const deletion = await takeBack(sql, by);
+export async function takeBackAndReport(deps: Deps, sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
+  const deletion = await takeBack(sql, userId);
   await postMail(deps, sql, mailOf(deletion.email, deletionTakenBack(deps.config.baseUrl)));
   return deletion;
 }
@@ -40,16 +36,19 @@ export async function takeBackByLink(deps: Deps, request: Request, elsewhere: El
   const guesser = networkGuesser(factsOf(request).network);
   await refuseGuess(deps, guesser);
   const deletion = await deps.database
-    .asService((sql) => takeBackAndReport(deps, sql, { tokenHash: linkTokenHash(token) }))
+    .asService(async (sql) => {
+      const open = await consumeToken(sql, 'account_restore', token);
+      return takeBackAndReport(deps, sql, open?.user.userId);
+    })
     .catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
       throw error;
     });
-  await goOn(deps, elsewhere, deletion);
+  await resumeElsewhere(deps, elsewhere, deletion);
 }
 
 /** What stopped elsewhere goes on. The account is there again whether that works or not. */
-export async function goOn(deps: Deps, elsewhere: Elsewhere, { userId }: WaitingDeletion): Promise<void> {
+export async function resumeElsewhere(deps: Deps, elsewhere: Elsewhere, { userId }: WaitingDeletion): Promise<void> {
   try {
     await elsewhere.goOn(userId);
   } catch (error) {

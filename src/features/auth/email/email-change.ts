@@ -1,24 +1,27 @@
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { factsOf } from '../../../http/requests.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { emailChanged, emailConfirm } from '../../mail/templates/email-change.ts';
+import { emailChanged, emailChangeRequested, emailConfirm } from '../../mail/templates/email-change.ts';
 import type { Caller } from '../access.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
-import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
+import { linkWith } from '../link-token.ts';
+import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { consumeToken, endTokens, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
-import { deleteResets } from '../reset/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
-import { insertEmailChange, takeEmailChange, updateEmail } from './queries.ts';
+import { isEmailFree, isVerified, updateEmail } from './queries.ts';
 
-export const emailChangeMinutes = 60;
+export const emailChangeMinutes = minutesOf('email_change');
+export const emailUndoDays = minutesOf('email_undo') / 1440;
 
 /**
- * Mails a link to the new address, and tells the old one. The address changes when the link is used. The answer does
- * not say whether somebody has the address already.
+ * Mails a link to the new address, and to the present one a link that cancels the change. The address changes when the first
+ * one is used. The response does not depend on whether somebody has the address already.
  */
 export async function requestEmailChange(
   deps: Deps,
@@ -27,14 +30,20 @@ export async function requestEmailChange(
 ): Promise<void> {
   await requirePasswordOrRecentSignIn(deps, caller, given.password);
   const email = canonicalEmail(given.email);
-  const token = newLinkToken();
-  const change = { tokenHash: linkTokenHash(token), userId: caller.userId, email, seconds: emailChangeMinutes * 60 };
-  const { baseUrl } = deps.config;
-  const letter = emailConfirm({ link: linkWith(deps.config, '/email/confirm', token), minutes: emailChangeMinutes });
   await deps.database.asService(async (sql) => {
-    const isFree = await insertEmailChange(sql, change);
+    // The newest request counts.
+    await endTokens(sql, caller.userId, ['email_change']);
+    const isFree = await isEmailFree(sql, email, caller.userId);
+    const token = await issueToken(sql, 'email_change', { holder: caller, payload: { email } });
+    const link = linkWith(deps.config, '/email/confirm', token);
+    const letter = emailConfirm({ link, minutes: emailChangeMinutes });
     await postMail(deps, sql, isFree ? mailOf(email, letter) : null, { minutes: emailChangeMinutes });
-    await postMail(deps, sql, mailOf(caller.email, emailChanged({ baseUrl, email, isDone: false })));
+    const undo = await issueToken(sql, 'email_undo', {
+      holder: caller,
+      payload: { email: caller.email, requestedAt: null },
+    });
+    const cancel = emailChangeRequested({ email, link: linkWith(deps.config, '/email/undo', undo) });
+    await postMail(deps, sql, mailOf(caller.email, cancel));
   });
 }
 
@@ -43,15 +52,15 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
   await refuseGuess(deps, guesser);
   await deps.database
     .asService(async (sql) => {
-      const change = await takeEmailChange(sql, linkTokenHash(token));
-      if (change === undefined) throw usedLink();
-      nameActor({ kind: 'found', userId: change.userId, isProven: true });
-      if (!(await updateEmail(sql, change.userId, change.email))) throw takenMeanwhile();
-      // Links that were mailed to the old address set no password any more.
-      await deleteResets(sql, change.userId);
-      const { before, email } = change;
-      const letter = emailChanged({ baseUrl: deps.config.baseUrl, email, isDone: true });
-      await postMail(deps, sql, mailOf(before, letter));
+      const open = await consumeToken(sql, 'email_change', token);
+      if (open === undefined || open.user.email === null) throw usedLink();
+      const { user, payload, issuedAt } = open;
+      nameActor({ kind: 'found', userId: user.userId, isProven: true });
+      const wasVerified = await isVerified(sql, user.userId);
+      if (!(await updateEmail(sql, user.userId, payload.email))) throw takenMeanwhile();
+      // Links that were mailed to the previous address set no password any more.
+      await endTokens(sql, user.userId, ['password_reset', 'email_verification', 'email_change']);
+      await offerUndo(deps, sql, { user, email: payload.email, requestedAt: issuedAt, wasVerified });
     })
     .catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'invalid') {
@@ -60,6 +69,33 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
       }
       throw isTaken(error) ? takenMeanwhile() : error;
     });
+}
+
+/**
+ * Mails the previous address that it was changed. Only somebody who once confirmed that address gets a link that undoes it:
+ * a person who mistyped the own address and corrects it does not give the account to whoever reads the wrong one.
+ */
+async function offerUndo(
+  deps: Deps,
+  sql: Sql,
+  change: {
+    readonly user: TokenUser;
+    readonly email: string;
+    readonly requestedAt: Date;
+    readonly wasVerified: boolean;
+  },
+): Promise<void> {
+  const { user, email, requestedAt, wasVerified } = change;
+  const previous = user.email ?? '';
+  if (!wasVerified) {
+    await endTokens(sql, user.userId, ['email_undo']);
+    await postMail(deps, sql, mailOf(previous, emailChanged({ email, link: null, days: emailUndoDays })));
+    return;
+  }
+  const payload = { email: previous, requestedAt: requestedAt.toISOString() };
+  const token = await issueToken(sql, 'email_undo', { holder: user, payload });
+  const link = linkWith(deps.config, '/email/undo', token);
+  await postMail(deps, sql, mailOf(previous, emailChanged({ email, link, days: emailUndoDays })));
 }
 
 function takenMeanwhile(): Refusal {
@@ -72,6 +108,6 @@ function isTaken(error: unknown): boolean {
 }
 
 function usedLink(): Refusal {
-  const detail = `This link was used already, or it is older than ${emailChangeMinutes} minutes. Ask for a new one.`;
+  const detail = `This link was used or canceled, or it is older than ${emailChangeMinutes} minutes. Ask for a new one.`;
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

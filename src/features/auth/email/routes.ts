@@ -1,15 +1,17 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { closed, problems } from '../../../http/schemas.ts';
+import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
+import type { Elsewhere } from '../deletion/elsewhere.ts';
 import { email, givenPassword } from '../schemas.ts';
-import { confirmEmailChange, emailChangeMinutes, requestEmailChange } from './email-change.ts';
+import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChange } from './email-change.ts';
+import { undoEmailChange, undoOutcomes } from './undo.ts';
 import { mailVerificationAgain, verificationDays, verifyEmail } from './verification.ts';
 
 const tags = ['Accounts'];
 
 /** Another e-mail address for the account, once its reader confirms it. */
-export const emailRoutes = (deps: Deps, access: Access) =>
+export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
   new Elysia({ prefix: '/auth/email' })
     .use(access)
     .post(
@@ -28,7 +30,7 @@ export const emailRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Mail a link that changes the e-mail address',
           description:
-            'The link goes to the new address, and the old one is told. `password` is left out after a recent sign-in. The answer is the same where somebody has the address already.',
+            'The link goes to the new address. The present address is mailed a link that cancels the change. `password` is left out after a recent sign-in. The response is the same if somebody has the address already.',
           operationId: 'requestEmailChange',
           tags,
         },
@@ -48,8 +50,31 @@ export const emailRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('email_taken') },
         detail: {
           summary: 'Change the e-mail address by the link',
-          description: `The link works once, within ${emailChangeMinutes} minutes.`,
+          description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end before. The previous address is mailed a link that undoes the change, if it was ever confirmed.`,
           operationId: 'confirmEmailChange',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/undo',
+      async ({ body, request }) => ({ outcome: await undoEmailChange(deps, request, elsewhere, body.token) }),
+      {
+        body: closed(
+          { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
+          { examples: [{ token: 'orugkidmnfxgw4tbnzsgk3lvmrxw2zjo' }] },
+        ),
+        response: {
+          200: closed(
+            { outcome: oneOf(undoOutcomes, '`canceled`: the change was pending. `undone`: it was done.') },
+            { title: 'EmailUndo', examples: [{ outcome: 'undone' }] },
+          ),
+          ...problems('email_taken'),
+        },
+        detail: {
+          summary: 'Cancel or undo a change of the e-mail address by the link',
+          description: `The link is mailed to the previous address and works once, within ${emailUndoDays} days, also after a change of the password. While the change is pending it is canceled. Afterwards the account gets the previous address again, also if it was deleted meanwhile; all sessions end, the password is removed, and so is every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. A link that sets a new password is then mailed to the address.`,
+          operationId: 'undoEmailChange',
           tags,
         },
       },

@@ -8,37 +8,38 @@ import { postMail } from '../../mail/post.ts';
 import { emailVerify } from '../../mail/templates/email-verify.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
-import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
-import { insertVerification, takeVerification } from './queries.ts';
+import { linkWith } from '../link-token.ts';
+import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { consumeToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
+import { markVerified } from './queries.ts';
 
-export const verificationDays = 3;
+export const verificationDays = minutesOf('email_verification') / 1440;
 
-interface Addressee {
-  readonly userId: string;
+interface Addressee extends TokenHolder {
   readonly email: string;
 }
 
 /** Mails a link that shows that the address is read. */
-export async function mailVerification(deps: Deps, sql: Sql, { userId, email }: Addressee): Promise<void> {
-  const token = newLinkToken();
-  const verification = { tokenHash: linkTokenHash(token), userId, email, seconds: verificationDays * 86_400 };
-  await insertVerification(sql, verification);
+export async function mailVerification(deps: Deps, sql: Sql, { email, ...holder }: Addressee): Promise<void> {
+  const token = await issueToken(sql, 'email_verification', { holder, payload: { email } });
   const link = linkWith(deps.config, '/email/verify', token);
   await postMail(deps, sql, mailOf(email, emailVerify({ link, days: verificationDays })));
 }
 
 export async function mailVerificationAgain(deps: Deps, caller: Addressee): Promise<void> {
   await countTry(deps, mailsTo(caller.userId, 'verify', null));
-  await deps.database.asService((sql) => mailVerification(deps, sql, caller));
+  const { userId, stamp, email } = caller;
+  await deps.database.asService((sql) => mailVerification(deps, sql, { userId, stamp, email }));
 }
 
 export async function verifyEmail(deps: Deps, request: Request, token: string): Promise<void> {
   const guesser = networkGuesser(factsOf(request).network);
   await refuseGuess(deps, guesser);
   const isVerified = await deps.database.asService(async (sql) => {
-    const userId = await takeVerification(sql, linkTokenHash(token));
-    if (userId !== null) nameActor({ kind: 'found', userId, isProven: false });
-    return userId !== null;
+    const open = await consumeToken(sql, 'email_verification', token);
+    if (open === undefined || !(await markVerified(sql, open.user.userId, open.payload.email))) return false;
+    nameActor({ kind: 'found', userId: open.user.userId, isProven: false });
+    return true;
   });
   if (isVerified) return;
   await countGuess(deps, guesser);

@@ -4,18 +4,17 @@ import type { Deps } from '../../../deps.ts';
 import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { deviceHash } from '../devices/device.ts';
 import { knowsDevice } from '../devices/queries.ts';
-import { linkTokenHash, newLinkToken } from '../link-token.ts';
+import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { consumeToken, findToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
 import { openSessionHere, reportSignIn, type SignedInHere, wayWith } from '../sign-in.ts';
 import { requireCode } from '../totp/codes.ts';
-import { insertPending, readPending, takePending } from './queries.ts';
 
-const pendingSeconds = 600;
+const pendingSeconds = minutesOf('second_factor') * 60;
 const cookieName = 'pending_sign_in';
 
 /** The cookie of a sign-in through a provider that waits for the second factor. */
-export async function keepPending(sql: Sql, deps: Deps, userId: string): Promise<string> {
-  const token = newLinkToken();
-  await insertPending(sql, { tokenHash: linkTokenHash(token), userId, seconds: pendingSeconds });
+export async function keepPending(sql: Sql, deps: Deps, holder: TokenHolder): Promise<string> {
+  const token = await issueToken(sql, 'second_factor', { holder, payload: {} });
   return pendingCookie(deps, token, pendingSeconds);
 }
 
@@ -25,23 +24,23 @@ export function endedPendingCookie(deps: Deps): string {
 
 /** Completes it by a code. A wrong one leaves it pending. */
 export async function finishPending(deps: Deps, request: Request, code: string): Promise<SignedInHere> {
-  const tokenHash = linkTokenHash(readHostCookie(request, cookieName) ?? '');
+  const token = readHostCookie(request, cookieName) ?? '';
   const device = deviceHash(request);
-  const user = await deps.database.asService(async (sql) => {
-    const found = await readPending(sql, tokenHash);
-    return found && { ...found, isKnownHere: await knowsDevice(sql, found.id, device) };
+  const found = await deps.database.asService(async (sql) => {
+    const open = await findToken(sql, 'second_factor', token);
+    return open && { ...open.user, isKnownHere: await knowsDevice(sql, open.user.userId, device) };
   });
-  if (user === undefined) throw over();
+  if (found === undefined) throw over();
   const factor = await requireCode(
     deps,
-    { userId: user.id, device: user.isKnownHere ? device.toHex() : null, action: 'sign_in_failed' },
+    { userId: found.userId, device: found.isKnownHere ? device.toHex() : null, action: 'sign_in_failed' },
     code,
   );
   const signedIn = await deps.database.asService(async (sql) => {
-    if (!(await takePending(sql, tokenHash))) throw over();
-    return openSessionHere(sql, request, user.id, wayWith('provider', factor));
+    if ((await consumeToken(sql, 'second_factor', token)) === undefined) throw over();
+    return openSessionHere(sql, request, found.userId, wayWith('provider', factor));
   });
-  await reportSignIn(deps, request, user.email, signedIn);
+  await reportSignIn(deps, request, found.email ?? '', signedIn);
   return signedIn;
 }
 

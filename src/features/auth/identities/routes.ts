@@ -28,7 +28,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
       async ({ body, caller, request, set }) => {
         requireRecentSignIn(caller);
         const chosen = endpoints ?? providerEndpoints;
-        const { url, cookie } = await startSignIn(deps, request, body.provider, chosen, { linkTo: caller.userId });
+        const { url, cookie } = await startSignIn(deps, request, body.provider, chosen, { linkTo: caller });
         set.headers['set-cookie'] = cookie;
         return { url: url.href };
       },

@@ -13,7 +13,7 @@ import { deleteSpareCodes } from '../factors/queries.ts';
 import { deletePasskeys } from '../passkeys/queries.ts';
 import { timeZoneDefault } from '../profile.ts';
 import { insertUser } from '../queries.ts';
-import { readResettable } from '../reset/queries.ts';
+import { lockResettable } from '../reset/queries.ts';
 import { email as emailSchema } from '../schemas.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
@@ -73,7 +73,7 @@ export async function removeUser(
   const email = canonicalEmail(given);
   const found = await database.asService(async (sql) => {
     const waiting = await readDeletionOf(sql, email);
-    return (await readResettable(sql, email))?.id ?? (atOnce ? waiting?.userId : undefined);
+    return (await lockResettable(sql, email))?.userId ?? (atOnce ? waiting?.userId : undefined);
   });
   if (found === undefined) return undefined;
   if (atOnce || config.deletionGraceDays === 0) {
@@ -113,7 +113,7 @@ export async function restoreUser(
   const taken = await database.asService(async (sql) => {
     const waiting = await readDeletionOf(sql, canonicalEmail(email));
     if (waiting === undefined) return undefined;
-    const deletion = await takeBack(sql, { userId: waiting.userId });
+    const deletion = await takeBack(sql, waiting.userId);
     await recordOperator(sql, deletion.userId, 'account_deletion_taken_back');
     return deletion;
   });
@@ -132,8 +132,8 @@ function withUser(
   work: (sql: Sql, userId: string) => Promise<void>,
 ): Promise<boolean> {
   return database.asService(async (sql) => {
-    const user = await readResettable(sql, canonicalEmail(email));
-    if (user !== undefined) await work(sql, user.id);
+    const user = await lockResettable(sql, canonicalEmail(email));
+    if (user !== undefined) await work(sql, user.userId);
     return user !== undefined;
   });
 }

@@ -23,7 +23,7 @@ export async function offerRegistration(deps: Deps, caller: Caller) {
   const { userId, email } = caller;
   const known = await deps.database.asService((sql) => selectCredentialIds(sql, userId));
   const made = await registrationOptions(deps.config, { userId, email, known });
-  await keepChallenge(deps, made.challenge, userId);
+  await keepChallenge(deps, made.challenge, caller);
   return {
     challenge: made.challenge,
     rp: { id: made.rp.id ?? '', name: made.rp.name },

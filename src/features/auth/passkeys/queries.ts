@@ -1,28 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { NewCredential, StoredCredential } from './webauthn.ts';
 
-// Challenges end by the database's clock, as sessions do.
-
-/** `userId`: who may add a passkey by it; null: anybody may sign in by it. */
-export async function insertChallenge(
-  sql: Sql,
-  challenge: { readonly hash: Uint8Array; readonly userId: string | null; readonly seconds: number },
-): Promise<void> {
-  await sql`delete from passkey_challenges where expires_at <= now()`;
-  await sql`
-    insert into passkey_challenges (challenge_hash, user_id, expires_at)
-    values (${challenge.hash}, ${challenge.userId}, now() + make_interval(secs => ${challenge.seconds}))`;
-}
-
-/** Uses the challenge up. False where it was used before, or is of another purpose. */
-export async function takeChallenge(sql: Sql, hash: Uint8Array, userId: string | null): Promise<boolean> {
-  const rows = await sql`
-    delete from passkey_challenges
-    where challenge_hash = ${hash} and user_id is not distinct from ${userId}::uuid and expires_at > now()
-    returning 1`;
-  return rows.length === 1;
-}
-
 export interface PasskeyRow {
   readonly id: string;
   readonly name: string;
@@ -83,6 +61,7 @@ export async function deletePasskeys(sql: Sql, userId: string): Promise<void> {
 
 export interface KnownCredential extends StoredCredential {
   readonly userId: string;
+  readonly stamp: number;
   /** Null where the account is deleted. */
   readonly email: string | null;
   readonly erasedAt: Date | null;
@@ -91,7 +70,7 @@ export interface KnownCredential extends StoredCredential {
 /** Nobody signs in to the demo books by a passkey. */
 export async function selectCredential(sql: Sql, credentialId: string): Promise<KnownCredential | undefined> {
   const [row] = await sql<KnownCredential[]>`
-    select p.user_id as "userId", u.email, w.erase_at as "erasedAt", p.credential_id as "credentialId", p.public_key as "publicKey",
+    select p.user_id as "userId", u.stamp, u.email, w.erase_at as "erasedAt", p.credential_id as "credentialId", p.public_key as "publicKey",
       p.counter::double precision as counter
     from passkeys p join users u on u.id = p.user_id left join account_deletions w on w.user_id = u.id
     where p.credential_id = ${credentialId} and not u.is_demo`;

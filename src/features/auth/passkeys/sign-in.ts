@@ -1,16 +1,20 @@
 import type { Deps } from '../../../deps.ts';
 import { factsOf } from '../../../http/requests.ts';
 import { accountDeleted } from '../deletion/refusals.ts';
-import { openSessionHere, reportSignIn, type SignedInHere } from '../sign-in.ts';
+import { lockStamp } from '../one-time-tokens/queries.ts';
+import { openSessionHere, reportSignIn, type SignedInHere, stampChanged } from '../sign-in.ts';
 import type { PasskeyAssertion } from './schemas.ts';
 import { ownerOfPasskey } from './use.ts';
 
 /** The authenticator knew the person, and the key is theirs: no password and no code is asked for. */
 export async function signInByPasskey(deps: Deps, request: Request, answer: PasskeyAssertion): Promise<SignedInHere> {
   deps.rateLimits.take('signIn', factsOf(request).network);
-  const { userId, email, erasedAt } = await ownerOfPasskey(deps, answer, 'sign_in_failed');
+  const { userId, stamp, email, erasedAt } = await ownerOfPasskey(deps, answer, 'sign_in_failed');
   if (email === null) throw accountDeleted(erasedAt);
-  const signedIn = await deps.database.asService((sql) => openSessionHere(sql, request, userId, 'passkey'));
+  const signedIn = await deps.database.asService(async (sql) => {
+    if (!(await lockStamp(sql, { userId, stamp }))) throw stampChanged();
+    return openSessionHere(sql, request, userId, 'passkey');
+  });
   await reportSignIn(deps, request, email, signedIn);
   return signedIn;
 }

@@ -2,13 +2,10 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { factsOf } from '../../../http/requests.ts';
 import { type FailedProof, reportFailedProof } from '../failures/failures.ts';
-import { linkTokenHash } from '../link-token.ts';
-import { insertChallenge, type KnownCredential, selectCredential, takeChallenge, touchPasskey } from './queries.ts';
+import { consumeToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
+import { type KnownCredential, selectCredential, touchPasskey } from './queries.ts';
 import type { PasskeyAssertion } from './schemas.ts';
 import { challengeIn, signInOptions, verifiedCounter } from './webauthn.ts';
-
-/** As long as a browser waits for the person. */
-export const challengeSeconds = 300;
 
 /** What the browser hands to its authenticators. The same for all: it tells nobody who has a passkey. */
 export async function offerSignIn(deps: Deps, request: Request) {
@@ -18,9 +15,10 @@ export async function offerSignIn(deps: Deps, request: Request) {
   return options;
 }
 
-export async function keepChallenge(deps: Deps, challenge: string, userId: string | null): Promise<void> {
-  const kept = { hash: linkTokenHash(challenge), userId, seconds: challengeSeconds };
-  await deps.database.asService((sql) => insertChallenge(sql, kept));
+/** With a user: to add a passkey to the account. Without one: to sign in by it. */
+export async function keepChallenge(deps: Deps, challenge: string, holder: TokenHolder | null): Promise<void> {
+  const kept = { holder, payload: {}, token: challenge };
+  await deps.database.asService((sql) => issueToken(sql, 'passkey_challenge', kept));
 }
 
 /** The challenge of an answer, which is used up whatever else is in it. */
@@ -31,8 +29,8 @@ export async function usedChallenge(
 ): Promise<string | undefined> {
   const challenge = challengeIn(clientDataJSON);
   if (challenge === undefined) return undefined;
-  const isOurs = await deps.database.asService((sql) => takeChallenge(sql, linkTokenHash(challenge), userId));
-  return isOurs ? challenge : undefined;
+  const open = await deps.database.asService((sql) => consumeToken(sql, 'passkey_challenge', challenge, { userId }));
+  return open === undefined ? undefined : challenge;
 }
 
 /** Whose passkey signed. */

@@ -21,15 +21,17 @@ import {
   refuseGuess,
   resetsFrom,
 } from '../guesses/guesses.ts';
-import { linkTokenHash, linkWith, newLinkToken } from '../link-token.ts';
+import { linkWith } from '../link-token.ts';
+import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { consumeToken, countOpenTokens, findToken, issueToken } from '../one-time-tokens/queries.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import { updatePassword } from '../queries.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
-import { deleteDevices, deleteResets, insertReset, readReset, readResettable, takeReset } from './queries.ts';
+import { deleteDevices, lockResettable } from './queries.ts';
 
-export const resetMinutes = 30;
+export const resetMinutes = minutesOf('password_reset');
 /** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
 const openMax = 3;
 
@@ -50,22 +52,20 @@ export async function resetLink(
   { database, config }: Pick<Deps, 'config'> & { readonly database: Database },
   email: string,
 ): Promise<string | undefined> {
-  const token = newLinkToken();
-  const made = await database.asService(async (sql) => {
-    const user = await readResettable(sql, canonicalEmail(email));
-    if (user === undefined) return false;
-    const reset = { tokenHash: linkTokenHash(token), userId: user.id, seconds: resetMinutes * 60 };
-    const isMade = await insertReset(sql, { ...reset, openMax: Number.MAX_SAFE_INTEGER });
-    await insertEntryOfUser(sql, user.id, {
+  const token = await database.asService(async (sql) => {
+    const user = await lockResettable(sql, canonicalEmail(email));
+    if (user === undefined) return undefined;
+    const issued = await issueToken(sql, 'password_reset', { holder: user, payload: { isMailed: false } });
+    await insertEntryOfUser(sql, user.userId, {
       action: 'password_reset_asked',
       subject: null,
       actor: 'operator',
       address: null,
       requestId: null,
     });
-    return isMade;
+    return issued;
   });
-  return made ? linkWith(config, '/reset/confirm', token) : undefined;
+  return token === undefined ? undefined : linkWith(config, '/reset/confirm', token);
 }
 
 /** Sets the password by a link. All sessions end: one of them may be of the person who is kept out by it. */
@@ -76,45 +76,44 @@ export async function confirmReset(
 ): Promise<void> {
   const guesser = networkGuesser(factsOf(request).network);
   await refuseGuess(deps, guesser);
-  const tokenHash = linkTokenHash(given.token);
-  const user = await deps.database.asService((sql) => readReset(sql, tokenHash));
-  if (user === undefined) {
+  const found = await deps.database.asService((sql) => findToken(sql, 'password_reset', given.token));
+  if (found === undefined) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
     throw usedLink();
   }
-  await refuseWeakPassword(given.password, user.email);
+  await refuseWeakPassword(given.password, found.user.email ?? '');
   const passwordHash = await hashPassword(given.password, factsOf(request).network);
   await deps.database.asService(async (sql) => {
-    if (!(await takeReset(sql, tokenHash))) throw usedLink();
-    nameActor({ kind: 'found', userId: user.id, isProven: true });
-    await updatePassword(sql, user.id, passwordHash);
-    // Whoever has the link reads the mails of the address.
-    await markVerified(sql, user.id, user.email);
-    await deleteResets(sql, user.id);
-    await deleteDevices(sql, user.id);
-    await deleteSessionsOf(sql, user.id);
-    await postMail(deps, sql, mailOf(user.email, passwordChanged(deps.config.baseUrl)));
+    const open = await consumeToken(sql, 'password_reset', given.token);
+    if (open === undefined || open.user.email === null) throw usedLink();
+    const { userId, email } = open.user;
+    nameActor({ kind: 'found', userId, isProven: true });
+    await updatePassword(sql, userId, passwordHash);
+    // Whoever was mailed the link reads the mails of the address.
+    if (open.payload.isMailed) await markVerified(sql, userId, email);
+    await deleteDevices(sql, userId);
+    await deleteSessionsOf(sql, userId);
+    await postMail(deps, sql, mailOf(email, passwordChanged(deps.config.baseUrl)));
   });
 }
 
 async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<void> {
-  const token = newLinkToken();
   const asked = await deps.database.asService(async (sql) => {
-    const found = await readResettable(sql, email);
-    return found && { ...found, isKnownHere: await knowsDevice(sql, found.id, device) };
+    const found = await lockResettable(sql, email);
+    return found && { ...found, isKnownHere: await knowsDevice(sql, found.userId, device) };
   });
   if (asked === undefined) return;
-  const mails = mailsTo(asked.id, 'reset', asked.isKnownHere ? device.toHex() : null);
+  const mails = mailsTo(asked.userId, 'reset', asked.isKnownHere ? device.toHex() : null);
   if (!(await isWithin(deps, mails))) return;
   await deps.database.asService(async (sql) => {
-    const found = await readResettable(sql, email);
-    if (found === undefined) return;
-    const reset = { tokenHash: linkTokenHash(token), userId: found.id, seconds: resetMinutes * 60, openMax };
-    nameActor({ kind: 'found', userId: found.id, isProven: false });
-    if (!(await insertReset(sql, reset))) return;
+    const user = await lockResettable(sql, email);
+    if (user === undefined) return;
+    nameActor({ kind: 'found', userId: user.userId, isProven: false });
+    if ((await countOpenTokens(sql, user, 'password_reset')) >= openMax) return;
+    const token = await issueToken(sql, 'password_reset', { holder: user, payload: { isMailed: true } });
     const letter = passwordReset({ link: linkWith(deps.config, '/reset/confirm', token), minutes: resetMinutes });
-    await postMail(deps, sql, mailOf(found.email, letter), { minutes: resetMinutes });
+    await postMail(deps, sql, mailOf(user.email, letter), { minutes: resetMinutes });
   });
 }
 

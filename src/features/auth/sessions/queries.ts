@@ -27,7 +27,9 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
+/** Ends all sessions, and with the stamp all links, flows and challenges that somebody may have begun in one of them. */
 export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> {
+  await sql`update users set stamp = stamp + 1 where id = ${userId}`;
   await announceEnds(sql, await sql<{ id: string }[]>`delete from sessions where user_id = ${userId} returning id`);
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
-import { linkTokenHash } from '../../auth/link-token.ts';
+import { consumeToken } from '../../auth/one-time-tokens/queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
@@ -19,7 +19,7 @@ import { notifyRoomNear, notifyUser } from '../notices.ts';
 import { giveBooks, isEmpty } from '../ownership/queries.ts';
 import { lockClientHolder } from '../queries.ts';
 import { invalidMember, settledAlready } from './invitation.ts';
-import { type InvitationRow, isLinkOf, readInvitation, settleInvitation } from './queries.ts';
+import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
 import { allowsOf } from './words.ts';
 
 /** Accepts what the mail of the link offers or asks for: only who reads the mails of the address has it. */
@@ -36,8 +36,12 @@ export async function acceptInvitation(
     if (found.state !== 'open') throw settledAlready(found);
     // It gives somebody access to one's own books.
     if (found.kind === 'request' || found.kind === 'ownership') requireRecentSignIn(caller);
-    if (!(await isLinkOf(sql, id, linkTokenHash(token)))) {
-      throw invalidMember('token', 'This link is not the one of the last mail. Ask for another mail.');
+    const open = await consumeToken(sql, 'invitation', token);
+    if (open?.payload.invitation !== id) {
+      // Of two that accept it at once, the second one waited for the first.
+      const { state } = await readReceived(sql, caller, id);
+      if (state !== 'open') throw settledAlready({ state });
+      throw invalidMember('token', 'This link is not the one of the last mail, or it ended. Ask for another mail.');
     }
     await letIn(sql, caller, found, now);
     // After the locks: of two that accept it at once one finds it settled.

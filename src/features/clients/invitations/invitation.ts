@@ -5,7 +5,15 @@ import type { Deps } from '../../../deps.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { requireClientRoom } from '../../auth/client-room.ts';
-import { linkTokenHash, linkWith, newLinkToken } from '../../auth/link-token.ts';
+import { linkWith } from '../../auth/link-token.ts';
+import { minutesOf } from '../../auth/one-time-tokens/kinds.ts';
+import {
+  countOpenTokens,
+  endTokens,
+  issueToken,
+  readHolder,
+  type TokenHolder,
+} from '../../auth/one-time-tokens/queries.ts';
 import { type GrantedRole, requireAct } from '../../auth/permissions.ts';
 import { countClients, readClientBooks } from '../../auth/queries.ts';
 import { canonicalEmail } from '../../auth/sign-in.ts';
@@ -21,12 +29,12 @@ import {
   lockInviter,
   readInvitation,
   readUserOf,
-  renewLink,
+  renewInvitation,
   withdrawAlike,
 } from './queries.ts';
 import { allowsOf } from './words.ts';
 
-export const invitationDays = 14;
+export const invitationDays = minutesOf('invitation') / 1440;
 /** Of one user at a time. */
 const openMax = 20;
 /** Of one invitation. */
@@ -58,12 +66,10 @@ export async function createInvitation(
     throw new Refusal('conflict', `${openMax} of your invitations are open. Withdraw one first.`);
   }
   const id = crypto.randomUUID();
-  const token = newLinkToken();
-  const made = { id, userId, kind: given.kind, email, tokenHash: linkTokenHash(token), days: invitationDays };
-  await insertInvitation(sql, { ...made, ...about });
+  await insertInvitation(sql, { id, userId, kind: given.kind, email, days: invitationDays, ...about });
   const row = await readInvitation(sql, caller, id);
   if (row === undefined) throw new Error('An invitation that was just made is missing.');
-  await mailLink(deps, sql, row, token);
+  await mailLink(deps, sql, row, caller);
   return row;
 }
 
@@ -117,20 +123,35 @@ export function reportInvitation(deps: Deps, row: InvitationRow): void {
 /** The mail once more, with a new link; the one before works no more. For both sides. */
 export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
   const id = uuidOf(givenId);
-  const token = newLinkToken();
-  const link = { tokenHash: linkTokenHash(token), days: invitationDays, mailsMax };
   await deps.database.asService(async (sql) => {
     const found = await readInvitation(sql, caller, id);
     if (found === undefined) throw notFound();
     if (found.state !== 'open' && found.state !== 'expired') throw settledAlready(found);
-    if (!(await renewLink(sql, id, link))) {
+    const holder = await holderFor(sql, caller, found);
+    if (!(await renewInvitation(sql, id, { days: invitationDays, mailsMax }))) {
       throw new Refusal('conflict', `It was mailed ${mailsMax} times. Withdraw it and make another one.`);
     }
-    await mailLink(deps, sql, found, token);
+    await mailLink(deps, sql, found, holder);
   });
 }
 
-async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, token: string): Promise<void> {
+/**
+ * Whose stamp the next link is bound to. The invited may ask for another mail only while the last link works: an invitation
+ * that a thief made from somebody's session ends with the stamp, and only its inviter brings it back.
+ */
+async function holderFor(sql: Sql, caller: Caller, row: InvitationRow): Promise<TokenHolder> {
+  if (row.userId === caller.userId) return caller;
+  const inviter = await readHolder(sql, row.userId);
+  if (inviter !== undefined && (await countOpenTokens(sql, inviter, 'invitation', { invitation: row.id })) > 0)
+    return inviter;
+  throw new Refusal('conflict', `The last link ended. Only ${row.fromEmail} can mail another one.`);
+}
+
+/** The link of the mail before works no more. */
+async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenHolder): Promise<void> {
+  const payload = { invitation: row.id };
+  await endTokens(sql, row.userId, ['invitation'], payload);
+  const token = await issueToken(sql, 'invitation', { holder, payload });
   const link = linkWith(deps.config, `/invitations/${row.id}`, token);
   const { kind, role, fromEmail: from } = row;
   const letter = invitation({ from, kind, allows: allowsOf(role), link, days: invitationDays });

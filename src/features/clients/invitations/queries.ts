@@ -109,32 +109,24 @@ export async function withdrawAlike(
 export async function insertInvitation(
   sql: Sql,
   given: Pick<InvitationRow, 'id' | 'userId' | 'kind' | 'email' | 'role' | 'booksId' | 'replacedId'> & {
-    readonly tokenHash: Uint8Array;
     readonly days: number;
   },
 ): Promise<void> {
   await sql`
-    insert into invitations (user_id, id, kind, email, role, books_id, replaced_id, token_hash, created_at, expires_at)
+    insert into invitations (user_id, id, kind, email, role, books_id, replaced_id, created_at, expires_at)
     values (${given.userId}, ${given.id}, ${given.kind}, ${given.email}, ${given.role}, ${given.booksId},
-      ${given.replacedId}, ${given.tokenHash}, now(), now() + make_interval(days => ${given.days}))`;
+      ${given.replacedId}, now(), now() + make_interval(days => ${given.days}))`;
 }
 
-/** A new link in the place of the one before. False where it was mailed so often already, or is settled. */
-export async function renewLink(
+/** Counts another mail. False if it was mailed so often already, or is settled. */
+export async function renewInvitation(
   sql: Sql,
   id: string,
-  link: { readonly tokenHash: Uint8Array; readonly days: number; readonly mailsMax: number },
+  link: { readonly days: number; readonly mailsMax: number },
 ): Promise<boolean> {
   const rows = await sql`
-    update invitations set token_hash = ${link.tokenHash}, mails = mails + 1,
-      expires_at = now() + make_interval(days => ${link.days})
+    update invitations set mails = mails + 1, expires_at = now() + make_interval(days => ${link.days})
     where id = ${id} and state = 'open' and mails < ${link.mailsMax} returning 1`;
-  return rows.length === 1;
-}
-
-/** Whether the link is the one that was mailed last. */
-export async function isLinkOf(sql: Sql, id: string, tokenHash: Uint8Array): Promise<boolean> {
-  const rows = await sql`select 1 from invitations where id = ${id} and token_hash = ${tokenHash}`;
   return rows.length === 1;
 }
 

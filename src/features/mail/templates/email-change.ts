@@ -13,25 +13,51 @@ export function emailConfirm({ link, minutes }: { readonly link: string; readonl
   };
 }
 
-/** To the old address, when it is asked for and when it is done. */
-export function emailChanged(change: {
-  readonly baseUrl: string;
-  readonly email: string;
-  readonly isDone: boolean;
-}): Letter {
-  const { baseUrl, email, isDone } = change;
+/** To the present address, when the change is requested. */
+export function emailChangeRequested({ email, link }: { readonly email: string; readonly link: string }): Letter {
   return {
-    subject: isDone
-      ? 'The e-mail address of your Lotbook account was changed'
-      : 'A new e-mail address for your Lotbook account',
+    subject: 'A new e-mail address for your Lotbook account',
     paragraphs: [
-      isDone
-        ? `Your Lotbook account has the e-mail address ${email} now. Mails go there, and one signs in with it.`
-        : `Somebody who is signed in to your Lotbook account asked for the e-mail address ${email} in the place of this one. It changes once that address is confirmed.`,
-      isDone
-        ? 'If it was not you, ask whoever runs this server for help at once.'
-        : 'If it was not you, set a new password at once. All sessions end then.',
+      `Somebody who is signed in to your Lotbook account asked to replace this e-mail address with ${email}. If it was not you, cancel the change with this link.`,
+      `Otherwise you do not have to do anything. The address changes as soon as somebody confirms it at ${email}.`,
+      'If it was not you, set a new password as well. All sessions end then, and so does every link that was requested before.',
     ],
-    link: { label: isDone ? 'Open Lotbook' : 'Set a new password', url: isDone ? baseUrl : `${baseUrl}/reset` },
+    link: { label: 'Cancel this change', url: link },
+  };
+}
+
+/** To the previous address, when it is done. `link`: null if nobody ever confirmed the previous address. */
+export function emailChanged(change: {
+  readonly email: string;
+  readonly link: string | null;
+  readonly days: number;
+}): Letter {
+  const { email, link, days } = change;
+  const subject = 'The e-mail address of your Lotbook account was changed';
+  const done = `Your Lotbook account has the e-mail address ${email} now. Mails go there, and you sign in with it.`;
+  if (link === null) {
+    return { subject, paragraphs: [done, 'If it was not you, ask whoever runs this server for help at once.'] };
+  }
+  return {
+    subject,
+    paragraphs: [
+      `${done} If it was not you, undo the change with this link.`,
+      `The link works for ${days} days. It gives the account this address again, ends all sessions, and removes the password and every way to sign in that was added since the change was requested. We then mail you a link that sets a new password.`,
+      'If it was you, leave this mail alone.',
+    ],
+    link: { label: 'Undo this change', url: link },
+  };
+}
+
+/** To the address that the account has again. */
+export function emailChangeUndone({ link, minutes }: { readonly link: string; readonly minutes: number }): Letter {
+  return {
+    subject: 'Your Lotbook account has this e-mail address again',
+    paragraphs: [
+      'The change of the e-mail address of your Lotbook account was undone just now. Set a new password with this link.',
+      `The link works once, within ${minutes} minutes. All sessions have ended, and nobody signs in with the old password any more.`,
+      'What was added since the day before the change was requested is gone: tokens, passkeys, linked accounts, an authenticator app, recovery codes, invitations, and access that was given to other people. The page of the link also lets you end what was there before.',
+    ],
+    link: { label: 'Set a new password', url: link },
   };
 }

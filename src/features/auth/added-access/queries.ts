@@ -1,0 +1,57 @@
+import type { Sql } from '../../../db/connection.ts';
+import { announceEnds } from '../sessions/queries.ts';
+
+/** What somebody who reached an account can leave behind in it, to reach it again. */
+export const accessKinds = ['tokens', 'identities', 'grants', 'invitations', 'passkeys', 'app'] as const;
+export type AccessKind = (typeof accessKinds)[number];
+
+interface AccessOf {
+  readonly userId: string;
+  /** Null: whenever it was added. */
+  readonly since: Date | null;
+}
+
+/** One statement for each kind; a kind that is missing here does not compile. */
+const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<unknown>>> = {
+  tokens: async (sql, { userId, since }) => {
+    const ended = await sql<{ id: string }[]>`
+      delete from access_tokens where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz returning id`;
+    await announceEnds(sql, ended);
+  },
+  identities: (sql, { userId, since }) => sql`
+    delete from identities where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz`,
+  grants: async (sql, { userId, since }) => {
+    const [own] = await sql<{ id: string }[]>`
+      select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+    if (own === undefined) return;
+    await sql`
+      delete from memberships
+      where taxpayer_id = ${own.id} and role in ('viewer', 'preparer', 'reviewer')
+        and created_at >= ${startOf(since)}::timestamptz`;
+  },
+  invitations: (sql, { userId, since }) => sql`
+    update invitations set state = 'withdrawn', settled_at = now()
+    where user_id = ${userId} and state = 'open' and created_at >= ${startOf(since)}::timestamptz`,
+  passkeys: (sql, { userId, since }) => sql`
+    delete from passkeys where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz`,
+  app: async (sql, { userId, since }) => {
+    await sql`
+      delete from totp_keys where user_id = ${userId} and coalesce(confirmed_at >= ${startOf(since)}::timestamptz, true)`;
+    // A recovery code stands in for an app or a passkey, and nobody knows when it was copied.
+    await sql`delete from recovery_codes where user_id = ${userId}`;
+  },
+};
+
+/** Ends what was added to an account since a moment. It does not touch sessions, the password or the books. */
+export async function endAddedAccess(
+  sql: Sql,
+  userId: string,
+  kinds: readonly AccessKind[],
+  since: Date | null,
+): Promise<void> {
+  for (const kind of accessKinds) if (kinds.includes(kind)) await endings[kind](sql, { userId, since });
+}
+
+function startOf(since: Date | null): string {
+  return since?.toISOString() ?? '-infinity';
+}

@@ -1,0 +1,92 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
+import { factsOf } from '../../../http/requests.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { emailChangeUndone } from '../../mail/templates/email-change.ts';
+import { accessKinds, endAddedAccess } from '../added-access/queries.ts';
+import type { Elsewhere } from '../deletion/elsewhere.ts';
+import { takeDeletion, type WaitingDeletion } from '../deletion/queries.ts';
+import { addressTaken } from '../deletion/refusals.ts';
+import { resumeElsewhere } from '../deletion/take-back.ts';
+import { reportFailedProof } from '../failures/failures.ts';
+import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { linkWith } from '../link-token.ts';
+import { consumeToken, endTokens, issueToken, type OpenToken, readHolder } from '../one-time-tokens/queries.ts';
+import { updatePassword } from '../queries.ts';
+import { deleteDevices } from '../reset/queries.ts';
+import { resetMinutes } from '../reset/reset.ts';
+import { deleteSessionsOf } from '../sessions/queries.ts';
+import { emailUndoDays } from './email-change.ts';
+import { endLaterUndos, returnEmail } from './queries.ts';
+
+export const undoOutcomes = ['canceled', 'undone'] as const;
+
+/** A thief adds a token or a passkey before or after asking for another address: what is so much older stays. */
+const marginMilliseconds = 86_400_000;
+
+/**
+ * By the link that was mailed to the previous address: cancels a change that is pending, or undoes one that is done. Whoever
+ * made the change may have set up more since, and may know the password. So an undo leaves one way in, the mailbox of the
+ * previous address, together with a second factor that is older than the change.
+ */
+export async function undoEmailChange(
+  deps: Deps,
+  request: Request,
+  elsewhere: Elsewhere,
+  token: string,
+): Promise<(typeof undoOutcomes)[number]> {
+  const guesser = networkGuesser(factsOf(request).network);
+  await refuseGuess(deps, guesser);
+  const open = await deps.database.asService(async (sql) => {
+    const found = await consumeToken(sql, 'email_undo', token);
+    if (found === undefined) return undefined;
+    const { user, payload } = found;
+    await endTokens(sql, user.userId, ['email_change']);
+    if (user.email === payload.email) {
+      nameActor({ kind: 'found', userId: user.userId, isProven: true }, 'email_change_canceled');
+      return { outcome: 'canceled' as const, deletion: undefined };
+    }
+    nameActor({ kind: 'found', userId: user.userId, isProven: true });
+    return { outcome: 'undone' as const, deletion: await undo(deps, sql, found) };
+  });
+  if (open === undefined) {
+    await countGuess(deps, guesser);
+    reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
+    throw usedLink();
+  }
+  if (open.deletion !== undefined) await resumeElsewhere(deps, elsewhere, open.deletion);
+  return open.outcome;
+}
+
+/** The deletion that was taken back by it, if there was one. */
+async function undo(
+  deps: Deps,
+  sql: Sql,
+  { user: { userId, email: present }, payload, issuedAt }: OpenToken<'email_undo'>,
+): Promise<WaitingDeletion | undefined> {
+  const { email, requestedAt } = payload;
+  const requested = requestedAt === null ? issuedAt : new Date(requestedAt);
+  const deletion = present === null ? await takeDeletion(sql, userId) : undefined;
+  if (present === null && deletion === undefined) throw usedLink();
+  if (!(await returnEmail(sql, userId, email))) throw addressTaken();
+  await endLaterUndos(sql, userId, issuedAt);
+  await endTokens(sql, userId, ['account_restore']);
+  await endAddedAccess(sql, userId, accessKinds, new Date(requested.getTime() - marginMilliseconds));
+  await deleteDevices(sql, userId);
+  await deleteSessionsOf(sql, userId);
+  await updatePassword(sql, userId, null);
+  const holder = await readHolder(sql, userId);
+  if (holder === undefined) throw usedLink();
+  const token = await issueToken(sql, 'password_reset', { holder, payload: { isMailed: true } });
+  const letter = emailChangeUndone({ link: linkWith(deps.config, '/reset/confirm', token), minutes: resetMinutes });
+  await postMail(deps, sql, mailOf(email, letter), { minutes: resetMinutes });
+  return deletion;
+}
+
+function usedLink(): Refusal {
+  const detail = `This link was used already, or it is older than ${emailUndoDays} days. Nothing was changed.`;
+  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+}

@@ -1,0 +1,152 @@
+import type { Sql } from '../../../db/connection.ts';
+import { linkTokenHash, newLinkToken } from '../link-token.ts';
+import { type AnonymousKind, type TokenKind, type TokenPayloads, tokenRules } from './kinds.ts';
+
+// Tokens end by the database's clock, as sessions do: several servers share it, and the clock of one may be wrong.
+
+/** Who a token is for, and the stamp that they proved themselves under. */
+export interface TokenHolder {
+  readonly userId: string;
+  readonly stamp: number;
+}
+
+/** The user of an open token, as of now. */
+export interface TokenUser extends TokenHolder {
+  /** Null if the account is deleted. */
+  readonly email: string | null;
+}
+
+export interface OpenToken<Kind extends TokenKind> {
+  readonly user: Kind extends AnonymousKind ? TokenUser | null : TokenUser;
+  readonly payload: TokenPayloads[Kind];
+  readonly issuedAt: Date;
+}
+
+interface NewToken<Kind extends TokenKind> {
+  readonly holder: Kind extends AnonymousKind ? TokenHolder | null : TokenHolder;
+  readonly payload: TokenPayloads[Kind];
+  /** Random text; a new one by default. */
+  readonly token?: string;
+  /** Only for a kind whose lifetime varies. */
+  readonly minutes?: number;
+}
+
+/** Stores a new token and returns it. */
+export async function issueToken<Kind extends TokenKind>(
+  sql: Sql,
+  kind: Kind,
+  { holder, payload, token = newLinkToken(), minutes }: NewToken<Kind>,
+): Promise<string> {
+  const { isBound, minutes: usualMinutes } = tokenRules[kind];
+  const lifetime = minutes ?? usualMinutes;
+  if (lifetime === null) throw new Error(`A token of the kind ${kind} needs a lifetime.`);
+  await sql`
+    insert into one_time_tokens (kind, token_hash, user_id, payload, stamp, expires_at)
+    values (${kind}, ${linkTokenHash(token)}, ${holder?.userId ?? null}, ${sql.json(payload as never)},
+      ${isBound ? (holder?.stamp ?? null) : null}, now() + make_interval(mins => ${lifetime}))`;
+  return token;
+}
+
+/** An open token, which stays open. Undefined if it was used, has expired, or its user's stamp has changed. */
+export async function findToken<Kind extends TokenKind>(
+  sql: Sql,
+  kind: Kind,
+  token: string,
+): Promise<OpenToken<Kind> | undefined> {
+  const [row] = await sql<StoredToken<Kind>[]>`
+    select ${openColumns(sql, kind)} from one_time_tokens
+    where kind = ${kind} and token_hash = ${linkTokenHash(token)} and expires_at > now()`;
+  if (row === undefined) return undefined;
+  const [user] = await sql<TokenUser[]>`
+    select id as "userId", stamp, email from users where id = ${row.userId}`;
+  return openToken(kind, row, user);
+}
+
+/**
+ * Uses a token up, so that nobody uses it twice. Undefined as above. The user is locked first: a change of the stamp that is
+ * under way comes before this or after it, never in between. `userId`: a token of anybody else stays open; null is nobody.
+ */
+export async function consumeToken<Kind extends TokenKind>(
+  sql: Sql,
+  kind: Kind,
+  token: string,
+  { userId }: { readonly userId?: string | null } = {},
+): Promise<OpenToken<Kind> | undefined> {
+  const tokenHash = linkTokenHash(token);
+  const [user] = await sql<TokenUser[]>`
+    select id as "userId", stamp, email from users
+    where id = (select user_id from one_time_tokens where token_hash = ${tokenHash} and kind = ${kind}) for update`;
+  const [row] = await sql<StoredToken<Kind>[]>`
+    delete from one_time_tokens where kind = ${kind} and token_hash = ${tokenHash} and expires_at > now()
+      ${userId === undefined ? sql`` : sql`and user_id is not distinct from ${userId}::uuid`}
+    returning ${openColumns(sql, kind)}`;
+  return row && openToken(kind, row, user);
+}
+
+/** Ends open tokens of a user before their time; with a payload: those that have it. */
+export async function endTokens<Kind extends TokenKind>(
+  sql: Sql,
+  userId: string,
+  kinds: readonly Kind[],
+  payload: Partial<TokenPayloads[Kind]> = {},
+): Promise<void> {
+  await sql`
+    delete from one_time_tokens
+    where user_id = ${userId} and kind = any(${kinds as readonly string[] as string[]}::text[])
+      and payload @> ${sql.json(payload as never)}`;
+}
+
+/** With a payload: of those that have it. */
+export async function countOpenTokens<Kind extends TokenKind>(
+  sql: Sql,
+  { userId, stamp }: TokenHolder,
+  kind: Kind,
+  payload: Partial<TokenPayloads[Kind]> = {},
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from one_time_tokens
+    where user_id = ${userId} and kind = ${kind} and expires_at > now() and (stamp is null or stamp = ${stamp})
+      and payload @> ${sql.json(payload as never)}`;
+  return row?.count ?? 0;
+}
+
+/** Removes what has expired, of all kinds. */
+export async function sweepTokens(sql: Sql): Promise<void> {
+  await sql`delete from one_time_tokens where expires_at <= now()`;
+}
+
+export async function readHolder(sql: Sql, userId: string): Promise<TokenHolder | undefined> {
+  const [row] = await sql<TokenHolder[]>`
+    select id as "userId", stamp from users where id = ${userId} and email is not null`;
+  return row;
+}
+
+/**
+ * Locks the user until the commit. False if the stamp has changed since it was read: the password that was compared
+ * meanwhile is an earlier one.
+ */
+export async function lockStamp(sql: Sql, { userId, stamp }: TokenHolder): Promise<boolean> {
+  const rows = await sql`select 1 from users where id = ${userId} and stamp = ${stamp} for update`;
+  return rows.length === 1;
+}
+
+interface StoredToken<Kind extends TokenKind> {
+  readonly payload: TokenPayloads[Kind];
+  readonly issuedAt: Date;
+  readonly userId: string | null;
+  readonly stamp: number | null;
+}
+
+function openToken<Kind extends TokenKind>(
+  kind: Kind,
+  { payload, issuedAt, userId, stamp }: StoredToken<Kind>,
+  user: TokenUser | undefined,
+): OpenToken<Kind> | undefined {
+  if (userId !== null && user === undefined) return undefined;
+  if (user !== undefined && tokenRules[kind].isBound && (user.email === null || user.stamp !== stamp)) return undefined;
+  return { user: (user ?? null) as OpenToken<Kind>['user'], payload, issuedAt };
+}
+
+function openColumns(sql: Sql, kind: TokenKind) {
+  return sql`payload, expires_at - make_interval(mins => ${tokenRules[kind].minutes ?? 0}) as "issuedAt", user_id as "userId", stamp`;
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Caller } from '../../src/features/auth/access.ts';
+import { requestEmailChange } from '../../src/features/auth/email/email-change.ts';
+import { type TokenKind, tokenRules } from '../../src/features/auth/one-time-tokens/kinds.ts';
+import { findToken, sweepTokens } from '../../src/features/auth/one-time-tokens/queries.ts';
+import { signOut } from '../../src/features/auth/operator/operator.ts';
+import { clientOf, letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { plantToken } from '../support/one-time-tokens.ts';
+
+/** Every link, flow and challenge of an account is bound to its security stamp. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const kinds = Object.keys(tokenRules) as TokenKind[];
+/** The owner's way back. */
+const lasting: readonly TokenKind[] = ['email_undo', 'account_restore'];
+
+const idOf = async (who: TestClient): Promise<string> => (await who.json<{ id: string }>('GET', '/v1/account')).id;
+const sectionOf = async (to: string, path: string): Promise<string> => {
+  const mails = (await app.mails()).filter((mail) => mail.to === to && mail.text.includes(path));
+  return new RegExp(`${path}#([a-z2-7]{32})\n`).exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
+};
+const post = (path: string, body: object) => app.request('POST', path, { body });
+
+async function openKinds(userId: string): Promise<TokenKind[]> {
+  const open = await app.books.database.asService(async (sql) => {
+    const found: TokenKind[] = [];
+    for (const kind of kinds) if ((await findToken(sql, kind, `${kind} ${userId}`)) !== undefined) found.push(kind);
+    return found;
+  });
+  return open;
+}
+
+async function plantAll(userId: string): Promise<void> {
+  for (const kind of kinds) await plantToken(app, kind, `${kind} ${userId}`, { userId, payload: {} as never });
+}
+
+/** Everything that changes the stamp. Each returns when it is done. */
+const events: Readonly<Record<string, (who: TestClient) => Promise<unknown>>> = {
+  'a change of the password': (who) =>
+    who.json('POST', '/v1/auth/password', { body: { current: who.password, password: 'another horse, another day' } }),
+  'a reset of the password': async (who) => {
+    await post('/v1/auth/password/reset', { email: who.email });
+    while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
+    const token = await sectionOf(who.email, '/reset/confirm');
+    expect((await post('/v1/auth/password/reset/confirm', { token, password: 'a better horse' })).status).toBe(204);
+  },
+  'the end of all sessions': (who) => who.json('DELETE', '/v1/auth/sessions'),
+  'the end of all sessions by the operator': (who) => signOut(app.books.database, who.email),
+  'the restore of a deleted account': async (who) => {
+    await who.json('DELETE', '/v1/account', { body: { password: who.password } });
+    const body = { email: who.email, password: who.password, restore: true };
+    expect((await app.request('POST', '/v1/auth/login', { body })).status).toBe(200);
+  },
+};
+
+describe.each(Object.keys(events))('%s', (name) => {
+  test('ends each kind of token that was issued before, but for the way back of the owner', async () => {
+    const who = await app.register();
+    const userId = await idOf(who);
+    await plantAll(userId);
+    expect(await openKinds(userId)).toEqual(kinds);
+    await events[name]?.(who);
+    expect(await openKinds(userId)).toEqual(kinds.filter((kind) => lasting.includes(kind)));
+    await plantAll(userId);
+    expect(await openKinds(userId)).toEqual(kinds);
+  });
+});
+
+test('another session that ends leaves links alone', async () => {
+  const who = await app.register();
+  const userId = await idOf(who);
+  await plantAll(userId);
+  await who.json('POST', '/v1/auth/logout');
+  expect(await openKinds(userId)).toEqual(kinds);
+});
+
+describe('a change of the address that a thief asks for', () => {
+  async function stolen(to: string) {
+    const owner = await app.register();
+    const login = await post('/v1/auth/login', { email: owner.email, password: owner.password });
+    const thief = clientOf(app.request, owner.email, owner.password, sessionCookie(login));
+    const body = { email: to, password: owner.password };
+    await thief.json('POST', '/v1/auth/email', { body });
+    return { owner, thief, token: await sectionOf(to, '/email/confirm') };
+  }
+
+  test('ends with a change of the password', async () => {
+    const { owner, token } = await stolen('thief1@example.com');
+    await events['a change of the password']?.(owner);
+    expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
+    expect(await owner.json('GET', '/v1/account')).toMatchObject({ email: owner.email });
+  });
+
+  test('ends with a reset of the password', async () => {
+    const { owner, token } = await stolen('thief2@example.com');
+    await events['a reset of the password']?.(owner);
+    expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
+  });
+
+  test('ends with all sessions', async () => {
+    const { owner, token } = await stolen('thief3@example.com');
+    await owner.json('DELETE', '/v1/auth/sessions');
+    expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
+  });
+
+  test('is canceled by the link in the mail to the present address', async () => {
+    const { owner, token } = await stolen('thief4@example.com');
+    const undo = await sectionOf(owner.email, '/email/undo');
+    const canceled = await post('/v1/auth/email/undo', { token: undo });
+    expect([canceled.status, await canceled.json()]).toEqual([200, { outcome: 'canceled' }]);
+    expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
+    expect((await post('/v1/auth/email/undo', { token: undo })).status).toBe(422);
+    // Whoever changed their mind stays signed in.
+    expect(await owner.json('GET', '/v1/account')).toMatchObject({ email: owner.email });
+  });
+
+  test('does not outlive a password that changes while the request is under way', async () => {
+    const owner = await app.register();
+    const userId = await idOf(owner);
+    const caller = { userId, email: owner.email, stamp: 0, hasRecentProof: true } as Caller;
+    // The request was let in under the stamp of the time before.
+    await events['a change of the password']?.(owner);
+    await requestEmailChange(app.deps, caller, { email: 'thief5@example.com' });
+    const token = await sectionOf('thief5@example.com', '/email/confirm');
+    expect(token).not.toBe('');
+    expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
+  });
+});
+
+test('links are kept as hashes, and what has expired is swept', async () => {
+  const who = await app.register();
+  const userId = await idOf(who);
+  await plantAll(userId);
+  const rowsOf = () => app.books.asOwner((sql) => sql`select t::text from one_time_tokens t where user_id = ${userId}`);
+  const before = await rowsOf();
+  expect(before.length).toBeGreaterThanOrEqual(kinds.length);
+  expect(JSON.stringify(before)).not.toContain(`password_reset ${userId}`);
+  await letTimePass(app, 30 * 86_400);
+  await app.books.database.asService(sweepTokens);
+  expect(await rowsOf()).toHaveLength(0);
+});
