@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
+import { Messages } from '../src/commands/report/messages.ts';
+import { readBooks, readOrder } from '../src/commands/report/report.ts';
 import { transactionTypes } from '../src/engine/model.ts';
 import { reportFormats } from '../src/forms/index.ts';
 import { testApp } from './support/app.ts';
@@ -43,6 +45,11 @@ test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
     expect(said).toContain('"longTerm":{"proceeds":"1848.50","basis":"1250.00","adjustment":"0.00","gain":"598.50"');
     expect(said).toContain('"washSaleDisallowed":"160.00"');
     expect(said).toContain('"total":{"proceeds":"25618.50","basis":"19670.00","adjustment":"160.00","gain":"6108.50"');
+    // The form of an account is assumed until it is stated.
+    expect(said).toContain(
+      '"account":"Schwab","boxes":["C","F"],"form":"none","suggestedForm":"1099-B","because":"name"',
+    );
+    expect(said).toContain('"form":"1099-B"');
     expect(said).toContain('2024: a gain of $6,108.50 from 3 sales');
     expect(readFileSync(join(folder, 'form-8949.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
     expect(readFileSync(join(folder, 'gains.txf'), 'latin1')).toStartWith('V042');
@@ -50,6 +57,18 @@ test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
     await server.stop(true);
     await served.close();
   }
+});
+
+test('the totals that it quotes are those of the command line on the same rows', async () => {
+  const rows = /cat > trades\.csv <<'END'\n([\s\S]*?)END\n/.exec(readme)?.[1] ?? '';
+  const quoted = /```text\n(No form is stated[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const path = join(folder, 'quoted.csv');
+  writeFileSync(path, rows);
+  const order = readOrder([path, '--year', '2024', '--format', 'summary']);
+  const books = await readBooks(order, new Messages());
+  const totals = Buffer.concat(await Array.fromAsync(order.format.render(books))).toString();
+  expect(quoted).not.toBe('');
+  expect(totals).toContain(quoted);
 });
 
 test('every dependency is in the table of DESIGN, and the table names no other', () => {

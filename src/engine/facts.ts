@@ -175,6 +175,13 @@ export interface Totals {
   readonly count: number;
 }
 
+/** The number of lines of an account in one box. */
+export interface AccountBox {
+  readonly account: string;
+  readonly box: Box;
+  readonly count: number;
+}
+
 /** The totals of one year. They equal the sums of its lines, to the cent. */
 export interface TaxYearSummary {
   readonly year: number;
@@ -187,6 +194,8 @@ export interface TaxYearSummary {
   readonly washSalePermanent: Cents;
   readonly boxes: readonly (Totals & { readonly box: Box })[];
   readonly assets: readonly (Totals & { readonly asset: string; readonly assetClass: AssetClass })[];
+  /** The boxes that the lines of each account are in, by account and box. */
+  readonly accountBoxes: readonly AccountBox[];
   readonly income: readonly { readonly type: TransactionType; readonly amount: Money; readonly count: number }[];
   /** Section 1256 contracts: the net of Form 6781, and its 40 % and 60 % (Schedule D lines 4 and 11). */
   readonly contracts1256: { readonly gain: Cents; readonly short: Cents; readonly long: Cents; readonly count: number };

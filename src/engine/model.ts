@@ -155,7 +155,7 @@
  *  - `PlainPool` (plain/plain-pool.ts): **plain pool**: a pool in which nothing but plain trades happens, for one year.
  *  - `PlainLots` (plain/plain-lots.ts): the lots of a plain pool, as columns of numbers.
  *  - `PlainMethod` (plain/plain-lots.ts): a lot method that the fast path supports.
- *  - `LineSum` (plain/line-sums.ts): the totals of the lines of one year, asset, term and box.
+ *  - `LineSum` (plain/line-sums.ts): the totals of the lines of one year, account, asset, term and box.
  *  - `LineSums` (plain/line-sums.ts): sums lines that nobody needs one by one.
  *
  * Resuming
@@ -177,8 +177,9 @@
  *  - `LineSortKey` (rules/year/year.ts): the members by which lines are sorted.
  *  - `YearFacts` (rules/year/year.ts): the facts of one year.
  *  - `YearTotals` (rules/year/year-totals.ts): the totals of one year while its facts come.
- *  - `LineTotals` (rules/year/year-totals.ts): its lines of one term, box and asset.
+ *  - `LineTotals` (rules/year/year-totals.ts): its lines of one account, term, box and asset.
  *  - `Totals` (facts.ts): proceeds, basis, adjustment, gain and number of lines.
+ *  - `AccountBox` (facts.ts): the number of lines of an account in one box.
  *  - `TaxYearSummary` (facts.ts): **summary**: the totals of one year.
  *  - `CarryoverQuestion` (rules/year/year.ts): the input of the Capital Loss Carryover Worksheet.
  *  - `CapitalLossCarryover` (rules/year/year.ts): its result: the deduction, and the losses carried over.

@@ -20,6 +20,46 @@ export const formsByFormat: ReadonlyMap<string, InformationReturn> = new Map(
   (['1099-B', '1099-DA'] as const).flatMap((form) => senders[form].split(' ').map((id) => [id, form] as const)),
 );
 
+/**
+ * Names of US brokers and of US exchanges that keep coins, as people name their accounts. Left out are those that serve US and
+ * other customers under several firms. A name is matched as whole words.
+ */
+const senderNames: Readonly<Record<InformationReturn, string>> = {
+  '1099-B':
+    'schwab|fidelity|vanguard|etrade|e trade|merrill|robinhood|webull|interactive brokers|ibkr|chase|jpmorgan|j p morgan|firstrade|' +
+    'td ameritrade|ameritrade|tastytrade|tastyworks|m1 finance|morgan stanley|ally invest|wells fargo|wellstrade|sofi|public com|' +
+    'edward jones|ubs financial|raymond james|stockplan connect|computershare|tradestation|ameriprise|lpl|stifel|wealthfront|' +
+    'betterment|acorns|stash|t rowe price|tiaa',
+  '1099-DA':
+    'coinbase|kraken|gemini|crypto com|binance us|cash app|cashapp|paypal|venmo|strike|river|bitstamp|uphold|swan bitcoin|coinlist',
+};
+
+/** Ordinary words that are the name of a sender only at the beginning of the name of an account. */
+const ordinaryWords = 'chase|stash|public com|strike|river|gemini|acorns';
+
+/** Words of a name that belong to a wallet of the taxpayer's own or to a firm outside the US: neither sends a form. */
+const otherHolders =
+  /(?:^| )(?:wallet|defi|onchain|self custody|cold storage|uk|eu|europe|canada|ireland|germany|australia|japan|hong kong|singapore|india|international)(?: |$)/;
+
+const patternsByForm = (['1099-B', '1099-DA'] as const).map((form) => {
+  const names = senderNames[form].split('|');
+  const [anywhere, atStart] = [names, names].map((all, at) =>
+    all.filter((name) => ordinaryWords.split('|').includes(name) === (at === 1)).join('|'),
+  );
+  return [form, new RegExp(`(?:(?:^| )(?:${anywhere})|^(?:${atStart}))(?: |$)`)] as const;
+});
+
+/** The form that a US broker or exchange of this name usually sends. Null if the name of the account contains no such name. */
+export function formByName(account: string): InformationReturn | null {
+  const words = account
+    .toLowerCase()
+    .replace(/e\*trade/g, 'etrade')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  if (otherHolders.test(words)) return null;
+  return patternsByForm.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+}
+
 /** Formats whose rows are lines of a form, or of a list that its broker matched: sales that a history has too. */
 export const formsOfLines: ReadonlySet<string> = new Set(
   'schwab-1099 robinhood-1099 schwab-realized fidelity-realized etrade-gains coinbase-gain-loss'.split(' '),

@@ -1,4 +1,4 @@
-import { assumedForms } from './assumed-forms.ts';
+import { assumedFormTexts } from './assumed-forms.ts';
 import { mailingInstructions } from './mailing.ts';
 import { missingBasisText } from './missing-basis.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
@@ -31,7 +31,7 @@ export function warningsOf(format: Pick<ReportFormat, 'warnings' | 'takes'>, boo
   return [
     ...draft,
     ...(missing === null ? [] : [missing]),
-    ...assumedForms(books).map(({ text }) => text),
+    ...assumedFormTexts(books),
     ...spouseWarnings(books),
     ...(format.takes.includes('exception2') ? mailingInstructions(books) : []),
     ...(format.warnings?.(books) ?? []),

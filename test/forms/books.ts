@@ -103,10 +103,19 @@ export function summaryOf(year: number, lines: readonly Line[]): TaxYearSummary 
     washSalePermanent: 0n as Cents,
     boxes: boxOrder.map((box) => ({ box, ...of((one) => one.disposal.box === box) })).filter((box) => box.count > 0),
     assets: assets.map((asset) => ({ asset, assetClass: 'stock', ...of((one) => one.disposal.asset === asset) })),
+    accountBoxes: accountBoxesOf(lines),
     income: [],
     contracts1256: { gain: 0n as Cents, short: 0n as Cents, long: 0n as Cents, count: 0 },
     issues: 0,
   };
+}
+
+function accountBoxesOf(lines: readonly Line[]): TaxYearSummary['accountBoxes'] {
+  const groups = Map.groupBy(lines, ({ disposal: { account, box } }) => `${account} ${box}`);
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    return first === undefined ? [] : [{ account: first.disposal.account, box: first.disposal.box, count: own.length }];
+  });
 }
 
 export function day(text: string): Day {

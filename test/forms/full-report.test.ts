@@ -74,6 +74,7 @@ describe('the full report', () => {
       'Open lots at year end',
       'Wash sales',
       'Issues',
+      'Assumed forms',
       'Method and settings',
       'Appendix: where each number comes from',
     ];

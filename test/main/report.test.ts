@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 
 test('a report of one’s own files: the lines of Form 8949 on stdout, no database made', async () => {
-  const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'csv');
+  const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'Lotbook=none');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out.trim().split('\n')[1]).toBe('F,4 sh. AAPL,01/02/2024,03/04/2025,599.00,400.40,,0.00,198.60,long');
   expect(readdirSync(folder.path)).not.toContain('data');
@@ -152,7 +152,7 @@ test('prices value what rows in other currencies and without a value say; of a r
     'date,type,account,asset,quantity,amount,fee,currency\n' +
       '2025-01-06,buy,A,SAP,10,1000,,EUR\n2025-03-08,sell,A,SAP,10,1100,,EUR\n2025-03-09,staking,A,ETH,1,,,\n',
   );
-  const asked = ['foreign.csv', '--year', '2025', '--format', 'csv'];
+  const asked = ['foreign.csv', '--year', '2025', '--format', 'csv', '--form', 'A=none'];
   const unpriced = await report(...asked);
   expect(unpriced.err).toContain('foreign.csv line 2');
   writeFileSync(
@@ -177,7 +177,7 @@ test('a row in euros that takes back one of another day is known by its euros, w
     join(folder.path, 'rates.csv'),
     'date,asset,usd\n2025-01-06,EUR,1.05\n2025-01-07,EUR,1.1\n2025-03-10,EUR,1.2\n',
   );
-  const asked = ['taken-back.csv', '--year', '2025', '--format', 'csv', '--prices', 'rates.csv'];
+  const asked = ['taken-back.csv', '--year', '2025', '--format', 'csv', '--prices', 'rates.csv', '--form', 'A=none'];
   const { out, err } = await report(...asked);
   expect(out).toContain('01/06/2025,03/10/2025,720.00,550.00,,0.00,170.00,short');
   expect(err).toBe('');
@@ -196,6 +196,7 @@ test('a stock of a foreign exchange has the rates of its settlement dates, and a
   );
   const { out, err } = await report(
     ...['settled-later.csv', '--year', '2025', '--format', 'csv', '--prices', 'settled-later-rates.csv'],
+    ...['--form', 'Depot=none,Wallet=none'],
   );
   expect(err).toBe('');
   expect(out).toContain('02/13/2025,07/04/2025,2739.00,2110.50,,0.00,628.50,short');
@@ -233,10 +234,46 @@ test('the totals of the year, as a terminal shows them', async () => {
       'Box F           1    599.00  400.40        0.00  198.60',
       'AAPL            1    599.00  400.40        0.00  198.60',
       '',
+      'No form is stated for these accounts, so their boxes are assumed. State each form, or "none" if none was issued:',
+      "  Lotbook: box F, no form assumed. --form 'Lotbook=none'",
+      '',
       'No open issues.',
       '',
     ].join('\n'),
   );
+});
+
+test('the totals list each account whose form is assumed, and the option that they name sets or confirms it', async () => {
+  writeFileSync(
+    join(folder.path, 'two.csv'),
+    'date,type,account,asset,quantity,amount,asset_class\n' +
+      '2024-01-02,buy,Schwab,KO,1,50,stock\n2024-05-02,sell,Schwab,KO,1,60,stock\n' +
+      "2024-01-02,buy,Ann's club,PEP,1,50,stock\n2024-05-02,sell,Ann's club,PEP,1,60,stock\n" +
+      '2024-01-02,buy,My Roth IRA,MO,1,50,stock\n2024-05-02,sell,My Roth IRA,MO,1,60,stock\n',
+  );
+  const order = ['two.csv', '--year', '2024', '--format', 'summary'];
+  const { out } = await report(...order);
+  expect(out).toContain("  Schwab: box C, no form assumed. --form 'Schwab=1099-B' (suggested by its name)\n");
+  expect(out).toContain("  Ann's club: box C, no form assumed. --form 'Ann'\\''s club=none'\n");
+  expect(out).toContain('  My Roth IRA: box C, no form assumed. Its name says that it may be tax-free: state its type');
+  const stated = await report(...order, '--form', "Ann's club=none,Schwab=1099-b");
+  expect(stated.out).toContain('Box A ');
+  expect(stated.out).not.toContain('--form');
+  const csv = await report('two.csv', '--year', '2024', '--format', 'csv', '--form', 'Schwab=1099-B');
+  expect(csv.err).toContain("The boxes of Ann's club are assumed (C): no form is stated.");
+  expect(csv.err).not.toContain('The boxes of Schwab');
+});
+
+test.each(['Schwab', 'Schwab=1099', '=none', 'A=none,B'])('--form %s is refused with an example', async (form) => {
+  const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', form);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain("--form takes ACCOUNT=1099-B, 1099-DA or none, as --form 'Schwab=1099-B,Ledger=none'.");
+});
+
+test('--form does not answer whether an account is tax-free', async () => {
+  const { code, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'My HSA=none');
+  expect(code).toBe(1);
+  expect(err).toContain('My HSA may be tax-free: state its type with its form in the file of --settings.');
 });
 
 test('lines that could not be read are open issues, counted on stdout; --strict makes them an exit code', async () => {

@@ -147,6 +147,7 @@ function summaryOf(year: number, books: PlainBooks): TaxYearSummary {
       assetClass: 'stock' as const,
       ...totals(of),
     })),
+    accountBoxes: [],
     income: (books.income ?? []).filter((each) => each.year === year),
     contracts1256: { gain: cents(0), short: cents(0), long: cents(0), count: 0 },
     issues: (books.issues ?? []).length,

@@ -13,7 +13,7 @@ export interface Row {
   readonly amounts: readonly Exact[];
 }
 
-/** The years as `summarize` nets them: (d), (e), (g), (h) by term, box and asset, income, contracts, what was denied. */
+/** The years as `summarize` nets them: (d), (e), (g), (h) by term, box and asset, lines by account and box, income, contracts, what was denied. */
 export function yearsOfEngine(facts: readonly Fact[]): Row[] {
   return [...Map.groupBy(facts, (fact) => yearOfDay(fact.on))].flatMap(([year, own]) => {
     const summary = summarize(year, {
@@ -30,6 +30,10 @@ export function yearsOfEngine(facts: readonly Fact[]): Row[] {
       { key: `${year} total`, amounts: totals(summary.total) },
       ...summary.boxes.map((box) => ({ key: `${year} box ${box.box}`, amounts: totals(box) })),
       ...summary.assets.map((one) => ({ key: `${year} ${one.assetClass} ${one.asset}`, amounts: totals(one) })),
+      ...summary.accountBoxes.map(({ account, box, count }) => ({
+        key: `${year} ${account} in box ${box}`,
+        amounts: [new Exact(count)],
+      })),
       { key: `${year} denied`, amounts: [washSaleDisallowed, washSalePermanent].map(cash) },
       { key: `${year} contracts`, amounts: [contracts.gain, contracts.short, contracts.long].map(cash) },
       ...summary.income.map(({ type, amount, count }) => ({
@@ -65,6 +69,7 @@ function rowsOfLine(line: OracleLine, rules: Rules): Row[] {
     { key: `${year} total`, amounts },
     { key: `${year} box ${boxOf(line, rules)}`, amounts },
     { key: `${year} ${line.assetClass} ${line.asset}`, amounts },
+    { key: `${year} ${line.account} in box ${boxOf(line, rules)}`, amounts: [new Exact(1)] },
     { key: `${year} denied`, amounts: [line.code === '' ? line.adjustment : nothing, line.permanent] },
   ];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { freeze, thaw } from '../../src/features/reports/frozen.ts';
+import type { ReportBooks } from '../../src/forms/report.ts';
 import { plainBooks } from './plain-books.ts';
 
 const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
@@ -31,4 +32,11 @@ test('freezing a year of many lines gives way to others', async () => {
   isOver = true;
   expect(turns).toBeGreaterThan(3);
   expect(parts.reduce((sum, part) => sum + part.length, 0)).toBeLessThan(2_000_000);
+});
+
+test('frozen books of an earlier version get the members that their summary lacks', async () => {
+  const { accountBoxes: _, missingBasis: __, ...earlier } = plainBooks(1).summary;
+  const { parts } = await freeze({ ...plainBooks(1), summary: earlier } as ReportBooks);
+  const { summary } = await thaw(parts, stamp);
+  expect(summary).toMatchObject({ accountBoxes: [], missingBasis: { count: 0, gain: 0n } });
 });

@@ -35,6 +35,7 @@ export function plainBooks(lines: number, more: Partial<ReportBooks> = {}): Repo
       washSalePermanent: cents(0),
       boxes: [{ box: 'C', ...totals }],
       assets: [{ asset: 'AAPL', assetClass: 'stock', ...totals }],
+      accountBoxes: [{ account: 'Schwab', box: 'C', count: lines }],
       income: [],
       contracts1256: { gain: cents(0), short: cents(0), long: cents(0), count: 0 },
       issues: 0,

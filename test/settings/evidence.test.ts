@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { formats } from '../../src/formats/index.ts';
 import { formsByFormat } from '../../src/formats/information-returns.ts';
-import { assumedForms } from '../../src/forms/assumed-forms.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 
@@ -164,8 +163,60 @@ test('reports ask for the form of an account: a notification once, a warning unt
   expect(await warned()).toEqual([]);
 });
 
-test('without evidence nothing is assumed', () => {
-  expect(assumedForms({ rules: { accounts: {} } as never, lines: [] })).toEqual([]);
+interface AssumedMember {
+  readonly account: string;
+  readonly boxes: readonly string[];
+  readonly form: string;
+  readonly suggestedForm: string | null;
+  readonly because: string | null;
+}
+
+test('the summary lists each account whose form is assumed until it is stated, and suggests a form by its name', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, own);
+  const club = `2024-05-02,buy,Club,KO,5,250,,,,stock\n2024-08-05,sell,Club,KO,5,300,,,,stock\n`;
+  await importCsv(client, header + club);
+  const assumed = async (year = 2024) => {
+    const { assumedForms } = await client.json<{ assumedForms: AssumedMember[] }>(
+      'GET',
+      `/v1/tax/summary?year=${year}`,
+    );
+    return assumedForms.map(({ account, boxes, form, suggestedForm, because }) =>
+      [account, boxes.join(''), form, suggestedForm, because].join(' '),
+    );
+  };
+  expect(await assumed()).toEqual(['Club C none  ', 'Schwab C none 1099-B name']);
+  expect(await assumed(2023)).toEqual([]);
+  expect(await boxesOf(client)).toEqual(['KO C', 'KO C']);
+  const { data } = await client.json<{ data: object[] }>('GET', '/v1/tax/accounts');
+  expect(data).toMatchObject([
+    { account: 'Club', suggested: { form: null, because: null } },
+    { account: 'Schwab', suggested: { form: '1099-B', because: 'name' } },
+  ]);
+  const state = (account: string, form: string) =>
+    client.json('PATCH', '/v1/tax/settings', { body: { accounts: { [account]: { type: 'taxable', form } } } });
+  await state('Club', 'none');
+  expect(await assumed()).toEqual(['Schwab C none 1099-B name']);
+  await state('Schwab', '1099-B');
+  expect(await assumed()).toEqual([]);
+  expect(await boxesOf(client)).toEqual(['KO A', 'KO C']);
+  await client.json('PATCH', '/v1/tax/settings', { body: { accounts: { Schwab: { form: null } } } });
+  expect(await assumed()).toEqual(['Schwab C none 1099-B name']);
+  const { id } = await importCsv(client, schwab);
+  expect(await assumed()).toEqual(['Schwab A 1099-B 1099-B source']);
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await assumed()).toEqual(['Schwab C none 1099-B name']);
+});
+
+test('a report notifies about an account whose name suggests a form, and not about one without a suggestion', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, own + own.slice(header.length).replaceAll('Schwab', 'Club'));
+  const { id } = await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
+  const { warnings } = await client.json<{ warnings: string[] }>('GET', `/v1/tax/reports/${id}/warnings`);
+  expect(warnings.filter((text) => text.startsWith('The boxes of'))).toHaveLength(2);
+  const { data } = await client.json<{ data: { kind: string; title: string }[] }>('GET', '/v1/notifications');
+  const titles = data.flatMap(({ kind, title }) => (kind === 'confirm_form' ? [title] : []));
+  expect(titles).toEqual(['Confirm the form of Schwab']);
 });
 
 test('every source in the table is a format', () => {

@@ -42,6 +42,44 @@ describe('the tax year', () => {
     await visit.close();
   }, 60_000);
 
+  test('lists the accounts whose form is assumed, and one step sets or confirms each', async () => {
+    const ann = await site.app.register();
+    const own = rows
+      .split('\n')
+      .slice(1)
+      .filter((row) => row.includes('KO'))
+      .join('\n');
+    await importCsv(
+      ann,
+      `${rows.split('\n')[0]}\n${own.replaceAll('Broker', 'Schwab')}\n${own.replaceAll('Broker', 'Club')}\n`,
+    );
+    const visit = await site.visit('/year/2024', { as: ann });
+    const { page } = visit;
+    const asked = page.getByRole('region', { name: 'Forms to confirm' });
+    const schwab = asked.getByRole('listitem').filter({ hasText: 'Schwab' });
+    expect(await schwab.textContent()).toContain('Box F: no form is assumed, and its name suggests Form 1099-B.');
+    await visit.expectAccessible();
+    await asked.getByRole('button', { name: 'No form: Club' }).click();
+    await page.getByText('Club: no form was issued.').waitFor();
+    await asked.getByRole('listitem').filter({ hasText: 'Club' }).waitFor({ state: 'detached' });
+    await asked.getByRole('button', { name: 'Form 1099-B: Schwab' }).click();
+    await page.getByText('Schwab: Form 1099-B reports its sales.').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByText('D: long-term, 1099-B, basis reported').waitFor();
+    const settings = await ann.json<{ accounts: object }>('GET', '/v1/tax/settings');
+    expect(settings.accounts).toEqual({
+      Club: { type: 'taxable', form: 'none' },
+      Schwab: { type: 'taxable', form: '1099-B' },
+    });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await schwab.waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit.expectAccessible();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await visit.expectPhoneFit();
+    await visit.close();
+  }, 60_000);
+
   test('hides its amounts for others who see the screen, also after a reload', async () => {
     const visit = await site.visit('/year/2024', { as: who });
     const { page } = visit;

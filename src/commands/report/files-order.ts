@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../base/day.ts';
-import { type LotMethod, lotMethods } from '../../engine/model.ts';
-import { classRulesOf } from '../../features/transactions/elections.ts';
+import { type InformationReturn, type LotMethod, lotMethods } from '../../engine/model.ts';
+import { isSuspected } from '../../engine/rules/questions/account-types.ts';
+import { classRulesOf, type StoredSettings } from '../../features/transactions/elections.ts';
 import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import { CommandError } from '../command.ts';
@@ -11,6 +12,8 @@ import type { FileHistory } from './history.ts';
 import type { Messages } from './messages.ts';
 import { readPriceFile } from './prices.ts';
 import { readMappingFile, readSettings } from './settings.ts';
+
+type StatedForm = InformationReturn | 'none';
 
 /** Which files make the books, and how they are read. */
 export interface FilesOrder {
@@ -26,6 +29,8 @@ export interface FilesOrder {
   readonly dateOrder: DateOrderCode | null;
   readonly side: RowsSide | null;
   readonly settings: string | null;
+  /** The forms that the command states, by account. They come before those of the settings. */
+  readonly forms: ReadonlyMap<string, StatedForm>;
   readonly prices: string | null;
   readonly balances: string | null;
 }
@@ -42,6 +47,7 @@ export const filesOptions = [
   'date-order',
   'side',
   'account',
+  'form',
 ] as const;
 
 type FilesOption = (typeof filesOptions)[number];
@@ -65,6 +71,7 @@ export function readFilesOrder(files: readonly string[], options: ReadonlyMap<st
     dateOrder: wordOf(options, 'date-order', dateOrderCodes),
     side: wordOf(options, 'side', rowsSides),
     settings: given('settings'),
+    forms: formsIn(given('form')),
     prices: given('prices'),
     balances: given('balances'),
   };
@@ -78,7 +85,8 @@ export interface OrderedFiles {
 
 export async function readOrdered(order: FilesOrder, messages: Messages): Promise<OrderedFiles> {
   const elected = await readSettings(order.settings);
-  const settings = order.method === null ? elected : { ...elected, method: order.method };
+  const methodSettings = order.method === null ? elected : { ...elected, method: order.method };
+  const settings = withForms(methodSettings, order.forms);
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
   const { stated: given, digest: statedDigest } = await readBalanceFile(order.balances, messages);
   const mapping = await readMappingFile(order.mapping);
@@ -93,6 +101,32 @@ export async function readOrdered(order: FilesOrder, messages: Messages): Promis
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
   const balances = withBalancesOf(files.balances, given);
   return { history, stated: { settings, timeZone: order.timeZone, prices, balances, sources, rejected } };
+}
+
+/** Reads `Schwab=1099-B,Kraken=1099-DA`. */
+function formsIn(text: string | null): ReadonlyMap<string, StatedForm> {
+  const forms = new Map<string, StatedForm>();
+  if (text === null) return forms;
+  let end = 0;
+  for (const [all, account = '', form = ''] of text.matchAll(/([^=]+)=(1099-B|1099-DA|none)(?:,|$)/giy)) {
+    forms.set(account, form.toLowerCase() === 'none' ? 'none' : (form.toUpperCase() as StatedForm));
+    end += all.length;
+  }
+  if (end < text.length)
+    throw new CommandError("--form takes ACCOUNT=1099-B, 1099-DA or none, as --form 'Schwab=1099-B,Ledger=none'.");
+  return forms;
+}
+
+/** The form of an account whose name says that it may be tax-free is no answer to the question about its type. */
+function withForms(settings: StoredSettings, forms: ReadonlyMap<string, StatedForm>): StoredSettings {
+  if (forms.size === 0) return settings;
+  const { accounts = {} } = settings;
+  const stated = [...forms].map(([account, form]) => {
+    if (isSuspected({ accounts }, account))
+      throw new CommandError(`${account} may be tax-free: state its type with its form in the file of --settings.`);
+    return [account, { type: 'taxable', ...accounts[account], form }] as const;
+  });
+  return { ...settings, accounts: { ...accounts, ...Object.fromEntries(stated) } };
 }
 
 function wordOf<Word extends string>(

@@ -2,6 +2,7 @@ import { formatDay, yearMax, yearMin } from '../../base/day.ts';
 import { type Cents, formatCents, zeroCents } from '../../base/decimal.ts';
 import { lotMethods } from '../../engine/model.ts';
 import { rowsSides } from '../../formats/format.ts';
+import { assumedFormTexts } from '../../forms/assumed-forms.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { warningsOf } from '../../forms/draft.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
@@ -35,6 +36,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --date-order ORDER mdy, dmy or ymd: which part comes first in 3/4/2025 or 25-03-04, if the files do not say
   --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
   --account NAME     of rows that name none (what the file calls it, or the source's name)
+  --form NAME=FORM   1099-B, 1099-DA or none: which form the broker of an account sends; commas between several
   --strict           exit code 3 where a line of the files could not be read
   --name NAME        the taxpayer, as on the return
   --tin NUMBER       social security or other taxpayer identification number
@@ -80,7 +82,9 @@ export async function report(args: readonly string[]): Promise<number> {
   const read = await readYear(order, messages);
   const books = chosen(read.books, format, order.choices);
   reportIssues(books, messages);
-  for (const warning of warningsOf(format, books)) messages.say(warning);
+  // The totals list the assumed forms themselves.
+  const listed = format.id === summaryReport.id ? assumedFormTexts(books) : [];
+  for (const warning of warningsOf(format, books)) if (!listed.includes(warning)) messages.say(warning);
   if (format.mediaTypeOf?.(books) === 'application/zip') {
     messages.say(`So many rows make several files: this is a ZIP of them, ${format.fileName(books)}.`);
   }

@@ -1,4 +1,5 @@
 import { formatCents } from '../../base/decimal.ts';
+import { assumedForms, listOf } from '../../forms/assumed-forms.ts';
 import { encodeChunks } from '../../forms/exports/text.ts';
 import { figuresOf } from '../../forms/figures.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
@@ -45,10 +46,28 @@ function* linesOf(books: ReportBooks): Generator<string> {
   yield* table(others.map(([name = '', amount = '']) => [name, grouped(amount)]));
   const missing = missingBasisText(summary);
   if (missing !== null) yield `\n${missing}\n`;
+  yield* assumedLines(books);
   yield summary.issues === 0
     ? '\nNo open issues.\n'
     : `\nOpen issues: ${summary.issues}. The figures are a draft until they are settled.\n`;
 }
+
+/** The accounts whose form is assumed, each with the option that states it. */
+function* assumedLines(books: ReportBooks): Generator<string> {
+  const assumed = assumedForms(books);
+  if (assumed.length === 0) return;
+  yield '\nNo form is stated for these accounts, so their boxes are assumed. State each form, or "none" if none was issued:\n';
+  for (const { account, boxes, form, suggestedForm, because, mayBeTaxFree } of assumed) {
+    const where = `${boxes.length === 1 ? 'box' : 'boxes'} ${listOf(boxes)}, ${form === 'none' ? 'no form' : `Form ${form}`} assumed`;
+    const why = because === null ? '' : ` (suggested by ${reasonWords[because]})`;
+    const step = mayBeTaxFree
+      ? 'Its name says that it may be tax-free: state its type and its form in the file of --settings.'
+      : `--form '${account.replaceAll("'", "'\\''")}=${suggestedForm ?? 'none'}'${why}`;
+    yield `  ${account}: ${where}. ${step}\n`;
+  }
+}
+
+const reasonWords = { lines: 'its 1099 lines', source: 'its source', name: 'its name' } as const;
 
 /** The first column to the left, numbers to the right. */
 function* table(rows: readonly (readonly string[])[]): Generator<string> {

@@ -3,11 +3,12 @@ import type { AssetClass, Box, TaxYearSummary, Term, Totals } from '../model.ts'
 import { summarize } from '../rules/year/year.ts';
 
 /**
- * The totals of the lines of one year, asset, term and box. Cents are whole numbers in doubles; larger sums continue in
+ * The totals of the lines of one year, account, asset, term and box. Cents are whole numbers in doubles; larger sums continue in
  * bigints.
  */
 export interface LineSum {
   readonly year: number;
+  readonly account: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly term: Term;
@@ -17,6 +18,9 @@ export interface LineSum {
   basis: number;
   large: { proceeds: bigint; basis: bigint };
 }
+
+/** The members that lines of one sum have in common. */
+type SummedLine = Pick<LineSum, 'year' | 'account' | 'asset' | 'assetClass' | 'term' | 'box'>;
 
 /**
  * Sums lines of plain trades that nobody needs one by one, without making facts. Such lines have no adjustment, so
@@ -36,12 +40,12 @@ export class LineSums {
   }
 
   /** The sum of such lines. Null where they are needed as facts. */
-  of({ year, asset, assetClass, term, box }: Pick<LineSum, 'year' | 'asset' | 'assetClass' | 'term' | 'box'>) {
+  of({ year, account, asset, assetClass, term, box }: SummedLine) {
     if (!this.#isSummed(year)) return null;
-    const name = [year, term, box, assetClass, asset].join('\n');
+    const name = [year, term, box, assetClass, asset, account].join('\n');
     const large = { proceeds: 0n, basis: 0n };
     const sum = this.#sums.get(name) ?? {
-      ...{ year, asset, assetClass, term, box },
+      ...{ year, account, asset, assetClass, term, box },
       ...{ count: 0, proceeds: 0, basis: 0, large },
     };
     this.#sums.set(name, sum);
@@ -88,7 +92,7 @@ function enlarge(sum: LineSum): void {
   sum.basis = 0;
 }
 
-function summaryOf({ year, asset, assetClass, term, box, count, ...sum }: LineSum): TaxYearSummary {
+function summaryOf({ year, account, asset, assetClass, term, box, count, ...sum }: LineSum): TaxYearSummary {
   const proceeds = (sum.large.proceeds + BigInt(sum.proceeds)) as Cents;
   const basis = (sum.large.basis + BigInt(sum.basis)) as Cents;
   const totals: Totals = {
@@ -104,5 +108,6 @@ function summaryOf({ year, asset, assetClass, term, box, count, ...sum }: LineSu
     total: totals,
     boxes: [{ box, ...totals }],
     assets: [{ asset, assetClass, ...totals }],
+    accountBoxes: [{ account, box, count }],
   };
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import { typeInName } from '../../engine/rules/questions/account-names.ts';
 import { formats } from '../../formats/index.ts';
+import { suggestForm } from '../../forms/assumed-forms.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { type AccountUse, selectAccountUses } from './queries.ts';
@@ -16,7 +17,11 @@ export async function readAccounts(sql: Sql, taxpayerId: string) {
 const formatNames = new Map(formats.map(({ id, name }) => [id, name]));
 
 function accountOf(account: string, uses: readonly AccountUse[], settings: StoredSettings) {
-  const { lines, source } = settings.evidence?.[account] ?? {};
+  const { accounts = {}, evidence } = settings;
+  const { suggestedForm, because } = suggestForm(account, {
+    accounts,
+    ...(evidence === undefined ? {} : { evidence }),
+  });
   return {
     account,
     transactions: uses.reduce((sum, { rows }) => sum + rows, 0),
@@ -41,8 +46,8 @@ function accountOf(account: string, uses: readonly AccountUse[], settings: Store
     method: settings.methodByAccount?.[account] ?? null,
     suggested: {
       type: typeInName(account),
-      form: lines ?? source ?? null,
-      because: lines !== undefined ? ('lines' as const) : source === undefined ? null : ('source' as const),
+      form: suggestedForm,
+      because,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { accountTypes, assetClasses, informationReturns, lotMethods } from '../../engine/model.ts';
+import { suggestionMeanings, suggestionReasons } from '../../forms/assumed-forms.ts';
 import { closed, day, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { AccountSettings } from '../settings/document.ts';
 
@@ -24,15 +25,13 @@ export const BooksAccount = closed(
     suggested: closed(
       {
         type: nullable(oneOf(accountTypes, 'What its name says that it may be.')),
-        form: nullable(oneOf(informationReturns, 'The form that reports its sales, by its rows.')),
-        because: nullable(
-          oneOf(
-            ['lines', 'source'],
-            '`lines`: lines of that form are among its rows. `source`: whose file they come from.',
-          ),
-        ),
+        form: nullable(oneOf(informationReturns, 'The form that its rows or its name suggest.')),
+        because: nullable(oneOf(suggestionReasons, suggestionMeanings)),
       },
-      { description: 'Where the settings say nothing, the form counts; the type must be stated.' },
+      {
+        description:
+          'Unless the settings state a form, the one of its rows decides the boxes. A form by name and the type must be stated.',
+      },
     ),
   },
   {

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
-import { assetClasses, boxes, lotMethods, transactionTypes } from '../../engine/model.ts';
+import { assetClasses, boxes, informationReturns, lotMethods, transactionTypes } from '../../engine/model.ts';
+import { suggestionMeanings, suggestionReasons } from '../../forms/assumed-forms.ts';
 import { closed, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
 import { date } from './line-members.ts';
 
@@ -29,6 +30,26 @@ export const Summary = closed(
     carryover: closed(
       { in: carried, out: carried, deductible: money },
       { description: 'Capital losses carried in and out, and what this year deducts: positive amounts.' },
+    ),
+    assumedForms: t.Array(
+      closed({
+        account: t.String(),
+        boxes: t.Array(oneOf(boxes), { description: 'The boxes of its lines of the year.' }),
+        form: oneOf([...informationReturns, 'none'], 'The form that is assumed for these lines.'),
+        suggestedForm: nullable(
+          oneOf(informationReturns, 'The form that its rows or its name suggest. Null if nothing does.'),
+        ),
+        because: nullable(oneOf(suggestionReasons, suggestionMeanings)),
+        mayBeTaxFree: t.Boolean({
+          description:
+            'Its name says that it may be an IRA or the like, and its type is not stated: state both together.',
+        }),
+        text: t.String({ description: 'What is assumed, why, and how to confirm or change it.' }),
+      }),
+      {
+        description:
+          'The accounts with lines of the year whose settings state no form, by name. `PATCH /tax/settings` with `{"accounts": {"Schwab": {"type": "taxable", "form": "1099-B"}}}` states one, and `"none"` confirms that no form was issued.',
+      },
     ),
     issues: whole({ description: 'Open issues of the year.' }),
     revision: t.String({ description: 'Names the state of the books; the same state has the same name.' }),

@@ -1,6 +1,7 @@
 import { type Day, formatDay, longTermOn } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.ts';
+import { assumedForms } from '../../forms/assumed-forms.ts';
 import { figuresOf, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './summaries/carryover.ts';
@@ -26,6 +27,7 @@ export function summaryView(
       out: carriedView(carryover.out),
       deductible: formatCents(carryover.deductible),
     },
+    assumedForms: assumedForms({ rules, summary }).map((one) => ({ ...one, boxes: [...one.boxes] })),
     issues: summary.issues,
     revision: books.revision,
     asOf: books.asOf,

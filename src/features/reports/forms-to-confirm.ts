@@ -5,16 +5,17 @@ import { selectTitles } from '../notifications/queries.ts';
 
 const kind = 'confirm_form';
 
-/** Asks for the form of each account whose boxes are assumed: once an account, by the first report that has lines of it. */
+/** Asks once, with the first report that has lines of it, for the form of each account whose rows or name suggest one. */
 export async function askForForms(
   sql: Sql,
   taxpayerId: string,
   assumed: readonly AssumedForm[],
   at: Date,
 ): Promise<void> {
-  if (assumed.length === 0) return;
-  const asked = await selectTitles(sql, taxpayerId, kind, assumed.map(titleOf));
-  for (const one of assumed) {
+  const suggested = assumed.filter(({ suggestedForm }) => suggestedForm !== null);
+  if (suggested.length === 0) return;
+  const asked = await selectTitles(sql, taxpayerId, kind, suggested.map(titleOf));
+  for (const one of suggested) {
     const title = titleOf(one);
     if (asked.includes(title)) continue;
     await notify(sql, taxpayerId, { kind, title, body: one.text, link: '/v1/tax/settings', at });

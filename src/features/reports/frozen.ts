@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { joinBytes } from '../../base/bytes.ts';
 import type { Line } from '../../engine/model.ts';
 import { type LineSource, type ListName, listNames, type ReportBooks } from '../../forms/report.ts';
+import { completeSummary, type StoredSummary } from '../books/summaries/netting.ts';
 
 /**
  * The copy of the books that is stored with a report: JSON, one entry a line, compressed. So a report gives the same bytes
@@ -159,7 +160,8 @@ function readHead(value: unknown): Record<string, unknown> {
   const { edition: written, ...head } = value as Record<string, unknown>;
   if (written !== edition)
     throw new Error(`Frozen books of edition ${String(written)} cannot be read by this version.`);
-  return head;
+  // Reports of an earlier version keep the summary of that version.
+  return { ...head, summary: completeSummary(head.summary as StoredSummary) };
 }
 
 /** Pieces of about so many bytes. */

@@ -1,4 +1,5 @@
 import { type AccountEvidence, type Box, type InformationReturn, informationReturns } from '../../engine/model.ts';
+import { formOfBox } from '../../engine/rules/lines/box.ts';
 import { looksLikeWallet, looksTaxFree } from '../../engine/rules/questions/account-names.ts';
 import { formsByFormat } from '../../formats/information-returns.ts';
 
@@ -46,10 +47,4 @@ function withForm(name: 'lines' | 'source', form: InformationReturn | undefined)
 /** Who sends Form 1099-B sends Form 1099-DA for digital assets too. */
 function strongest(...forms: readonly (InformationReturn | undefined)[]): InformationReturn | undefined {
   return informationReturns.find((form) => forms.includes(form));
-}
-
-/** The form of a line in a box. In C, F, I and L no form reports the sale. */
-function formOfBox(box: Box): InformationReturn | undefined {
-  if ('ABDE'.includes(box)) return '1099-B';
-  return 'GHJK'.includes(box) ? '1099-DA' : undefined;
 }

@@ -1,6 +1,7 @@
 import { formatDay } from '../../base/day.ts';
 import { type Cents, formatCents, formatQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Box, Line } from '../../engine/model.ts';
+import { formOfBox } from '../../engine/rules/lines/box.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark, draftSuffix } from '../draft.ts';
 import { eachRow, type FormRow } from '../lines.ts';
@@ -100,7 +101,7 @@ function warnings({ lines }: ReportBooks): readonly string[] {
   const count = (of: (line: Line) => boolean): number => lines.filter(of).length;
   const otherCodes = count(({ code }) => code !== '' && code !== 'W');
   const inherited = count(({ disposal }) => disposal.inherited);
-  const onNoForm = count(({ disposal }) => 'CFIL'.includes(disposal.box));
+  const onNoForm = count(({ disposal }) => formOfBox(disposal.box) === undefined);
   return [
     ...(otherCodes > 0
       ? [`The file carries the amount of a wash sale and no other adjustment. Enter ${otherCodes} adjustments by hand.`]

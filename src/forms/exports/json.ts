@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { type Cents, formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../../engine/model.ts';
+import { assumedForms } from '../assumed-forms.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
 import { figuresOf } from '../figures.ts';
@@ -59,7 +60,8 @@ function summaryJson(books: ReportBooks): unknown {
     out: lossesJson({ short, long }),
     deductible: formatCents(deductible),
   };
-  return { year: summary.year, ...figuresOf(summary), carryover, issues: summary.issues };
+  const assumed = { assumedForms: assumedForms(books) };
+  return { year: summary.year, ...figuresOf(summary), carryover, ...assumed, issues: summary.issues };
 }
 
 function lossesJson({ short, long }: ReportBooks['carryoverIn']): unknown {

@@ -7,6 +7,7 @@ import { type Canvas, pageHeight, pageWidth } from '../pdf/canvas.ts';
 import { type Chapter, contentWidth, margin, palette } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
 import type { ScheduleD } from '../schedule-d/schedule-d.ts';
+import { assumedFormsRemark } from './assumed-forms.ts';
 
 /** The first page: taxpayer, year and result. `drawContents` adds the contents when their pages are known. */
 export function drawCover(canvas: Canvas, books: ReportBooks, schedule: ScheduleD): void {
@@ -88,10 +89,15 @@ function drawState(canvas: Canvas, books: ReportBooks): void {
       ? 'No open issues affect this year.'
       : `DRAFT: ${open} open ${open === 1 ? 'issue affects' : 'issues affect'} this year; see Issues before filing.`;
   const missing = missingBasisText(books.summary);
-  if (missing !== null) {
-    canvas.text(margin, y - 30, missing, { size: 9.5, face: 'bold', color: palette.warning, widthMax: contentWidth });
-  }
   canvas.text(margin, y - 15, state, { size: 9.5, face: 'bold', color: open === 0 ? palette.text : palette.warning });
+  const warnings = [missing, assumedFormsRemark(books)].filter((text) => text !== null);
+  for (const [at, text] of warnings.entries())
+    canvas.text(margin, y - 15 * (at + 2), text, {
+      size: 9.5,
+      face: 'bold',
+      color: palette.warning,
+      widthMax: contentWidth,
+    });
 }
 
 /** The cover shows the last four digits only: people show a report to more readers than a form. */

@@ -10,6 +10,7 @@ import { drawPreview } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { rowChoicesOf } from '../rows.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';
+import { drawAssumedForms } from './assumed-forms.ts';
 import { drawCharts } from './charts.ts';
 import { drawContents, drawCover } from './cover.ts';
 import { drawSources, drawWashSales } from './evidence.ts';
@@ -51,6 +52,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   drawFunds(sheet, books);
   drawWashSales(sheet, books, rows);
   drawIssues(sheet, books);
+  drawAssumedForms(sheet, books);
   drawSettings(sheet, books);
   drawSources(sheet, books, rows);
   drawContents(canvas, sheet.chapters);
@@ -70,6 +72,7 @@ function* textsOf(books: ReportBooks): Generator<string> {
   for (const { asset } of books.deferrals) yield asset;
   for (const contract of books.contracts) yield `${contract.asset} ${contract.account}`;
   for (const { asset } of books.summary.assets) yield asset;
+  for (const { account } of books.summary.accountBoxes) yield account;
   for (const issue of books.issues) yield `${issue.detail} ${issue.account}`;
   for (const name of Object.keys({ ...books.rules.accounts, ...books.rules.methodByAccount })) yield name;
   for (const { wallet = '' } of Object.values(books.rules.accounts)) yield wallet;

@@ -12,6 +12,7 @@ import { ResourceView, Waiting } from '../parts/resource-view.tsx';
 import { Notes } from '../parts/review/notes.tsx';
 import { ReviewBar } from '../parts/review/review-bar.tsx';
 import { useYears, YearSwitch } from '../parts/year-switch.tsx';
+import { AssumedForms } from './year/assumed-forms.tsx';
 import { Months } from './year/months.tsx';
 import { readSummary, type YearSummary } from './year/summary.ts';
 import { YearTables } from './year/tables.tsx';
@@ -83,6 +84,7 @@ function Year({ year }: { readonly year: number }) {
             <ReviewBar year={year} />
             <OpenIssues summary={data} />
             <MissingBasis summary={data} />
+            <AssumedForms summary={data} />
             <Figures summary={data} />
           </>
         )}

@@ -129,7 +129,7 @@ test('lines that are summed instead of listed add to the same totals, and change
 
 test('sums beyond what doubles hold are exact', () => {
   const sums = new LineSums(() => true);
-  const kind = { year: 2024, asset: 'X', assetClass: 'stock', term: 'long', box: 'F' } as const;
+  const kind = { year: 2024, account: 'Broker', asset: 'X', assetClass: 'stock', term: 'long', box: 'F' } as const;
   for (let line = 0; line < 4_001; line++) {
     sums.add(sums.of(kind) as LineSum, 2 ** 52 - 1, -1);
     sums.commit();
@@ -144,6 +144,24 @@ test('sums beyond what doubles hold are exact', () => {
     count: 4_001,
   } as Totals);
   expect(sums.summaries()).toHaveLength(1);
+});
+
+test('sums keep the lines of each account apart', () => {
+  const sums = new LineSums(() => true);
+  for (const account of ['A', 'B', 'A'])
+    sums.add(
+      sums.of({ year: 2024, account, asset: 'X', assetClass: 'stock', term: 'long', box: 'F' }) as LineSum,
+      2,
+      1,
+    );
+  sums.commit();
+  expect(sumOf(2024, sums.summaries())).toMatchObject({
+    accountBoxes: [
+      { account: 'A', box: 'F', count: 2 },
+      { account: 'B', box: 'F', count: 1 },
+    ],
+    boxes: [{ box: 'F', count: 3 }],
+  });
 });
 
 test('what is sold of large and of finely divided lots sums to the cent', () => {

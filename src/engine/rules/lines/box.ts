@@ -48,7 +48,7 @@ const evidenceWords = {
   account: 'The settings of the account say so.',
   lines: 'Lines of this form are in the books.',
   source: 'The rows of the account come from an export of a broker or exchange that sends this form.',
-  nothing: '',
+  nothing: 'This is assumed: no form is stated for the account.',
 } as const;
 type BoxEvidence = keyof typeof evidenceWords;
 
@@ -126,6 +126,12 @@ function formFor(sent: BoxQuestion['form'] = 'none', sale: AccountSale): BoxQues
 /** Whether boxes G–L and Form 1099-DA apply. */
 function isOnNewForm({ year, assetClass }: Pick<BoxQuestion, 'year' | 'assetClass'>): boolean {
   return isDigital(assetClass) && year >= 2025;
+}
+
+/** The form of a line in a box. Undefined for boxes C, F, I and L: no form reports the sale. */
+export function formOfBox(box: Box): InformationReturn | undefined {
+  if ('ABDE'.includes(box)) return '1099-B';
+  return 'GHJK'.includes(box) ? '1099-DA' : undefined;
 }
 
 /** The box of the same form for the taxpayer's own term (i8949, code T: A to D, B to E, G to J, H to K). */

@@ -1,5 +1,6 @@
 import { type Cents, divideRounded, type Money } from '../../../base/decimal.ts';
 import type {
+  AccountBox,
   AssetClass,
   Box,
   Contract1256,
@@ -59,6 +60,7 @@ export class YearTotals {
     const lines = [...this.lines.values()];
     const sumOf = (some: readonly LineTotals[]): Totals => sumTotals(some.map((one) => one.totals()));
     const ofAssets = Map.groupBy(lines, ({ asset, assetClass }) => `${asset}\u0000${assetClass}`);
+    const ofAccounts = Map.groupBy(lines, ({ account, box }) => accountBoxKey({ account, box }));
     return {
       year: this.year,
       shortTerm: sumOf(lines.filter(({ term }) => term === 'short')),
@@ -75,6 +77,10 @@ export class YearTotals {
         const [{ asset, assetClass }] = own as [LineTotals];
         return { asset, assetClass, ...sumOf(own) };
       }),
+      accountBoxes: byText(ofAccounts).map((own) => {
+        const [{ account, box }] = own as [LineTotals];
+        return { account, box, count: sumOf(own).count };
+      }),
       income: byText(
         new Map([...this.incomes].map(([type, { amount, count }]) => [type, { type, amount: amount as Money, count }])),
       ),
@@ -83,13 +89,13 @@ export class YearTotals {
     };
   }
 
-  /** The totals of lines of the same term, box, asset and knowledge of basis. Most disposals follow one of the same. */
-  private totalsOf({ term, box, asset, assetClass, basisUnknown }: Disposal): LineTotals {
+  /** The totals of lines of the same account, term, box, asset and knowledge of basis. Most disposals follow one of the same. */
+  private totalsOf(disposal: Disposal): LineTotals {
     const { last } = this;
-    const isSame = last?.asset === asset && last.box === box && last.term === term && last.assetClass === assetClass;
-    if (last !== null && isSame && last.basisUnknown === basisUnknown) return last;
-    const key = `${term} ${box} ${assetClass} ${basisUnknown ? '?' : ''} ${asset}`;
-    const totals = this.lines.get(key) ?? new LineTotals(term, box, asset, assetClass, basisUnknown);
+    if (last?.isOf(disposal)) return last;
+    const { account, term, box, asset, assetClass, basisUnknown } = disposal;
+    const key = `${term} ${box} ${assetClass} ${basisUnknown ? '?' : ''} ${asset}\u0000${account}`;
+    const totals = this.lines.get(key) ?? new LineTotals(disposal);
     this.lines.set(key, totals);
     this.last = totals;
     return totals;
@@ -124,13 +130,27 @@ export class LineTotals {
   private count = 0;
   private large = { proceeds: 0n, basis: 0n, adjustment: 0n };
 
-  constructor(
-    readonly term: Disposal['term'],
-    readonly box: Box,
-    readonly asset: string,
-    readonly assetClass: AssetClass,
-    readonly basisUnknown: boolean,
-  ) {}
+  readonly account: string;
+  readonly term: Disposal['term'];
+  readonly box: Box;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly basisUnknown: boolean;
+
+  constructor({ account, term, box, asset, assetClass, basisUnknown }: Disposal) {
+    this.account = account;
+    this.term = term;
+    this.box = box;
+    this.asset = asset;
+    this.assetClass = assetClass;
+    this.basisUnknown = basisUnknown;
+  }
+
+  /** Whether the line belongs to these totals. */
+  isOf({ account, term, box, asset, assetClass, basisUnknown }: Disposal): boolean {
+    if (this.asset !== asset || this.account !== account || this.box !== box) return false;
+    return this.term === term && this.assetClass === assetClass && this.basisUnknown === basisUnknown;
+  }
 
   /** `adjustment`: its own, and what wash sales deny. */
   add(disposal: Disposal, adjustment: bigint): void {
@@ -186,6 +206,11 @@ function totalsOf(proceeds: bigint, basis: bigint, adjustment: bigint, count: nu
     gain: (proceeds - basis + adjustment) as Cents,
     count,
   };
+}
+
+/** The key by which the boxes of accounts are grouped and sorted. */
+export function accountBoxKey({ account, box }: Pick<AccountBox, 'account' | 'box'>): string {
+  return `${account}\u0000${box}`;
 }
 
 /** What a map holds, in the order of its keys. */

@@ -1,6 +1,6 @@
 import type { Cents, Money } from '../../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../../engine/model.ts';
-import { partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
+import { accountBoxKey, partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
 
 /** Summaries of parts that add up to the summary of the whole: every number of one is a sum over facts. */
 export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSummary {
@@ -22,6 +22,11 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
       parts.flatMap((part) => part.assets),
       ({ asset, assetClass }) => `${asset}\u0000${assetClass}`,
       (group) => ({ asset: group[0].asset, assetClass: group[0].assetClass, ...sumTotals(group) }),
+    ),
+    accountBoxes: grouped(
+      parts.flatMap((part) => part.accountBoxes),
+      accountBoxKey,
+      (group) => ({ ...group[0], count: group.reduce((sum, { count }) => sum + count, 0) }),
     ),
     income: grouped(
       parts.flatMap((part) => part.income),
@@ -47,6 +52,7 @@ export function without(whole: TaxYearSummary, parts: readonly TaxYearSummary[])
     ...left,
     boxes: left.boxes.filter(({ count }) => count !== 0),
     assets: left.assets.filter(({ count }) => count !== 0),
+    accountBoxes: left.accountBoxes.filter(({ count }) => count !== 0),
     income: left.income.filter(({ count }) => count !== 0),
   };
 }
@@ -105,15 +111,22 @@ export function summaryText(summary: TaxYearSummary): string {
 }
 
 export function summaryFromText(text: string): TaxYearSummary {
-  const summary = parseSummary(text);
-  // A summary of an earlier version has no such member until its year is computed again.
-  return summary.missingBasis === undefined ? { ...summary, missingBasis: sumTotals([]) } : summary;
+  return completeSummary(parseSummary(text));
 }
 
-function parseSummary(text: string): TaxYearSummary {
+/** Adds the members that a summary of an earlier version lacks until its year is computed again. */
+export function completeSummary(stored: StoredSummary): TaxYearSummary {
+  const { missingBasis = sumTotals([]), accountBoxes = [] } = stored;
+  return { ...stored, missingBasis, accountBoxes };
+}
+
+type LaterMember = 'missingBasis' | 'accountBoxes';
+export type StoredSummary = Omit<TaxYearSummary, LaterMember> & Partial<Pick<TaxYearSummary, LaterMember>>;
+
+function parseSummary(text: string): StoredSummary {
   return JSON.parse(text, (name, value: unknown) =>
     typeof value === 'string' && amounts.has(name) ? BigInt(value) : value,
-  ) as TaxYearSummary;
+  ) as StoredSummary;
 }
 
 const amounts: ReadonlySet<string> = new Set([

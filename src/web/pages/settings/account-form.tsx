@@ -37,7 +37,8 @@ export function AccountForm({ account: row, accounts, onClose }: AccountFormProp
   });
   const put = (change: Partial<AccountFields>) => setFields({ ...fields, ...change });
   const isSame = JSON.stringify(fields) === JSON.stringify(before);
-  const byRows = row.suggested.form === null ? 'no form' : `Form ${row.suggested.form}`;
+  const { form: suggestedForm, because } = row.suggested;
+  const byRows = suggestedForm === null || because === 'name' ? 'no form' : `Form ${suggestedForm}`;
   return (
     <Dialog title={row.account} onClose={onClose}>
       <div class="fields">

@@ -125,6 +125,13 @@ function AccountSources({ row: { sources, assetClasses } }: AccountCellProps) {
 /** The information return of its sales: the one that is stated, else the one that we take it for. */
 function AccountReturn({ row: { settings, suggested } }: AccountCellProps) {
   if (settings?.form !== undefined) return formNames[settings.form];
+  if (suggested.because === 'name')
+    return (
+      <>
+        No form
+        <div class="fine">assumed; its name suggests {suggested.form}</div>
+      </>
+    );
   return (
     <>
       {suggested.form ?? 'No form'}
@@ -136,5 +143,5 @@ function AccountReturn({ row: { settings, suggested } }: AccountCellProps) {
 const whyForm = {
   lines: 'by its 1099 lines',
   source: 'by its source',
-  nothing: 'nothing says one',
+  nothing: 'assumed',
 } as const;

@@ -1,0 +1,125 @@
+import type { InformationReturn } from '../../../engine/model.ts';
+import { to } from '../../api/acting.ts';
+import { readSettings, saveSettings } from '../../api/settings.ts';
+import { counted } from '../../format/amounts.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks, ReadOnlyReason } from '../../parts/own-books.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import { formNames } from '../settings/names.ts';
+import type { YearSummary } from './summary.ts';
+
+type AssumedAccount = YearSummary['assumedForms'][number];
+type StatedForm = InformationReturn | 'none';
+
+/** More accounts are listed only when they are asked for. */
+const shownMax = 5;
+
+/** The accounts whose form is assumed, each with the buttons that confirm or set it. */
+export function AssumedForms({ summary: { assumedForms, year } }: { readonly summary: YearSummary }) {
+  const { act, problem, isBusy } = useAct();
+  if (assumedForms.length === 0) return null;
+  const state = (account: string, form: StatedForm) =>
+    act(async () => say(`${account}: ${saidOf[form]}`, await stateForm(account, form)));
+  const suggestedFirst = assumedForms.toSorted((a, b) => Number(a.because === null) - Number(b.because === null));
+  const items = suggestedFirst.map((assumed) => (
+    <AssumedItem key={assumed.account} assumed={assumed} year={year} isBusy={isBusy} onState={state} />
+  ));
+  const hidden = items.slice(shownMax);
+  return (
+    <section class="notice" aria-label="Forms to confirm">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <strong>Which form did you get?</strong> No form is stated for{' '}
+          {items.length === 1 ? 'this account' : `these ${items.length} accounts`}, so the boxes of Form 8949 are
+          assumed.
+        </p>
+        {problem !== null && <ProblemNotice problem={problem} />}
+        <ul class="assumed-forms">{items.slice(0, shownMax)}</ul>
+        {hidden.length > 0 && (
+          <details>
+            <summary>{counted(hidden.length, 'more account')}</summary>
+            <ul class="assumed-forms">{hidden}</ul>
+          </details>
+        )}
+        <ReadOnlyReason />
+      </div>
+    </section>
+  );
+}
+
+interface AssumedItemProps {
+  readonly assumed: AssumedAccount;
+  readonly year: number;
+  readonly isBusy: boolean;
+  readonly onState: (account: string, form: StatedForm) => Promise<unknown>;
+}
+
+function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
+  const { account, boxes, suggestedForm, mayBeTaxFree } = assumed;
+  return (
+    <li>
+      <div>
+        <a href={to('/lines', { year, account })}>{account}</a>
+        <p class="fine">
+          {boxes.length === 1 ? 'Box' : 'Boxes'} {boxes.join(', ')}: {reasonOf(assumed)}
+        </p>
+      </div>
+      <OwnBooks>
+        <div class="actions">
+          {mayBeTaxFree ? (
+            <a class="button" href={to('/settings/accounts')}>
+              State its type
+            </a>
+          ) : (
+            formsInOrder(suggestedForm).map((form) => (
+              <button
+                key={form}
+                type="button"
+                class={form === suggestedForm ? 'primary' : ''}
+                disabled={isBusy}
+                aria-label={`${formNames[form]}: ${account}`}
+                onClick={() => void onState(account, form)}
+              >
+                {labels[form]}
+              </button>
+            ))
+          )}
+        </div>
+      </OwnBooks>
+    </li>
+  );
+}
+
+/** The suggested form first. */
+function formsInOrder(suggested: InformationReturn | null): StatedForm[] {
+  const forms: StatedForm[] = ['1099-B', '1099-DA', 'none'];
+  return forms.sort((a, b) => Number(b === suggested) - Number(a === suggested));
+}
+
+function reasonOf({ form, suggestedForm, because, mayBeTaxFree }: AssumedAccount): string {
+  if (mayBeTaxFree) return 'its name says that it may be tax-free.';
+  if (because === 'name') return `no form is assumed, and its name suggests Form ${suggestedForm}.`;
+  if (suggestedForm === null) return 'no form is assumed.';
+  const evidence = because === 'lines' ? 'its 1099 lines' : 'its source';
+  return form === 'none'
+    ? `no form is assumed for these sales. Its source sends Form ${suggestedForm}.`
+    : `Form ${form} is assumed by ${evidence}.`;
+}
+
+/** Short, so that three buttons fit in the width of a phone. */
+const labels = { '1099-B': '1099-B', '1099-DA': '1099-DA', none: 'No form' } as const;
+const saidOf = {
+  '1099-B': 'Form 1099-B reports its sales.',
+  '1099-DA': 'Form 1099-DA reports its sales.',
+  none: 'no form was issued.',
+} as const;
+
+/** An account without settings becomes a taxable one, as it counts already. */
+async function stateForm(account: string, form: StatedForm): Promise<() => Promise<void>> {
+  const { accounts } = await readSettings();
+  const stated = accounts[account] === undefined ? { type: 'taxable' as const, form } : { form };
+  return saveSettings({ accounts: { [account]: stated } });
+}
