@@ -21,8 +21,13 @@ export interface RowResult {
 
 /** Rows that state the sum of other rows: those since the last such row, or those of the whole file. */
 export interface TotalRows {
-  readonly column: string;
-  readonly says: RegExp;
+  /** Null: the first cell of the row that is not empty. */
+  readonly column: string | null;
+  readonly says: { test(text: string): boolean };
+  /** Rows that are none, whatever the column above has. */
+  readonly unless?: { readonly column: string; readonly says: RegExp };
+  /** Whether it sums only rows since the last total of its kind, and is no total if there are none. */
+  readonly isOfRowsAbove?: true;
   readonly sums: readonly string[];
   /** A total is that of rows with the same cells here. */
   readonly by?: readonly string[];
@@ -41,7 +46,7 @@ export interface PositionResults {
 /** The results that the rows of a layout state and that its other cells or rows make. */
 export interface StatedResultColumns {
   readonly rows?: readonly RowResult[];
-  readonly totals?: TotalRows;
+  readonly totals?: readonly TotalRows[];
   readonly positions?: PositionResults;
   readonly numbers?: 'decimal comma' | 'decimal point';
   /** The reader compares this gain, and rejects the row if it differs. */

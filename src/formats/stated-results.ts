@@ -5,6 +5,7 @@ import { typesWhere } from '../engine/transaction-types.ts';
 import { Cells, HeaderColumns } from './cells/cells.ts';
 import type { Draft, Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 import type { PositionResults, ResultColumnName, RowResult, StatedResultColumns } from './stated-result-columns.ts';
+import { StatedTotals } from './stated-totals.ts';
 
 export const comparedResults = ['price', 'gain', 'sale', 'total', 'position', 'balance'] as const;
 
@@ -27,7 +28,6 @@ interface RowComparison {
 interface WaitingRow {
   readonly row: Row;
   readonly comparisons: readonly RowComparison[];
-  readonly amounts: ReadonlyMap<string, Money | null>;
   readonly result: Money | null;
   readonly gain: StatedGain | null;
   readonly money: Money | null;
@@ -45,11 +45,7 @@ export class StatedResults {
   private columns: HeaderColumns;
   private readonly waiting = new Map<number, WaitingRow>();
   private readonly counts = new Map<ComparedResult['result'], { compared: number; differing: number }>();
-  /** The sums since the last total, and those of the whole file, by the cells that name them. */
-  private readonly sums = new Map<string, Sums>();
-  private readonly whole = new Map<string, Sums>();
-  /** A total above the rows that it sums. */
-  private readonly earlyTotals: Row[] = [];
+  private readonly totals: readonly StatedTotals[];
   private readonly positions = new Positions();
 
   constructor(
@@ -59,30 +55,32 @@ export class StatedResults {
     private readonly sectioned: boolean,
   ) {
     this.columns = new HeaderColumns(header);
+    const cells = {
+      text: (row: Row, column: string) => this.text(row, column),
+      money: (row: Row, column: string) => this.money(row, column),
+    };
+    this.totals = (results.totals ?? []).map((rule) => new StatedTotals(rule, cells));
   }
 
   /** Before the row is read. */
   take(row: Row): readonly RowIssue[] {
     if (row.flaw !== undefined) {
-      this.addToSums(row, new Map((this.results.totals?.sums ?? []).map((column) => [column, null])));
+      for (const totals of this.totals) totals.add(row);
       return [];
     }
     if (this.sectioned && row.cells[1]?.trim() === 'Header') {
       this.columns = new HeaderColumns(row);
-      this.sums.clear();
+      for (const totals of this.totals) totals.beginSection();
       return [];
     }
-    const { totals, rows = [], positions, comparedByReader } = this.results;
-    if (totals?.says.test(this.text(row, totals.column)) === true) return this.compareTotal(row);
+    const stating = this.totals.find((totals) => totals.isTotal(row));
+    if (stating !== undefined) return this.issuesOfTotal(stating.compare(row));
+    for (const totals of this.totals) totals.add(row);
+    const { rows = [], positions, comparedByReader } = this.results;
     const comparisons = rows.flatMap((result) => this.compareRow(row, result) ?? []);
-    const isCounted = totals?.of === undefined || totals.of.says.test(this.text(row, totals.of.column));
-    const summed = isCounted ? (totals?.sums ?? []) : [];
-    const amounts = new Map(summed.map((column) => [column, this.sumCell(row, column)]));
-    this.addToSums(row, amounts);
     this.waiting.set(row.line, {
       row,
       comparisons,
-      amounts,
       result: positions === undefined ? null : this.resultOf(row, positions),
       gain: comparisons.some(({ issue }) => issue !== undefined) ? null : this.gainOf(row),
       money: positions?.money === undefined ? null : this.money(row, positions.money),
@@ -107,9 +105,8 @@ export class StatedResults {
   settle(outcome: Outcome): readonly RowIssue[] {
     const rows = outcome.lines.flatMap((line) => this.waiting.get(line) ?? []);
     for (const line of outcome.lines) this.waiting.delete(line);
-    for (const { row, amounts, comparedByReader } of rows) {
-      if (outcome.kind === 'rejected')
-        for (const sums of [this.sums, this.whole]) sums.get(this.keyOf(row))?.reject(amounts);
+    for (const totals of this.totals) totals.settle(outcome);
+    for (const { comparedByReader } of rows) {
       if (comparedByReader && outcome.kind !== 'skipped')
         this.count('gain', outcome.kind === 'rejected' && outcome.issue.code === 'gain_disagrees');
     }
@@ -125,25 +122,11 @@ export class StatedResults {
 
   /** The issues of totals that stand above their rows. */
   finish(): readonly RowIssue[] {
-    return this.earlyTotals.splice(0).flatMap((row) => this.compareTotal(row));
+    return this.totals.flatMap((totals) => totals.finish().flatMap((one) => this.issuesOfTotal(one)));
   }
 
   end(): ComparedResult[] {
     return [...this.counts].map(([result, counts]) => ({ result, ...counts }));
-  }
-
-  private addToSums(row: Row, amounts: ReadonlyMap<string, Money | null>): void {
-    if (amounts.size === 0) return;
-    const key = this.keyOf(row);
-    for (const all of [this.sums, this.whole]) {
-      const sums = all.get(key) ?? new Sums();
-      all.set(key, sums);
-      sums.add(amounts);
-    }
-  }
-
-  private keyOf(row: Row): string {
-    return (this.results.totals?.by ?? []).map((column) => this.text(row, column)).join('\n');
   }
 
   private count(result: ComparedResult['result'], differs: boolean): void {
@@ -173,22 +156,12 @@ export class StatedResults {
     return { result: kind, issue: this.issue(row, this.nameOf(result.column), stated, computed, makes) };
   }
 
-  private compareTotal(row: Row): readonly RowIssue[] {
-    const key = this.keyOf(row);
-    const among = [this.sums, this.whole].flatMap((sums) => sums.get(key) ?? []);
-    if (this.whole.size === 0) {
-      this.earlyTotals.push(row);
-      return [];
-    }
-    const issues = (this.results.totals?.sums ?? []).flatMap((column) => {
-      const stated = this.money(row, column);
-      const computed = among.flatMap((sums) => sums.of(column));
-      if (stated === null || computed.length === 0) return [];
+  private issuesOfTotal(comparisons: ReturnType<StatedTotals['compare']>): readonly RowIssue[] {
+    const issues = comparisons.flatMap(({ row, column, stated, computed }) => {
       const differs = computed.every((one) => !isNear(stated, one));
       this.count('total', differs);
       return differs ? [this.issue(row, column, stated, computed[0] ?? 0n, 'the rows that it sums make')] : [];
     });
-    this.sums.delete(key);
     return issues.slice(0, 1);
   }
 
@@ -267,35 +240,6 @@ export class StatedResults {
     const cells = new Cells(row, this.columns, this.context, conventions);
     const money = cells.roundedMoney(this.nameOf(column));
     return cells.flawed ? null : money;
-  }
-
-  /** Null if the cell cannot be read, and zero if it is empty. */
-  private sumCell(row: Row, column: string): Money | null {
-    return this.text(row, column) === '' ? (0n as Money) : this.money(row, column);
-  }
-}
-
-/** The sums of columns, with and without the rows that were rejected. */
-class Sums {
-  private readonly all = new Map<string, bigint | null>();
-  private readonly rejected = new Map<string, bigint>();
-
-  add(amounts: ReadonlyMap<string, Money | null>): void {
-    for (const [column, amount] of amounts) {
-      const sum = this.all.get(column);
-      this.all.set(column, amount === null || sum === null ? null : (sum ?? 0n) + amount);
-    }
-  }
-
-  reject(amounts: ReadonlyMap<string, Money | null>): void {
-    for (const [column, amount] of amounts)
-      this.rejected.set(column, (this.rejected.get(column) ?? 0n) + (amount ?? 0n));
-  }
-
-  /** Nothing if a cell of the column cannot be read. */
-  of(column: string): bigint[] {
-    const sum = this.all.get(column) ?? null;
-    return sum === null ? [] : [sum, sum - (this.rejected.get(column) ?? 0n)];
   }
 }
 
@@ -421,6 +365,18 @@ const keepsUnits: ReadonlySet<TransactionType> = new Set(['dividend', 'capital_g
 
 function sumOf(values: readonly (Money | null)[]): bigint {
   return values.reduce((sum: bigint, value) => sum + (value ?? 0n), 0n);
+}
+
+/** Both numbers of an issue about a result, in the sentence that `issue` writes. Undefined for another issue. */
+export function bothNumbersIn({ code, reason }: Pick<RowIssue, 'code' | 'reason'>): BothNumbers | undefined {
+  const [, stated, computed] = /^the file states (-?[\d.]+), and .* make (-?[\d.]+): they differ by/.exec(reason) ?? [];
+  const isWhole = code === resultDiffers && stated !== undefined && computed !== undefined;
+  return isWhole ? { stated, computed } : undefined;
+}
+
+interface BothNumbers {
+  readonly stated: string;
+  readonly computed: string;
 }
 
 /** To a cent, or a ten-thousandth of a large number: prices are rounded. */

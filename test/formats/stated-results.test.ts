@@ -108,11 +108,142 @@ test('the gains of a mapped file are compared with the books', async () => {
   });
 });
 
+test('a total of a mapped file shows that a row is missing, and a canceled row does not', async () => {
+  const mapping: Mapping = {
+    columns: { Day: 'date', Side: 'type', Coin: 'asset', Units: 'quantity', Value: 'amount', State: 'status' },
+  };
+  const rows = [
+    'Day,Side,Coin,Units,Value,State',
+    '2024-02-01,buy,SOL,4,400,done',
+    '2024-02-02,buy,SOL,9,900,canceled',
+    '2024-02-03,buy,SOL,1,110,done',
+  ];
+  const compareTotal = async (total: string) => compare([...rows, total].join('\n'), mapping);
+  expect(await compareTotal('Total,,,,510,')).toEqual({ compared: ['total 1/0'], differences: [] });
+  expect(await compareTotal('Grand total,,,,650,')).toEqual({
+    compared: ['total 1/1'],
+    differences: ['5, Value: the file states 650.00, and the rows that it sums make 1410.00: they differ by 760.00'],
+  });
+});
+
 test('a row with a wrong result counts once and is read', async () => {
   const [, source] = planted[0] ?? ['', ''];
   const { end, drafts } = await readWhole(source ?? '');
   expect({ ...end, drafts: drafts.length }).toMatchObject({ rows: 2, read: 2, rejected: 0, drafts: 2 });
 });
+
+/** Files whose results all agree, with the columns that state them: of every row, or of the rows that these words begin. */
+const agreeing: readonly {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly mapping?: Mapping;
+  readonly stating: readonly (readonly [row: RegExp, place: number])[];
+}[] = [
+  {
+    name: 'gains beside proceeds and basis',
+    lines: [
+      ...coinbase.split('\n'),
+      'Sell,t1,l1,SOL,2,02/03/2025,210.00,05/06/2025,300.00,90.00',
+      'Sell,t2,l2,SOL,1,02/03/2025,105.00,05/07/2025,95.00,-10.00',
+    ],
+    stating: [[/^Sell/, 9]],
+  },
+  {
+    name: 'gains, subtotals and totals of a statement in sections',
+    lines: [
+      ...ibkr.split('\n'),
+      'Trades,Data,Order,Stocks,USD,ELMS,2024-04-01 10:00:00,20,30,30,-600,-1,601,0,0,O',
+      'Trades,Data,Order,Stocks,USD,ELMS,2024-04-09 10:00:00,-20,33,33,660,-1,-601,58,0,C',
+      'Trades,SubTotal,,Stocks,USD,ELMS,,0,,,60,-2,,,,',
+      'Trades,Data,Order,Stocks,USD,OAKS,2024-04-02 10:00:00,5,10,10,-50,-1,51,0,0,O',
+      'Trades,SubTotal,,Stocks,USD,OAKS,,5,,,-50,-1,,,,',
+      'Trades,Total,,Stocks,USD,,,,,,10,-3,51,58,,',
+    ],
+    stating: [
+      [/^Trades,Data/, 13],
+      [/^Trades,SubTotal/, 10],
+      [/^Trades,SubTotal/, 11],
+      [/^Trades,Total/, 10],
+      [/^Trades,Total/, 11],
+      [/^Trades,Total/, 12],
+      [/^Trades,Total/, 13],
+    ],
+  },
+  {
+    name: 'the total of a history',
+    lines: [
+      ...schwab.split('\n'),
+      '03/04/2024,Buy,OAKS,OAKS INC,3,$20.00,,-60.00',
+      '03/01/2024,Credit Interest,,INT,,,,2.50',
+      'Transactions Total,,,,,,,-57.50',
+    ],
+    stating: [[/^Transactions Total/, 7]],
+  },
+  {
+    name: 'the gain of a closed position in another currency than its price',
+    lines: [
+      ...trading212.split('\n'),
+      buy212,
+      'Market sell,2024-03-06 10:00:00,US0000000901,OAKS,"Oaks",8,60.00,USD,1.25,64.00,384.00,,a3',
+    ],
+    stating: [[/^Market sell/, 9]],
+  },
+  {
+    name: 'gains and totals of a mapped file',
+    mapping: {
+      columns: {
+        Day: 'date',
+        Side: 'type',
+        Coin: 'asset',
+        Units: 'quantity',
+        Worth: 'amount',
+        Cost: 'basis',
+        Won: 'gain',
+      },
+    },
+    lines: [
+      'Day,Side,Coin,Units,Worth,Cost,Won',
+      '2024-02-01,buy,SOL,4,400.00,,',
+      '2024-02-09,sell,SOL,4,460.00,400.00,60.00',
+      'Total,,,,860.00,400.00,60.00',
+    ],
+    stating: [
+      [/sell/, 6],
+      [/^Total/, 4],
+      [/^Total/, 5],
+      [/^Total/, 6],
+    ],
+  },
+];
+
+for (const { name, lines, mapping, stating } of agreeing) {
+  test(`${name}: each number that is changed is an issue of its row`, async () => {
+    expect((await compare(lines.join('\n'), mapping)).differences).toEqual([]);
+    for (const [row, place] of stating) {
+      for (const [at, line] of lines.entries()) {
+        if (!row.test(line)) continue;
+        for (const change of [0.07, -731.21]) {
+          const cells = line.split(',');
+          const more = (size(cells[place]) / 5_000) * Math.sign(change);
+          cells[place] = (Number(cells[place]) + change + more).toFixed(2);
+          const changed = lines.with(at, cells.join(','));
+          const { differences } = await compare(changed.join('\n'), mapping);
+          expect({ changed: cells.join(','), named: differences.some((one) => one.startsWith(`${at + 1}, `)) }).toEqual(
+            {
+              changed: cells.join(','),
+              named: true,
+            },
+          );
+        }
+      }
+    }
+  });
+}
+
+/** Of a number in a cell, without its sign. */
+function size(cell: string | undefined): number {
+  return Math.abs(Number(cell));
+}
 
 /** Real exports that state results, kept beside the project and never inside it. */
 const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared'), 'formats');

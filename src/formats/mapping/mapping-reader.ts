@@ -7,6 +7,7 @@ import { dateOrders } from '../cells/times.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
+import type { StatedResultColumns, TotalRows } from '../stated-result-columns.ts';
 import { optionEvent } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { AsideRows } from './aside-rows.ts';
@@ -20,7 +21,7 @@ import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { meaningOf } from './measures.ts';
 import { RowTypes } from './row-types.ts';
 import { SplitHalves, splitLine } from './splits.ts';
-import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
+import { isTotalWord, isUndone, stateOfWord, typeOfWord } from './type-words.ts';
 import { WithheldSigns } from './withheld-signs.ts';
 
 /**
@@ -40,14 +41,30 @@ export function mappingFormat(mapping: Mapping): Format {
 
 /** The gains that a mapped file states: of lots beside their basis, of closed positions, or of the sales of a position. */
 function resultsOf(mapping: Mapping): Pick<Layout, 'results'> {
+  const totals = totalsOf(mapping);
+  return {
+    results: { ...gainsOf(mapping), numbers: mapping.decimal === ',' ? 'decimal comma' : 'decimal point', totals },
+  };
+}
+
+/** Rows of totals have no date. They begin with a word for a total. */
+function totalsOf(mapping: Mapping): readonly TotalRows[] {
+  const sums = Object.entries(mapping.columns).flatMap(([column, field]) => (summedFields.has(field) ? [column] : []));
+  const date = columnOf(mapping, 'date');
+  const unless = date === undefined ? {} : { unless: { column: date, says: /\d/ } };
+  return sums.length === 0 ? [] : [{ column: null, says: { test: isTotalWord }, sums, ...unless }];
+}
+
+const summedFields: ReadonlySet<Field> = new Set(['amount', 'total', 'fee', 'basis', 'gain', 'grossGain']);
+
+function gainsOf(mapping: Mapping): Pick<StatedResultColumns, 'rows' | 'positions' | 'comparedByReader'> {
   const gain = columnOf(mapping, 'gain') ?? columnOf(mapping, 'grossGain');
   if (gain === undefined) return {};
-  const numbers = mapping.decimal === ',' ? 'decimal comma' : 'decimal point';
-  if (columnOf(mapping, 'openedAt') !== undefined) return { results: { comparedByReader: gain, numbers } };
+  if (columnOf(mapping, 'openedAt') !== undefined) return { comparedByReader: gain };
   const [basis, amount, fee] = [columnOf(mapping, 'basis'), columnOf(mapping, 'amount'), columnOf(mapping, 'fee')];
-  if (basis === undefined || amount === undefined) return { results: { positions: { column: gain }, numbers } };
+  if (basis === undefined || amount === undefined) return { positions: { column: gain } };
   const either = fee === undefined ? [] : [fee];
-  return { results: { rows: [{ column: gain, plus: [amount], minus: [basis], either }], numbers } };
+  return { rows: [{ column: gain, plus: [amount], minus: [basis], either }] };
 }
 
 export const mappingFormatId = 'mapping';

@@ -17,7 +17,7 @@ export const etradeGains: Format = {
       id: 'expanded',
       results: {
         rows: [{ column: 'Adjusted Gain/Loss', plus: ['Total Proceeds'], minus: ['Adjusted Cost Basis'] }],
-        totals: { column: 'Record Type', says: /^summary$/i, sums: ['Total Proceeds', 'Adjusted Gain/Loss'] },
+        totals: [{ column: 'Record Type', says: /^summary$/i, sums: ['Total Proceeds', 'Adjusted Gain/Loss'] }],
       },
       required: [
         'Record Type',

@@ -31,7 +31,7 @@ export const fidelityRealized: Format = {
             either: ['Short Term Gain/Loss'],
           },
         ],
-        totals: { column: 'Symbol(CUSIP)', says: /^total/i, sums: ['Proceeds', 'Cost Basis'] },
+        totals: [{ column: 'Symbol(CUSIP)', says: /^total/i, sums: ['Proceeds', 'Cost Basis'] }],
       },
       required: [
         'Symbol(CUSIP)',

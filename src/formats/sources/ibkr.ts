@@ -15,13 +15,24 @@ const results: StatedResultColumns = {
       unless: { column: 'Code', says: /(?:^|;)\s*(?:A|Ex)\s*(?:;|$)/ },
     },
   ],
-  totals: {
-    column: 'Header',
-    says: /^SubTotal$/,
-    sums: ['Quantity', 'Proceeds', 'Comm/Fee'],
-    by: ['Asset Category', 'Currency', 'Symbol'],
-    of: { column: 'DataDiscriminator', says: /^Order$/ },
-  },
+  totals: [
+    {
+      column: 'Header',
+      says: /^SubTotal$/,
+      sums: ['Quantity', 'Proceeds', 'Comm/Fee'],
+      by: ['Asset Category', 'Currency', 'Symbol'],
+      of: { column: 'DataDiscriminator', says: /^Order$/ },
+    },
+    // A total in another currency stands below its rows too, and repeats them in the currency of the account.
+    {
+      column: 'Header',
+      says: /^Total$/,
+      sums: ['Proceeds', 'Comm/Fee', 'Basis', 'Realized P/L'],
+      by: ['Asset Category', 'Currency'],
+      of: { column: 'DataDiscriminator', says: /^Order$/ },
+      isOfRowsAbove: true,
+    },
+  ],
 };
 
 /**

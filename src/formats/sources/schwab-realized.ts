@@ -22,7 +22,7 @@ export const schwabRealized: Format = {
             either: ['Disallowed Loss'],
           },
         ],
-        totals: { column: 'Symbol', says: /^total/i, sums: ['Proceeds', 'Cost Basis (CB)', 'Gain/Loss ($)'] },
+        totals: [{ column: 'Symbol', says: /^total/i, sums: ['Proceeds', 'Cost Basis (CB)', 'Gain/Loss ($)'] }],
       },
       required: [
         'Symbol',

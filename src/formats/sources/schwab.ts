@@ -35,7 +35,7 @@ export const schwab: Format = {
     {
       id: 'brokerage',
       price: 'Price',
-      results: { totals: { column: 'Date', says: /^transactions total/i, sums: ['Amount'] } },
+      results: { totals: [{ column: 'Date', says: /^transactions total/i, sums: ['Amount'] }] },
       required: ['Date', 'Action', 'Symbol', 'Description', 'Quantity', 'Price', 'Fees & Comm', 'Amount'],
     },
   ],

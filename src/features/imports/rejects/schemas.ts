@@ -15,6 +15,14 @@ export const RejectedLine = closed(
     text: t.String({ description: 'The line as CSV.' }),
     header: t.Array(t.String(), { description: 'The names of the columns of its file, for the cells of `text`.' }),
     amount: t.Optional(money),
+    stated: t.Optional(
+      t.String({
+        description: 'The result that the row states, if it was read and its result differs (`result_differs`).',
+      }),
+    ),
+    computed: t.Optional(
+      t.String({ description: 'The result that the file makes instead. `amount` is the difference.' }),
+    ),
     year: t.Optional(year),
     state: oneOf(rejectStates),
     note: nullable(t.String({ description: 'Why it was set aside.' })),

@@ -139,7 +139,20 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
             {warnings.results.map(({ result: kind, compared, differing }) => (
               <li key={kind}>
                 {counted(compared, resultNames[kind][0], resultNames[kind][1])}
-                {differing === null ? ': each that differs is in your to-do list' : `: ${differing || 'none'} differ`}
+                {differing === null ? (
+                  <>
+                    : each that differs is in <a href={to('/needs-you')}>your to-do list</a>
+                  </>
+                ) : (
+                  <>
+                    :{' '}
+                    {differing === 0 || kind === 'price' ? (
+                      `${differing || 'none'} differ`
+                    ) : (
+                      <a href={to('/import/rejected', { importId: id })}>{differing} differ</a>
+                    )}
+                  </>
+                )}
               </li>
             ))}
           </ul>

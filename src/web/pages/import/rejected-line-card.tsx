@@ -6,6 +6,7 @@ import { csvLines } from '../../format/csv.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { MendLineForm } from './mend-line-form.tsx';
+import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';
 
@@ -72,29 +73,5 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
       {act === 'enter' && <RowEntryForm line={line} onClose={close} />}
       {act === 'dismiss' && <DismissForm line={line} onClose={close} />}
     </article>
-  );
-}
-
-interface RawLineProps {
-  readonly header: readonly string[];
-  readonly cells: readonly string[];
-  readonly column: string | null;
-}
-
-/** Its cells under their columns; empty ones only where they are at fault. */
-function RawLine({ header, cells, column }: RawLineProps) {
-  const places = Array.from({ length: Math.max(header.length, cells.length) }, (_, at) => at);
-  const isFaulty = (at: number): boolean => column !== null && header[at] === column;
-  return (
-    <dl class="raw">
-      {places.map((at) =>
-        isFaulty(at) || (cells[at] ?? '').trim() !== '' ? (
-          <div key={at} class={isFaulty(at) ? 'raw-cell faulty' : 'raw-cell'}>
-            <dt class="raw-name">{header[at] || `Column ${at + 1}`}</dt>
-            <dd class="raw-value">{(cells[at] ?? '').trim() || 'empty'}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
   );
 }

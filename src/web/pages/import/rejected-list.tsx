@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { DifferenceCard } from './difference-card.tsx';
 import { RejectedLineCard } from './rejected-line-card.tsx';
-import { type RejectState, readRejected } from './rejected-lines.ts';
+import { type RejectedFileLine, type RejectState, readRejected } from './rejected-lines.ts';
 
 interface RejectedListProps {
   readonly importId: string | undefined;
@@ -23,9 +24,10 @@ export function RejectedList({ importId, state }: RejectedListProps) {
               <p class="fine">{nothing[state]}</p>
             </section>
           )}
-          {data.map((line) => (
+          {data.filter(isUnread).map((line) => (
             <RejectedLineCard key={line.id} line={line} />
           ))}
+          <Differences lines={data.filter((line) => !isUnread(line))} />
           {hasMore && (
             <button type="button" onClick={() => setLimit(limit + 40)}>
               Show more
@@ -34,6 +36,27 @@ export function RejectedList({ importId, state }: RejectedListProps) {
         </>
       )}
     </ResourceView>
+  );
+}
+
+function isUnread({ stated }: RejectedFileLine): boolean {
+  return stated === undefined;
+}
+
+/** Rows that were read, and state another result than their file makes. */
+function Differences({ lines }: { readonly lines: readonly RejectedFileLine[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <section class="differing-results" aria-labelledby="differing-results">
+      <h2 id="differing-results">Results that differ</h2>
+      <p class="fine">
+        These rows are imported. Your file states a result for each that its other numbers do not make. Check whether
+        rows are missing, or say why the difference does not matter.
+      </p>
+      {lines.map((line) => (
+        <DifferenceCard key={line.id} line={line} />
+      ))}
+    </section>
   );
 }
 

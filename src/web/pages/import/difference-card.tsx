@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { api, got } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
+import { csvLines } from '../../format/csv.ts';
+import { DismissForm } from './dismiss-form.tsx';
+import { RawLine } from './raw-line.tsx';
+import type { RejectedFileLine } from './rejected-lines.ts';
+
+/** A row with the result that it states, the one that its file makes, and the difference. */
+export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
+  const { id, importId, column, reason, state, note, stated, computed, amount, year, header } = line;
+  const [isAnswered, setIsAnswered] = useState(false);
+  const file = useResource(`import ${importId}`, () => got(api.imports({ id: importId }).get())).data;
+  const cells = csvLines(line.text)[0]?.cells ?? [];
+  const numbers = [
+    ['Your file states', stated],
+    ['Its other numbers make', computed],
+    ['Difference', amount],
+  ] as const;
+  return (
+    <article class="card rejected-line" aria-labelledby={`line-${id}`}>
+      <header>
+        <h3 id={`line-${id}`}>
+          Line {line.line} of {file?.fileName ?? 'a file'}
+        </h3>
+        <p class="fine">{year !== undefined && `Tax year ${year}`}</p>
+      </header>
+      <dl class="raw-line">
+        {numbers.map(([name, value]) => (
+          <div key={name} class={name === 'Difference' ? 'raw-cell faulty' : 'raw-cell'}>
+            <dt class="raw-name">{name}</dt>
+            <dd class="raw-value">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        {column !== null && <strong>{column}: </strong>}
+        {reason}.
+      </p>
+      <RawLine header={header} cells={cells} column={column} />
+      {note !== null && <p>Set aside: {note}</p>}
+      {state === 'open' && !isAnswered && (
+        <p class="actions">
+          <button type="button" onClick={() => setIsAnswered(true)}>
+            Set it aside
+          </button>
+        </p>
+      )}
+      {isAnswered && <DismissForm line={line} onClose={() => setIsAnswered(false)} />}
+    </article>
+  );
+}

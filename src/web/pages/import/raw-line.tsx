@@ -1,0 +1,23 @@
+interface RawLineProps {
+  readonly header: readonly string[];
+  readonly cells: readonly string[];
+  readonly column: string | null;
+}
+
+/** The cells of a line under their columns; empty ones only where they are at fault. */
+export function RawLine({ header, cells, column }: RawLineProps) {
+  const places = Array.from({ length: Math.max(header.length, cells.length) }, (_, at) => at);
+  const isFaulty = (at: number): boolean => column !== null && header[at] === column;
+  return (
+    <dl class="raw-line">
+      {places.map((at) =>
+        isFaulty(at) || (cells[at] ?? '').trim() !== '' ? (
+          <div key={at} class={isFaulty(at) ? 'raw-cell faulty' : 'raw-cell'}>
+            <dt class="raw-name">{header[at] || `Column ${at + 1}`}</dt>
+            <dd class="raw-value">{(cells[at] ?? '').trim() || 'empty'}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
