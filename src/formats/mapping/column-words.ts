@@ -85,6 +85,7 @@ const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   ratio: bars('ratio|split ratio|split factor'),
   effect: bars('open close|openclose|open close indicator|pos effect|position effect|effect|o c'),
   expiration: bars('expiration|expiration date|expiry|expiry date|exp date|exp|expires|option expiration|maturity'),
+  maturity: bars('maturity|maturity date|date of maturity|bond maturity|mat date'),
   strike: bars('strike|strike price|option strike|strikeprice'),
   right: bars('call put|put call|right|option type|c p|p c|callput|putcall|option right|put or call|call or put'),
   multiplier: bars('multiplier|contract multiplier|point value|contract size'),

@@ -124,6 +124,12 @@ function membersOf(values: MappedValues): LotbookTexts {
     const day = values.cells.day(values.column('acquired'));
     members.acquired = day === null ? '' : formatDay(day);
   }
+  if (members.maturity !== undefined && members.maturity !== '') {
+    const day = values.instrument().kind === 'asset' ? values.cells.day(values.column('maturity')) : null;
+    members.maturity = day === null ? '' : formatDay(day);
+    // What matures is a debt, whatever its name.
+    if (day !== null && (members.assetClass ?? '') === '') members.assetClass = 'bond';
+  }
   for (const field of [...quantities, ...moneys]) {
     if (!values.has(field)) continue;
     const size = magnitude(values.counted(field)?.value ?? null);

@@ -16,7 +16,16 @@ import { type StatedZone, zoneOf } from './header-zones.ts';
 import { columnOf, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
 import { costsIn, currencyIn, inOutIn, multiplierIn, rebatesIn, withheldIn } from './money-questions.ts';
-import { assetlessIn, futuresIn, legsIn, reinvestedIn, reportIn, unreadIn, untypedIn } from './open-questions.ts';
+import {
+  accruedIn,
+  assetlessIn,
+  futuresIn,
+  legsIn,
+  reinvestedIn,
+  reportIn,
+  unreadIn,
+  untypedIn,
+} from './open-questions.ts';
 import { currencyGains, type PositionColumns, positionsOf } from './position-columns.ts';
 import { areMoves, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
 import { addStakes } from './question-stakes.ts';
@@ -161,8 +170,13 @@ interface SampledFile {
   readonly isComma: boolean;
 }
 
-/** An expiration without a strike is that of a future or a bond, and says nothing of an option. */
-function withWholeOptions(texts: readonly FieldCandidate[]): FieldCandidate[] {
+/** An expiration without a strike is that of a future, and says nothing of an option. An option may mature, too. */
+function withWholeOptions(stated: readonly FieldCandidate[]): FieldCandidate[] {
+  const isStated = (field: MappedField): boolean => stated.some((one) => one.field === field);
+  const matures = isStated('strike') && isStated('right') && !isStated('expiration');
+  const texts = stated.map(
+    (one): FieldCandidate => (matures && one.field === 'maturity' ? { ...one, field: 'expiration' } : one),
+  );
   const has = (field: MappedField): boolean => texts.some((one) => one.field === field);
   const isWhole = has('expiration') && has('strike') && has('right');
   return texts.filter(({ field }) => isWhole || !['expiration', 'strike', 'right'].includes(field));
@@ -269,6 +283,7 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
       ...secondTypeIn(rows),
       ...statesIn(rows),
       ...dividendUnitsIn(rows),
+      ...accruedIn(columns, isComma),
     },
   };
 }

@@ -122,6 +122,20 @@ export function assetlessIn(
 
 const ofCash: ReadonlySet<string> = new Set(['interest', 'withholding', 'deposit', 'withdrawal', 'skip']);
 
+/** Interest beside the price of a bond: whether the money of the row holds it, no column states. */
+export function accruedIn(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
+  const isOfBonds = columns.some(({ whole }) =>
+    /^(?:cusip(?: number)?|maturity(?: date)?|coupon(?: rate)?)$/.test(whole),
+  );
+  const accrued = columns.find(({ whole }) => /^(?:accrued|accr)(?: interest| int)?$/.test(whole));
+  if (!isOfBonds || accrued === undefined || numbersOf(accrued, isComma).every((value) => (value ?? 0n) === 0n))
+    return {};
+  return {
+    [accrued.name]:
+      'Does the amount of its row hold this interest? It is no basis of a bond: map it to accruedInterest, beside an amount without it.',
+  };
+}
+
 /** Signs decide only where no column states the types of rows: one that may do so is asked about. */
 export function untypedIn(
   columns: readonly SampledColumn[],

@@ -185,6 +185,7 @@ const keptTexts: ReadonlySet<MappedField> = new Set([
   'currency',
   'status',
   'expiration',
+  'maturity',
   'strike',
   'right',
   'multiplier',

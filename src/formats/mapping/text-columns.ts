@@ -78,6 +78,7 @@ function weightOf({ confidence, rank, field, column }: FieldCandidate): number {
 const contractFields: ReadonlySet<MappedField> = new Set([
   'effect',
   'expiration',
+  'maturity',
   'strike',
   'right',
   'multiplier',

@@ -139,7 +139,7 @@ export function moveWritten(
   awaitLapse(fold, { key: move.newKey, asset: move.asset });
 }
 
-/** Makes options on the old asset options on the new one. */
+/** Makes options on the old asset options on the new one, and losses of straddles in it losses in the new one. */
 export function followUnderlying(fold: Fold, key: string, receivedKey: string): void {
   for (const accounts of fold.pools.values()) {
     for (const pool of accounts.values()) {
@@ -155,6 +155,9 @@ export function followUnderlying(fold: Fold, key: string, receivedKey: string): 
     option.underlyingKey = receivedKey;
     noteSymbol(fold, option);
   }
+  fold.straddleLosses = fold.straddleLosses.map((loss) =>
+    loss.stock === key ? { ...loss, stock: receivedKey } : loss,
+  );
   const puts = fold.puts.get(key);
   if (puts !== undefined) {
     for (const put of puts) put.key = receivedKey;

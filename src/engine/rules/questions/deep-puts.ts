@@ -5,7 +5,7 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { assetOfKey } from '../../events/keys.ts';
 import { washDays } from '../../events/wash-window.ts';
-import { type NamedOption, namedOption } from './positions.ts';
+import { type NamedOption, namedOption, stockOfPosition } from './positions.ts';
 
 /**
  * A put written deep in the money within 30 days of a loss on its stock may be an acquisition of the stock (Rev. Rul. 85-87):
@@ -16,7 +16,7 @@ export function raiseDeepPuts(fold: Fold): void {
   for (const put of [...fold.written.values()].flat()) {
     const option = namedOption(put.asset);
     if (option?.right !== 'put' || isRetirement(fold, put.account) || fold.day - put.on > washDays) continue;
-    const losses = fold.losses.get(option.stock);
+    const losses = fold.losses.get(stockOfPosition(put) ?? option.stock);
     for (const loss of losses?.members.slice(losses.head) ?? []) {
       if (isOnOtherReturn(fold.rules, loss.account, loss.disposedOn)) continue;
       const isToday = put.on === fold.day || loss.on === fold.day;

@@ -2,6 +2,7 @@ import { type Day, parseDay } from '../../../base/day.ts';
 import { parseMoney } from '../../../base/decimal.ts';
 import type { WrittenOption } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
+import { stockNamedBy } from '../../book/option-symbols.ts';
 import { assetKeyOf, assetOfKey, parseOption, stockOfRoot } from '../../events/keys.ts';
 
 /** An option by its symbol. Strike in 10⁻⁸ dollars a share. */
@@ -22,6 +23,18 @@ export function namedOption(asset: string): NamedOption | undefined {
   return { stock: assetKeyOf(stockOfRoot(name.underlying), 'stock'), right: name.right, strike, expires };
 }
 
+/**
+ * The asset key of the stock of an open option. Its symbol names the stock under which it was opened, which may have
+ * been renamed or exchanged since: then `underlyingKey` is another one. Undefined for an option that names no stock.
+ */
+export function stockOfPosition({ key, underlyingKey }: OptionPosition): string | undefined {
+  const named = namedOption(assetOfKey(key))?.stock;
+  const isFollowed = underlyingKey !== null && underlyingKey !== stockNamedBy(key);
+  return named === undefined || !isFollowed ? named : assetKeyOf(stockOfRoot(assetOfKey(underlyingKey)), 'stock');
+}
+
+type OptionPosition = Pick<WrittenOption, 'key' | 'underlyingKey'>;
+
 /** An open position in a stock or in an option on it. */
 export interface StockPosition {
   readonly isOption: boolean;
@@ -33,7 +46,13 @@ export interface StockPosition {
 export function* positionsIn(fold: Fold, stock: string, rises: boolean): Generator<StockPosition> {
   for (const written of [...fold.written.values()].flat()) {
     const option = namedOption(written.asset);
-    if (option?.stock !== stock || (option.right === 'put') !== rises || written.quantity <= 0n) continue;
+    if (
+      option === undefined ||
+      stockOfPosition(written) !== stock ||
+      (option.right === 'put') !== rises ||
+      written.quantity <= 0n
+    )
+      continue;
     if (!isRetirement(fold, written.account)) yield { isOption: true, opened: written.on, written };
   }
   for (const { on, quantity, account } of rises ? [] : (fold.shorts.get(stock) ?? [])) {
@@ -41,11 +60,12 @@ export function* positionsIn(fold: Fold, stock: string, rises: boolean): Generat
   }
   for (const [key, accounts] of fold.pools) {
     const option = key === stock ? undefined : namedOption(assetOfKey(key));
-    if ((key !== stock && option?.stock !== stock) || (option?.right !== 'put') !== rises) continue;
+    if ((key !== stock && option === undefined) || (option?.right !== 'put') !== rises) continue;
     for (const pool of accounts.values()) {
       if (isRetirement(fold, pool.account)) continue;
-      for (const { acquired, quantity } of pool.lots.values()) {
-        if (quantity > 0n) yield { isOption: option !== undefined, opened: acquired, written: null };
+      for (const lot of pool.lots.values()) {
+        if (option !== undefined && stockOfPosition(lot) !== stock) continue;
+        if (lot.quantity > 0n) yield { isOption: option !== undefined, opened: lot.acquired, written: null };
       }
     }
   }

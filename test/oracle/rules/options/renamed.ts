@@ -40,6 +40,7 @@ export function renameUnderlying(state: State, event: OracleEvent): void {
   const isStock = (name: string): boolean =>
     name !== '' && isSame({ asset: name, assetClass: 'stock' }, asset, assetClass);
   for (const one of [...state.lots, ...state.shorts]) if (isStock(one.underlying)) one.underlying = receivedAsset;
+  state.offsetLosses = state.offsetLosses.map((one) => (isStock(one.stock) ? { ...one, stock: receivedAsset } : one));
   for (const put of state.puts) if (isStock(put.asset)) put.asset = receivedAsset;
 }
 

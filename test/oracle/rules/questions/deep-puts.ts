@@ -2,7 +2,7 @@ import type { Day } from '../../../../src/base/day.ts';
 import type { AssetClass } from '../../../../src/engine/model.ts';
 import { isRetirement, raise, remaining, type State } from '../../state.ts';
 import { ofThisReturn } from '../year/separate-returns.ts';
-import { listedOption } from './positions.ts';
+import { listedOption, stockOfOption } from './positions.ts';
 
 /**
  * Rev. Rul. 85-87: a put that is sold within the days of IRC 1091(a) and is so deep in the money that there is no
@@ -13,7 +13,7 @@ export function raiseDeepPuts(state: State, today: Day): void {
   const puts = state.shorts.flatMap((short) => {
     const option = short.written ? listedOption(short.asset) : undefined;
     const counts = option?.isCall === false && remaining(short).gt(0) && !isRetirement(state, short.account);
-    return counts ? [{ ...option, written: short.opened }] : [];
+    return counts ? [{ ...option, stock: stockOfOption(short), written: short.opened }] : [];
   });
   for (const { line, on, asOf } of ofThisReturn(
     state.rules,

@@ -19,6 +19,13 @@ export function listedOption(symbol: string): ListedOption | undefined {
   return expires === undefined ? undefined : { stock, isCall: right === 'C', strike: new Exact(strike), expires };
 }
 
+/** The stock of an open option: by its symbol, or the one that came in its place. */
+export function stockOfOption({ asset, underlying }: { readonly asset: string; readonly underlying: string }): string {
+  const [, root = ''] = /^(.+?) \d{4}-/.exec(asset) ?? [];
+  const listed = listedOption(asset)?.stock ?? '';
+  return listed === '' || underlying === '' || underlying === root ? listed : underlying.replace(/\d$/, '');
+}
+
 /** What is open in a stock or in options on it. A tax-free account is none of the taxpayer's positions. */
 export interface Position {
   readonly isOption: boolean;
@@ -36,7 +43,8 @@ export function positionsIn(state: State, stock: string): Position[] {
     const option = listedOption(lot.asset);
     const since = lot.acquired;
     if (ofStock(lot.asset)) return [{ isOption: false, rises: true, since, written: null }];
-    return option?.stock === stock ? [{ isOption: true, rises: option.isCall, since, written: null }] : [];
+    if (option === undefined || stockOfOption(lot) !== stock) return [];
+    return [{ isOption: true, rises: option.isCall, since, written: null }];
   });
   const owed = state.shorts.flatMap((short): Position[] => {
     if (remaining(short).lte(0) || isRetirement(state, short.account) || familyOf(short.assetClass) !== 'security')
@@ -44,7 +52,8 @@ export function positionsIn(state: State, stock: string): Position[] {
     const option = listedOption(short.asset);
     const since = short.opened;
     if (!short.written) return ofStock(short.asset) ? [{ isOption: false, rises: false, since, written: null }] : [];
-    return option?.stock === stock ? [{ isOption: true, rises: !option.isCall, since, written: short }] : [];
+    if (option === undefined || stockOfOption(short) !== stock) return [];
+    return [{ isOption: true, rises: !option.isCall, since, written: short }];
   });
   return [...held, ...owed];
 }

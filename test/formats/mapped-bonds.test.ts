@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test';
+import { proposalOf } from '../support/proposed.ts';
+import { outcomeLines } from './outcome-lines.ts';
+import { readWhole } from './reading.ts';
+
+async function linesOf(text: string): Promise<string[]> {
+  return outcomeLines(await readWhole(text, { mapping: proposalOf(text) ?? { columns: {} } }), 'A');
+}
+
+describe('a proposed mapping of a file with bonds', () => {
+  test('takes what matures for a bond, and leaves the other rows alone', async () => {
+    const text =
+      'Date,Type,Security Name,Maturity,Quantity,Amount\n' +
+      '2022-05-10,Buy,River Power,05/10/2029,15000,14100.00\n' +
+      '2024-05-13,Sell,River Power,05/10/2029,15000,14550.00\n' +
+      '2024-05-14,Buy,Acme Inc,,20,1000.00\n';
+    const lines = await linesOf(text);
+    expect(lines.map((line) => `${/maturity=\S+/.exec(line)} ${/asset_class=\S+/.exec(line)}`)).toEqual([
+      'maturity=2029-05-10 asset_class=bond',
+      'maturity=2029-05-10 asset_class=bond',
+      'null null',
+    ]);
+  });
+
+  test('asks whether an amount holds the accrued interest beside it', () => {
+    const text =
+      'Trade Date,Side,Security,Maturity Date,Quantity,Principal,Accrued Interest\n' +
+      '2022-05-10,Buy,River Power,2029-05-10,15000,14100.00,88.20\n';
+    expect(Object.keys(proposalOf(text)?.undecided ?? {})).toContain('Accrued Interest');
+    expect(Object.keys(proposalOf(text.replace('88.20', '0.00'))?.undecided ?? {})).not.toContain('Accrued Interest');
+  });
+
+  test('still takes the maturity of an option for its expiration', async () => {
+    const text =
+      'Trade Date,Side,Underlying,Maturity,Strike,Call/Put,Contracts,Amount\n' +
+      '2023-03-15,Buy,RVR,2024-01-19,150,Call,2,1000.00\n';
+    expect((await linesOf(text))[0]).toContain('RVR 2024-01-19 C 150');
+  });
+});
