@@ -37,6 +37,9 @@ if (!existsSync(folder)) {
         return (await response.json()) as ImportResource;
       };
       const first = await upload();
+      // Every gain that one of these files states of a sale is the computed one: a question would be a false alarm.
+      const asked = await client.json<{ data: object[] }>('GET', '/v1/tax/issues?status=open&kind=gain_differs');
+      expect({ file, asked: asked.data }).toEqual({ file, asked: [] });
       const again = await upload();
       const { imported, duplicates, skipped, rejected, rows } = first;
       expect({ file, sum: imported + duplicates + skipped + rejected }).toEqual({ file, sum: rows });
