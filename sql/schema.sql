@@ -780,6 +780,7 @@ create table issues (
   transactions text[] collate "C" not null,
   dollars numeric,
   detail text not null,
+  other_years text[] collate "C" not null default '{}'::text[],
   constraint issues_pkey PRIMARY KEY (taxpayer_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX issues_by_day ON public.issues USING btree (taxpayer_id, on_day);

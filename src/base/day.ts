@@ -191,9 +191,24 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The time zone in which times are read if nobody states one. */
+export const defaultTimeZone = 'UTC';
+
+/** The name under which a stated time zone is kept: a stated UTC has another name than the default. */
+export function statedTimeZone(timeZone: string): string {
+  return timeZone === defaultTimeZone ? statedUtc : timeZone;
+}
+
+/** The name of a kept time zone for people. */
+export function timeZoneName(timeZone: string): string {
+  return timeZone === statedUtc ? 'UTC' : timeZone;
+}
+
+const statedUtc = 'Etc/UTC';
+
 /** Milliseconds that the clock on the wall shows, as if the zone were UTC. */
 function wallClock(milliseconds: number, timeZone: string): number {
-  if (timeZone === 'UTC') return milliseconds;
+  if (timeZone === 'UTC' || timeZone === statedUtc) return milliseconds;
   // Since 1970 every zone changes its offset at a quarter of an hour, so that one look-up serves the whole quarter:
   // formatToParts takes some microseconds, and a file has a million rows.
   if (milliseconds < 0) return milliseconds + offsetAt(milliseconds, timeZone);

@@ -1,4 +1,4 @@
-import type { Day } from '../base/day.ts';
+import { type Day, yearOf } from '../base/day.ts';
 import type { Cents, Money, Quantity } from '../base/decimal.ts';
 import type { IssueKind } from './issue-kinds.ts';
 import type { AssetClass, Box, Term } from './statement-values.ts';
@@ -111,6 +111,8 @@ export interface Issue {
   readonly id: string;
   readonly issue: IssueKind;
   readonly on: Day;
+  /** Further tax years whose forms are drafts because of it, ascending. */
+  readonly otherYears?: readonly number[] | undefined;
   readonly asset: string;
   readonly account: string;
   /** First the transaction that could not be explained, then those that led there. */
@@ -155,6 +157,11 @@ export type Fact = Disposal | WashSale | Income | Contract1256 | Issue | Gift;
 /** A fact that counts in the totals of a year. A gift counts in none. */
 export function isSummed(fact: Fact): fact is Exclude<Fact, Gift> {
   return fact.kind !== 'gift';
+}
+
+/** The tax years whose forms are drafts because of an issue. */
+export function yearsOfIssue({ on, otherYears = [] }: Pick<Issue, 'on' | 'otherYears'>): number[] {
+  return [yearOf(on), ...otherYears];
 }
 
 /** A disposal with its adjustments: one line of Form 8949 in cents. (h) = (d) − (e) + (g) always holds. */

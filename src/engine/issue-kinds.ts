@@ -40,7 +40,10 @@ export const issueKindTable = {
     resolvedBy: 'a sale at the value of the day, or the right account',
   },
   deferral_in_doubt: { words: 'deferral of a gain in doubt', resolvedBy: 'the right days, or your judgment' },
-  tax_year_by_zone: { words: 'tax year by time zone', resolvedBy: 'the time zone of the taxpayer or of the import' },
+  tax_year_by_zone: {
+    words: 'tax year by time zone',
+    resolvedBy: 'the time zone of the taxpayer (`timeZone`, `--time-zone`), also if it is UTC, or of the import',
+  },
   carryover_to_divide: {
     words: 'loss carried between joint and separate returns',
     resolvedBy: 'the carryover of the year in the settings',

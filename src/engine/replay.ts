@@ -24,7 +24,7 @@ import { findDoubleDeliveries, raiseDoubleDeliveries } from './rules/options/dou
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
 import { askOfDay, type DayQuestions, questionsOf } from './rules/questions/day-questions.ts';
-import { askForZone, mayAskForZone } from './rules/questions/new-year.ts';
+import { mayAskForZone } from './rules/questions/new-year.ts';
 import { endStraddleYears, raiseOpenStraddles } from './rules/questions/straddles.ts';
 import { noteCoveredCalls } from './rules/short-sales/covered-calls.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
@@ -195,7 +195,6 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   if (fold.allocations.length > 0) raiseLeftInPool(fold);
   dropRedeemed(fold);
   dropOtherReturn(fold);
-  askForZone(fold);
   if (questions !== null) askOfDay(fold, questions);
 }
 

@@ -316,14 +316,72 @@ describe('a tax year that moves with the time zone', () => {
   test('is asked about until the taxpayer states a zone, and asked again where that is taken back', async () => {
     const who = await app.register();
     await importCsv(who, files);
-    expect(await kinds(who)).toEqual(['tax_year_by_zone 35000.00', 'tax_year_by_zone 35000.00']);
-    for (const timeZone of ['America/New_York', 'Etc/UTC']) {
+    expect(await kinds(who)).toEqual(['tax_year_by_zone 70000.00']);
+    for (const timeZone of ['America/New_York', 'UTC', 'Etc/UTC']) {
       await who.json('PATCH', '/v1/account', { body: { timeZone } });
       expect(await kinds(who)).toEqual([]);
       await agrees(who);
     }
     await who.json('PATCH', '/v1/account', { body: { timeZone: null } });
-    expect(await kinds(who)).toHaveLength(2);
+    expect(await kinds(who)).toHaveLength(1);
+    await agrees(who);
+  });
+
+  test('is asked once, also about several accounts, and comes and goes with its only row', async () => {
+    const who = await app.register();
+    await importCsv(who, files.split('\n').slice(0, 2).join('\n'));
+    expect(await kinds(who)).toEqual([]);
+    const other = `date,type,account,asset,quantity,amount,asset_class
+2025-01-01T01:00:00Z,staking,Wallet,ETH,0.1,30,crypto
+`;
+    const { id } = await importCsv(who, other);
+    const [issue] = await issues(who);
+    expect(issue).toMatchObject({
+      kind: 'tax_year_by_zone',
+      year: 2025,
+      otherYears: [2024],
+      account: 'Wallet',
+      asset: 'ETH',
+      dollars: '30.00',
+    });
+    for (const year of [2024, 2025]) {
+      expect(await allOf<{ id: string }>(who, `/v1/tax/issues?year=${year}`)).toMatchObject([{ id: issue?.id }]);
+      const { issues: count } = await who.json<{ issues: number }>('GET', `/v1/tax/summary?year=${year}`);
+      expect([year, count]).toEqual([year, 1]);
+    }
+    await agrees(who);
+    await importCsv(who, files);
+    expect(await kinds(who)).toEqual(['tax_year_by_zone 70030.00']);
+    await agrees(who);
+    await who.json('DELETE', `/v1/imports/${id}`, {}, 204);
+    expect(await kinds(who)).toEqual(['tax_year_by_zone 70000.00']);
+    await agrees(who);
+  });
+
+  test('is in the report of each year that may gain or lose a row', async () => {
+    const who = await app.register();
+    await importCsv(who, files);
+    for (const year of [2024, 2025]) {
+      const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year } }, 201);
+      const { fileName } = await who.json<{ fileName: string }>('GET', `/v1/tax/reports/${id}/warnings?format=8949`);
+      expect(fileName).toContain(`${year}-draft-1-open-issue`);
+    }
+  });
+
+  test('proposes the zone of the taxpayer, and of each import with such a row', async () => {
+    const who = await app.register();
+    const { id } = await importCsv(who, files);
+    const [issue] = await issues(who);
+    expect(issue?.proposals).toMatchObject([
+      { action: 'zone' },
+      { action: 'zone_of_import', importId: id },
+      { action: 'accept' },
+    ]);
+    const body = { timeZone: 'America/New_York', apply: true };
+    await who.json('POST', `/v1/imports/${id}/reread`, { body });
+    expect(await kinds(who)).toEqual([]);
+    const [sale] = await allOf<{ day: string }>(who, '/v1/transactions?type=sell&year=2024');
+    expect(sale?.day).toBe('2024-12-31');
     await agrees(who);
   });
 

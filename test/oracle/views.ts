@@ -4,6 +4,7 @@ import { disposalWith } from '../../src/engine/book/plain-disposal.ts';
 import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
+import { nearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
 import { linesOf } from '../../src/engine/rules/year/year.ts';
 import { dayOfEvent } from './events/events.ts';
 import { isUnsettled } from './events/reversal.ts';
@@ -87,6 +88,8 @@ export function replayAll(
     all.push(...facts);
     lots.push(...openLots(book));
   }
+  const rows = new Map(transactions.map((row) => [row.id, row]));
+  all.push(...zoneIssues(nearNewYear(all, rules, (id) => rows.get(id))));
   return { facts: all, lots };
 }
 

@@ -87,7 +87,8 @@ class ComputedYears {
   /** Unknown amounts at stake first, then the largest, as the service lists them. */
   issues() {
     const open = this.years.flatMap(({ year, issues }) => (issues === 0 ? [] : (this.of(year)?.issues ?? [])));
-    return open
+    // A question about several years is in the books of each.
+    return [...new Map(open.map((issue) => [issue.id, issue])).values()]
       .toSorted((a, b) => compareStakes(a, b) || a.on - b.on || (a.id < b.id ? -1 : 1))
       .map(({ on, asset, dollars, detail }) => ({ asset, detail, on, dollars }));
   }

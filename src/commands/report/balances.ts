@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { parseDay, yearOf } from '../../base/day.ts';
+import { parseDay } from '../../base/day.ts';
 import { parseQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
+import { yearsOfIssue } from '../../engine/facts.ts';
 import type { Issue } from '../../engine/model.ts';
-import { summarize } from '../../engine/rules/year/year.ts';
 import { BalanceCheck, balanceIssues, type StatedBalance } from '../../features/balances/check.ts';
 import { decimalsOf, readBalances } from '../../features/balances/read-balances.ts';
 import { compareUnitRows, type UnitRow } from '../../features/balances/units.ts';
+import { summariesOfIssues } from '../../features/books/summaries/summaries.ts';
 import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
 import { ledgerOf, type ReplayInput } from './book-ledger.ts';
@@ -80,16 +81,9 @@ export function balancePart(stated: readonly StatedBalance[], input: ReplayInput
 /** Issues that no book has, as a part of the report. */
 export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'year'>): BookPart {
   const facts = new FactsOfYear();
-  const years = Map.groupBy(issues, (issue) => yearOf(issue.on));
-  for (const issue of years.get(input.year) ?? []) facts.add(issue);
-  const totals = [...years].filter(([year]) => year <= input.year).map(([year, own]) => summarize(year, only(own)));
-  return { totals, facts, lots: [], interests: [], deferrals: [], suspects: [], gains: [] };
-}
-
-function only(issues: readonly Issue[]): FactsOfYear {
-  const facts = new FactsOfYear();
-  for (const issue of issues) facts.add(issue);
-  return facts;
+  for (const issue of issues) if (yearsOfIssue(issue).includes(input.year)) facts.add(issue);
+  const totals = summariesOfIssues(issues).filter(({ year }) => year <= input.year);
+  return { totals, facts, lots: [], interests: [], deferrals: [], suspects: [], gains: [], near: [] };
 }
 
 /** The rows of books with an asset that a balance is stated of, each once, in order. */

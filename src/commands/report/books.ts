@@ -6,6 +6,7 @@ import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { accountTypeIssues, joinedYears } from '../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
+import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
@@ -85,8 +86,9 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     books.flatMap(({ keys }) => [...keys]),
   );
   const suspects = joinedYears(ofBooks.flatMap((part) => part.suspects));
+  const near = ofBooks.flatMap((part) => part.near);
   const gains = ofBooks.flatMap((part) => part.gains);
-  const asked = [...twins, ...accountTypeIssues(suspects), ...gains];
+  const asked = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];
   const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(asked, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const read = summariesOf(parts, unread);

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../base/day.ts';
+import { defaultTimeZone, isTimeZone, statedTimeZone } from '../../base/day.ts';
 import { type InformationReturn, type LotMethod, lotMethods } from '../../engine/model.ts';
 import { isSuspected } from '../../engine/rules/questions/account-types.ts';
 import { classRulesOf, type StoredSettings } from '../../features/transactions/elections.ts';
@@ -57,14 +57,15 @@ export function readFilesOrder(files: readonly string[], options: ReadonlyMap<st
   const method = given('method')?.toUpperCase() ?? null;
   if (method !== null && !isLotMethod(method))
     throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
-  const timeZone = given('time-zone') ?? 'UTC';
+  const statedZone = given('time-zone');
+  const timeZone = statedZone === null ? defaultTimeZone : statedTimeZone(statedZone);
   if (!isTimeZone(timeZone))
     throw new CommandError('--time-zone wants a name of the IANA database, as America/New_York.');
   return {
     files,
     method,
     timeZone,
-    isZoneStated: given('time-zone') !== null,
+    isZoneStated: statedZone !== null,
     source: given('source'),
     account: given('account'),
     mapping: given('mapping'),

@@ -1,9 +1,12 @@
 import { yearOf } from '../../base/day.ts';
 import { type FundInterest, fundInterests } from '../../engine/book/fund-interests.ts';
-import type { Disposal, Fact, Issue, Lot, TaxYearSummary } from '../../engine/model.ts';
+import { rowsOn } from '../../engine/book/rows-today.ts';
+import type { Ledger } from '../../engine/events/ledger.ts';
+import type { Disposal, Fact, Issue, Lot, Rules, TaxYearSummary } from '../../engine/model.ts';
 import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { type AccountYear, accountYears } from '../../engine/rules/questions/account-types.ts';
+import { isNewYearDay, type NearNewYear, nearNewYear } from '../../engine/rules/questions/new-year.ts';
 import { summarize } from '../../engine/rules/year/year.ts';
 import { ledgerOf, type ReplayInput } from './book-ledger.ts';
 import type { BookRows } from './partition.ts';
@@ -26,6 +29,8 @@ export interface BookPart {
   readonly suspects: readonly AccountYear[];
   /** Sales of all years whose stated gains differ from their lines. */
   readonly gains: readonly Issue[];
+  /** Of all years: what is taxed of rows near New Year. */
+  readonly near: readonly NearNewYear[];
 }
 
 /** Replays all rows of a book: years before bring the lots, the one after may wash a loss. */
@@ -35,6 +40,7 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   const totals: TaxYearSummary[] = [];
   const deferrals: Disposal[] = [];
   const suspects: AccountYear[] = [];
+  const near: NearNewYear[] = [];
   const years = new FactsByYear(year, (one, facts) => {
     totals.push(summarize(one, facts));
     if (one !== year) return;
@@ -45,15 +51,25 @@ export function partOf(book: BookRows, input: ReplayInput): BookPart {
   // Stated gains are compared with lines of every year.
   const stated = new SalesOfBook(book, input);
   const lineSums = new LineSums((one) => stated.isEmpty && (one !== year || !lists.includes('lines')));
-  const { lots, interests } = replayBook(book, input, lineSums, (facts) => {
+  const { lots, interests } = replayBook(book, input, lineSums, (facts, ledger) => {
     years.add(facts);
+    near.push(...nearIn(facts, ledger, input.rules));
     if (!stated.isEmpty) stated.add(facts);
     if (lists.includes('deferrals')) deferrals.push(...deferralsIn(facts, year));
   });
   years.settle(null);
   for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
   const gains = stated.isEmpty ? [] : stated.issues();
-  return { totals, facts: own, lots, interests, deferrals, suspects, gains };
+  return { totals, facts: own, lots, interests, deferrals, suspects, gains, near };
+}
+
+/** Rows are looked up on the few days on which they are asked about. */
+function nearIn(facts: readonly Fact[], ledger: Ledger, rules: Rules): NearNewYear[] {
+  if (rules.timeZone !== undefined) return [];
+  const days = [...new Set(facts.map(({ causedOn }) => causedOn))].filter(isNewYearDay);
+  if (days.length === 0) return [];
+  const rows = new Map(days.flatMap((day) => [...rowsOn(ledger, day)]));
+  return nearNewYear(facts, rules, (id) => rows.get(id));
 }
 
 function deferralsIn(facts: readonly Fact[], year: number): Disposal[] {
@@ -67,7 +83,7 @@ function replayBook(
   book: BookRows,
   input: ReplayInput,
   lineSums: LineSums,
-  onDay: (facts: readonly Fact[]) => void,
+  onDay: (facts: readonly Fact[], ledger: Ledger) => void,
 ): Pick<BookPart, 'lots' | 'interests'> {
   const { rules, through, year, lists } = input;
   let held: Pick<BookPart, 'lots' | 'interests'> = { lots: [], interests: [] };
@@ -75,6 +91,7 @@ function replayBook(
     if (ended <= year) held = { lots: openLots(book), interests: fundInterests(book) };
   };
   const onState = lists.includes('openLots') || lists.includes('fundInterests') ? keepLots : undefined;
-  replay(emptyBook(), ledgerOf(book, input), rules, book.keys, { onState, through, lineSums, onDay });
+  const ledger = ledgerOf(book, input);
+  replay(emptyBook(), ledger, rules, book.keys, { onState, through, lineSums, onDay: (facts) => onDay(facts, ledger) });
   return held;
 }

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../base/day.ts';
+import { defaultTimeZone, isTimeZone, statedTimeZone, timeZoneName } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,7 +25,7 @@ export async function accountOf(deps: Deps, userId: string) {
     name: row.name,
     taxpayerName: row.taxpayerName,
     ...(row.tin === '' ? {} : { tin: row.tin }),
-    timeZone: row.timeZone,
+    ...timeZoneView(row.timeZone),
     plan: row.plan,
     demo: row.isDemo,
     usage: {
@@ -72,8 +72,8 @@ export async function changeBooks(
   onTimeZone: TimeZoneHook,
   along: AlongWithBooks = {},
 ): Promise<void> {
-  const timeZone = given(asked.timeZone, timeZoneDefault);
-  requireTimeZone(timeZone);
+  requireTimeZone(asked.timeZone ?? undefined);
+  const timeZone = asked.timeZone === undefined ? undefined : keptTimeZone(asked.timeZone);
   const taxpayerName = given(asked.taxpayerName, '')?.trim();
   const change: TaxpayerChange = { taxpayerName, tin: given(asked.tin, ''), timeZone };
   await deps.database.asTaxpayer(taxpayerId, async (sql) => {
@@ -85,7 +85,15 @@ export async function changeBooks(
   });
 }
 
-export const timeZoneDefault = 'UTC';
+/** The time zone as it is kept. The default unless one is stated. */
+export function keptTimeZone(stated: string | null | undefined): string {
+  return stated === null || stated === undefined ? defaultTimeZone : statedTimeZone(stated);
+}
+
+/** The time zone in a response, and whether anybody stated it. */
+export function timeZoneView(kept: string): { readonly timeZone: string; readonly timeZoneStated: boolean } {
+  return { timeZone: timeZoneName(kept), timeZoneStated: kept !== defaultTimeZone };
+}
 
 /** A merge patch (RFC 7396): null removes a value, and a member that is left out stays. */
 function given(value: string | null | undefined, none: string): string | undefined {

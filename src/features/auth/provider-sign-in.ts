@@ -11,7 +11,7 @@ import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
 import { minutesOf } from './one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, type TokenHolder } from './one-time-tokens/queries.ts';
-import { timeZoneDefault } from './profile.ts';
+import { keptTimeZone } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertIdentity, insertUser, type Provider, readIdentity } from './queries.ts';
 import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere } from './sign-in.ts';
@@ -78,7 +78,7 @@ export async function finishSignIn(
     await linkIdentity(deps, linker, provider, profile.subject);
     return { kind: 'linked' };
   }
-  return arrival(deps, request, provider, { ...profile, timeZone: flow.payload.timeZone ?? timeZoneDefault });
+  return arrival(deps, request, provider, { ...profile, timeZone: keptTimeZone(flow.payload.timeZone) });
 }
 
 /** The provider vouches for one factor: who has set up a second one is asked for it. */

@@ -29,6 +29,11 @@ const tinText = t.String({
   description: 'Social security number, ITIN or EIN, as forms print it.',
 });
 
+export const timeZoneStated = t.Boolean({
+  description:
+    'Whether anybody stated the time zone. If not, it is UTC by default, and rows near New Year are asked about. State UTC to confirm it.',
+});
+
 export const Account = closed(
   {
     id,
@@ -38,6 +43,7 @@ export const Account = closed(
     taxpayerName: t.String({ description: 'As printed on forms.' }),
     tin: t.Optional(t.String({ description: 'As printed on forms.' })),
     timeZone: t.String({ description: 'The IANA time zone in which an instant becomes a taxable date.' }),
+    timeZoneStated,
     plan: oneOf(plans),
     demo: t.Boolean({ description: 'The demo books, which nobody changes.' }),
     usage: closed({

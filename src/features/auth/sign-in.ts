@@ -28,7 +28,7 @@ import {
 import { lockStamp } from './one-time-tokens/queries.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
 import { refuseWeakPassword } from './passwords/weak.ts';
-import { requireTimeZone, timeZoneDefault } from './profile.ts';
+import { keptTimeZone, requireTimeZone } from './profile.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
 import {
   insertUser,
@@ -66,8 +66,8 @@ export interface Registration extends Credentials {
 }
 
 export async function register(deps: Deps, request: Request, given: Registration): Promise<SignedInHere> {
-  const { timeZone = timeZoneDefault } = given;
-  requireTimeZone(timeZone);
+  requireTimeZone(given.timeZone);
+  const timeZone = keptTimeZone(given.timeZone);
   const { network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
   // Who asks for many addresses learns which ones have accounts.

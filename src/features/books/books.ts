@@ -9,7 +9,7 @@ import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks, ReportedGift } from '../../forms/report.ts';
 import { electionsOf, filingStatusIn } from '../transactions/elections.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
-import { type FactScope, selectFacts } from './facts/queries.ts';
+import { type FactScope, selectFacts, selectIssuesOfYear } from './facts/queries.ts';
 import { booksOn, byAge } from './lots.ts';
 import {
   selectActiveYears,
@@ -50,7 +50,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     washSales,
     incomes: await selectFacts(sql, 'income', within),
     contracts: await selectFacts(sql, 'contract_1256', within),
-    issues: await selectFacts(sql, 'issue', within),
+    issues: await selectIssuesOfYear(sql, taxpayerId, year),
     ...(await readHoldings(sql, taxpayerId, lastDayOf(year))),
     gifts: await readGifts(sql, taxpayerId, year),
     reported: await readReported(sql, taxpayerId, year, elections.rules),

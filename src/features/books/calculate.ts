@@ -5,6 +5,7 @@ import { isSummed } from '../../engine/facts.ts';
 import type { Fact, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { accountTypeIssues, accountYears } from '../../engine/rules/questions/account-types.ts';
+import { nearNewYear, zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readProposedRows } from '../transactions/proposed/proposed-rows.ts';
@@ -18,7 +19,7 @@ import { carriedOf, carryoverFromText, carryThrough } from './summaries/carryove
 import { carryoverIssues } from './summaries/carryover-questions.ts';
 import { summaryFromText, sumOf } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
-import { summaryOf } from './summaries/summaries.ts';
+import { summariesOfIssues, summaryOf } from './summaries/summaries.ts';
 import type { YearBooks } from './view.ts';
 
 export interface Calculated {
@@ -55,11 +56,14 @@ export async function calculate(
     facts.push(issue);
   const ofGains = await readStatedGainIssues(sql, taxpayerId, { rules: elections.rules, through, facts });
   for (const issue of withoutAccepted(ofGains, accepted)) facts.push(issue);
+  const rows = new Map(transactions.map((row) => [row.id, row]));
+  const near = nearNewYear(facts, elections.rules, (id) => rows.get(id));
+  const zone = withoutAccepted(zoneIssues(near), accepted) as Issue[];
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
   const summaries = withQuestions(
-    byYear.map(([year, own]) => summaryOf(year, own)),
+    joinedYears([...byYear.map(([year, own]) => summaryOf(year, own)), ...summariesOfIssues(zone)]),
     elections,
     accepted,
   );
@@ -81,8 +85,11 @@ function withQuestions(
   accepted: Accepted,
 ): TaxYearSummary[] {
   const asked = withoutAccepted(carryoverIssues(summaries, elections), accepted);
-  const parts = [...Map.groupBy(asked, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
-  const byYear = Map.groupBy([...summaries, ...parts], ({ year }) => year);
+  return joinedYears([...summaries, ...summariesOfIssues(asked as Issue[])]);
+}
+
+function joinedYears(parts: readonly TaxYearSummary[]): TaxYearSummary[] {
+  const byYear = Map.groupBy(parts, ({ year }) => year);
   return [...byYear].sort(([a], [b]) => a - b).map(([year, own]) => sumOf(year, own));
 }
 

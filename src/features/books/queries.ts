@@ -3,7 +3,7 @@ import { deletedMeanwhile } from '../../db/refused.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
-import { isZoned, transactionColumns } from '../transactions/rows/queries.ts';
+import { isUnzonedNearNewYear, isZoned, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 import { factFields } from './facts/queries.ts';
@@ -112,6 +112,42 @@ export async function selectAccountYears(
     select account, min(on_day)::text as on, (array_agg(asset order by on_day, id))[1] as asset,
       (array_agg(row order by on_day, id))[1] as transaction, sum(dollars)::text as dollars
     from taxed group by account, extract(year from on_day) order by account, extract(year from on_day)`;
+}
+
+/** The rows near the New Years of these days whose time zone no import states, each with its day. */
+export async function selectNearNewYear(
+  sql: Sql,
+  taxpayerId: string,
+  days: readonly string[],
+): Promise<{ id: string; on: string }[]> {
+  if (days.length === 0) return [];
+  return sql<{ id: string; on: string }[]>`
+    select t.id::text as id, t.on_day::text as on from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.on_day = any(${days as string[]}::date[]) and ${isUnzonedNearNewYear(sql)}`;
+}
+
+/** What these rows were taxed on by the events of their own day, which a fact may date to a settlement some days later. */
+export async function selectTaxedOf(
+  sql: Sql,
+  taxpayerId: string,
+  rows: readonly { readonly id: string; readonly on: string }[],
+): Promise<{ transaction: string; on: string; asset: string; account: string; dollars: string }[]> {
+  if (rows.length === 0) return [];
+  const of = (row: 'sale_id' | 'transaction_id') => sql`
+    taxpayer_id = ${taxpayerId} and ${sql(row)} = any(${rows.map(({ id }) => id)}::text[])
+      and on_day = any(array(
+        select day + days from unnest(${[...new Set(rows.map(({ on }) => on))]}::date[]) day, generate_series(0, 14) days
+      ))`;
+  return sql<{ transaction: string; on: string; asset: string; account: string; dollars: string }[]>`
+    select transaction, caused_on::text as on, asset, account, sum(dollars)::text as dollars from (
+      select sale_id as transaction, caused_on, asset, account, abs(proceeds - basis + adjustment) as dollars
+      from disposals where ${of('sale_id')}
+      union all
+      select transaction_id, caused_on, asset, account, abs(round(amount, 2)) from incomes where ${of('transaction_id')}
+      union all
+      select transaction_id, caused_on, asset, account, abs(gain) from contracts_1256 where ${of('transaction_id')}
+    ) taxed
+    group by transaction, caused_on, asset, account`;
 }
 
 /** The row of the last line before a day. */

@@ -1,4 +1,3 @@
-import { yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
 import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
@@ -6,10 +5,10 @@ import { allOf, deleteFacts } from './facts/queries.ts';
 import { factOf } from './facts/tables.ts';
 import { writeFacts } from './facts/writer.ts';
 import { selectIssuesBeside } from './queries.ts';
-import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries/summaries.ts';
+import { type BookChanges, netBooks, noChanges, summariesOfIssues } from './summaries/summaries.ts';
 
 /** The names under which issues stand that belong to no book: no asset key has them. */
-export const unbooked = ['balances', 'classes', 'accounts', 'carryover', 'gains', rejectedBook] as const;
+export const unbooked = ['balances', 'classes', 'accounts', 'zones', 'carryover', 'gains', rejectedBook] as const;
 
 /** The issues that are stored, which others follow from. */
 export interface StoredIssues {
@@ -28,6 +27,7 @@ export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<St
       balances: named('balances'),
       classes: named('classes'),
       accounts: named('accounts'),
+      zones: named('zones'),
       carryover: named('carryover'),
       gains: named('gains'),
       [rejectedBook]: named(rejectedBook),
@@ -45,9 +45,7 @@ export async function storeUnbooked(
   if (textOf(before) === textOf(after)) return noChanges();
   await deleteFacts(sql, taxpayerId, [allOf(book)]);
   await writeFacts(sql, taxpayerId, [{ book, come: after }]);
-  const years = Map.groupBy(after, (issue) => yearOf(issue.on));
-  const summaries = [...years].map(([year, own]) => summaryOf(year, own));
-  const changes = await netBooks(sql, taxpayerId, new Map([[book, summaries]]));
+  const changes = await netBooks(sql, taxpayerId, new Map([[book, summariesOfIssues(after)]]));
   return { years: new Set(changes.keys()), changes };
 }
 

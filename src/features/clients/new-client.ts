@@ -3,7 +3,7 @@ import { deletedMeanwhile } from '../../db/refused.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
-import { type BooksChange, requireTimeZone, timeZoneDefault } from '../auth/profile.ts';
+import { type BooksChange, keptTimeZone, requireTimeZone } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
 import { type ClientRow, insertClient, lockClientHolder } from './queries.ts';
 
@@ -14,8 +14,8 @@ interface ClientInput extends BooksChange {
 
 /** Creates a taxpayer with its own books and the caller as manager. The limit holds under parallel requests. */
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
-  const timeZone = given.timeZone ?? timeZoneDefault;
-  requireTimeZone(timeZone);
+  requireTimeZone(given.timeZone ?? undefined);
+  const timeZone = keptTimeZone(given.timeZone);
   await takeClientRoom(sql, caller.userId);
   const client = {
     id: crypto.randomUUID(),

@@ -20,9 +20,9 @@ import {
 import type { Access, Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
 import { clientRoles, requireAct } from '../auth/permissions.ts';
-import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
+import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
-import { booksChange, email } from '../auth/schemas.ts';
+import { booksChange, email, timeZoneStated } from '../auth/schemas.ts';
 import { deleteGrant, readOwnerOf } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -42,6 +42,7 @@ const Client = closed(
     taxpayerName: t.String({ description: 'As printed on forms.' }),
     tin: t.Optional(t.String({ description: 'As printed on forms.' })),
     timeZone: t.String(),
+    timeZoneStated,
     createdAt: instant,
     transactions: whole({ description: 'Transactions stored.' }),
     years: t.Array(whole(), { description: 'The tax years with activity.' }),
@@ -221,9 +222,10 @@ function tagOf({ name, email: address, taxpayerName, tin, timeZone, role }: Clie
   return etagOf('client', name, address, taxpayerName, tin, timeZone, role);
 }
 
-function itemOf({ email: address, tin, createdAt, ...client }: ClientRow) {
+function itemOf({ email: address, tin, createdAt, timeZone, ...client }: ClientRow) {
   return {
     ...client,
+    ...timeZoneView(timeZone),
     ...(address === null ? {} : { email: address }),
     ...(tin === '' ? {} : { tin }),
     createdAt: createdAt.toISOString(),

@@ -1,7 +1,7 @@
+import { defaultTimeZone } from '../../base/day.ts';
 import type { Database } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteUser } from '../auth/deletion/queries.ts';
-import { timeZoneDefault } from '../auth/profile.ts';
 import { insertUser } from '../auth/queries.ts';
 import { canonicalEmail } from '../auth/sign-in.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
@@ -45,7 +45,7 @@ export class DemoAccount {
         passwordHash: null,
         isVerified: false,
         name: 'Demo books',
-        timeZone: timeZoneDefault,
+        timeZone: defaultTimeZone,
       };
       // Another server may make it too: the first one does.
       if (await insertUser(sql, { ...user, email: demoEmail, now: clock.now() })) await markDemo(sql, user.id);

@@ -51,6 +51,7 @@ export async function setPairing(
       id: name,
       issue: 'transfer_unpaired',
       causedOn: formatDay(left.on),
+      otherYears: [],
       on: formatDay(left.on),
       asset: left.asset,
       account: left.account,

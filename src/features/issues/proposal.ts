@@ -3,7 +3,7 @@ import type { ResolutionAction } from './queries.ts';
 
 /** A possible resolution of an issue. A list has the likeliest first. */
 export interface Proposal {
-  readonly action: ResolutionAction | 'price';
+  readonly action: ResolutionAction | 'price' | 'zone' | 'zone_of_import';
   readonly detail: string;
   /** The other leg, for `pair`. */
   readonly with?: string;
@@ -12,6 +12,8 @@ export interface Proposal {
   /** The price that is missing, for `price`. */
   readonly asset?: string;
   readonly date?: string;
+  /** The import whose file is in another time zone, for `zone_of_import`. */
+  readonly importId?: string;
   /** What the asset may be, for `class`. */
   readonly assetClass?: AssetClass;
   readonly collectible?: boolean;

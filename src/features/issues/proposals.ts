@@ -6,6 +6,7 @@ import type { Transaction } from '../../engine/model.ts';
 import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectDisposalsOf } from '../books/facts/queries.ts';
+import { selectSources } from '../books/queries.ts';
 import { missingPricesOf } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { unitsIn } from '../transactions/resolutions/accepted.ts';
@@ -69,6 +70,8 @@ async function proposalsOf(
         ...(await proposePairs(sql, taxpayerId, first)),
         ...(first.type === 'deposit' ? proposeBasis(first) : []),
       ];
+    case 'tax_year_by_zone':
+      return proposeZones(sql, taxpayerId, transactions);
     case 'class_unknown':
       return proposeClasses(sql, taxpayerId, issue);
     case 'discount_unknown':
@@ -158,6 +161,24 @@ function proposeDiscounts(tx: Transaction): Proposal[] {
       action: 'value',
       detail: `If it was issued at a discount, add a transaction of the type original issue discount for each year (Form 1099-OID, boxes 1 and 8) before ${sale}, and state here what is market discount: 0 if nothing.`,
     },
+  ];
+}
+
+/** One zone for the taxpayer, or another one for the rows of an import. */
+async function proposeZones(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Proposal[]> {
+  const sources = await selectSources(
+    sql,
+    taxpayerId,
+    rows.map(({ id }) => id),
+  );
+  const files = new Map(sources.map(({ import_id: importId, file }) => [importId, file]));
+  return [
+    { action: 'zone', detail: 'State your time zone, also if it is UTC.' },
+    ...[...files].map(([importId, file]) => ({
+      action: 'zone_of_import' as const,
+      importId,
+      detail: `If ${file} is in another time zone than yours, state the time zone of that file.`,
+    })),
   ];
 }
 

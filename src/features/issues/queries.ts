@@ -15,6 +15,8 @@ export interface WorklistRow {
   readonly status: IssueStatus;
   readonly issue: IssueKind;
   readonly on: string;
+  /** Further tax years that wait for the answer. */
+  readonly otherYears: readonly string[];
   readonly asset: string;
   readonly account: string;
   readonly transactions: string[];
@@ -41,13 +43,14 @@ interface WorklistFilter {
 export type WorklistCursor = readonly [dollars: string, on: string, id: string];
 
 const worklist = (sql: Sql, taxpayerId: string) => sql`
-  select i.id, 'open' as status, i.issue, i.on_day as on, i.asset, i.account, i.transactions, i.dollars, i.detail,
+  select i.id, 'open' as status, i.issue, i.on_day as on, i.other_years, i.asset, i.account, i.transactions, i.dollars, i.detail,
     null::uuid as resolution, null::text as action, null::text as note, null::jsonb as given, null::uuid as other,
     null::uuid as added, null::timestamptz as at
   from issues i where i.taxpayer_id = ${taxpayerId}
   union all
   (select distinct on (r.issue_id) r.issue_id, case r.action when 'accept' then 'accepted' else 'resolved' end, r.issue ->> 'issue',
-    (r.issue ->> 'on')::date, r.issue ->> 'asset', r.issue ->> 'account',
+    (r.issue ->> 'on')::date, array(select jsonb_array_elements_text(coalesce(r.issue -> 'otherYears', '[]'))),
+    r.issue ->> 'asset', r.issue ->> 'account',
     array(select jsonb_array_elements_text(r.issue -> 'transactions')), (r.issue ->> 'dollars')::numeric,
     r.issue ->> 'detail', r.id, r.action, r.note, r.given, r.other_id, r.added_id, r.created_at
   from resolutions r
@@ -61,7 +64,7 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
     and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
   order by r.issue_id, r.sequence desc)
   union all
-  select d.id, 'accepted', 'rejected_line', max(d.asked_on), '', '', array[]::text[],
+  select d.id, 'accepted', 'rejected_line', max(d.asked_on), array[]::text[], '', '', array[]::text[],
     case when count(d.amount) = count(*) then sum(round(d.amount, 2)) end,
     case count(*) when 1 then 'A line that could not be read was set aside: ' || min(d.reason) || '.'
       else count(*) || ' lines that could not be read were set aside.' end,
@@ -76,7 +79,7 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
   group by d.id`;
 
 const worklistFields = (sql: Sql) => sql`
-  w.id, w.status, w.issue, w.on, w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
+  w.id, w.status, w.issue, w.on, w.other_years as "otherYears", w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
   w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
 
 /** PostgreSQL sorts an infinite number above all others. */
@@ -94,7 +97,7 @@ export async function selectWorklist(
   return sql<WorklistRow[]>`
     select ${worklistFields(sql)} from (${worklist(sql, taxpayerId)}) w
     where (${status}::text is null or w.status = ${status}) and (${kind}::text is null or w.issue = ${kind})
-      and (${year}::integer is null or extract(year from w.on) = ${year}::integer)
+      and (${year}::integer is null or extract(year from w.on) = ${year}::integer or ${year}::text = any(w.other_years))
       and (${asset}::text is null or w.asset = ${asset}) and (${account}::text is null or w.account = ${account})
       ${after === null ? sql`` : sql`and (-${stakeOf(sql)}, w.on, w.id) > (-(${after[0]}::numeric), ${after[1]}::date, ${after[2]}::text collate "C")`}
     order by ${stakeOf(sql)} desc, w.on, w.id collate "C" limit ${limit + 1}`;
@@ -124,10 +127,11 @@ export async function selectOpenIssues(
   const wanted =
     'ids' in which
       ? sql`i.id = any(${which.ids as string[]}::text[])`
-      : sql`i.issue = ${kind} and (${year}::integer is null or extract(year from i.on_day) = ${year}::integer)
+      : sql`i.issue = ${kind} and (${year}::integer is null or extract(year from i.on_day) = ${year}::integer
+            or ${year}::text = any(i.other_years))
           and (${asset}::text is null or i.asset = ${asset}) and (${account}::text is null or i.account = ${account})`;
   return sql<WorklistRow[]>`
-    select i.id, 'open' as status, i.issue, i.on_day as on, i.asset, i.account, i.transactions, i.dollars, i.detail,
+    select i.id, 'open' as status, i.issue, i.on_day as on, i.other_years as "otherYears", i.asset, i.account, i.transactions, i.dollars, i.detail,
       null as resolution, null as action, null as note, null as given, null as other, null as added, null as at
     from issues i where i.taxpayer_id = ${taxpayerId} and ${wanted}
     order by i.on_day, i.id ${'ids' in which ? sql`` : sql`limit ${which.limit}`}`;

@@ -222,6 +222,7 @@ function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
     kind: row.issue,
     status: row.status,
     year: Number(row.on.slice(0, 4)),
+    otherYears: row.otherYears.map(Number),
     date: row.on,
     asset: row.asset,
     account: row.account,

@@ -23,6 +23,7 @@ export const Issue = closed(
     kind: oneOf(issueKinds, kindsText),
     status: oneOf(['open', 'accepted', 'resolved']),
     year,
+    otherYears: t.Array(year, { description: 'Further tax years whose reports are drafts because of it.' }),
     date: day,
     asset: t.String(),
     account: t.String(),
@@ -35,12 +36,16 @@ export const Issue = closed(
     detail: t.String(),
     proposals: t.Array(
       closed({
-        action: oneOf([...actions, 'price'], 'POST /prices resolves `price`; POST …/resolve resolves the others.'),
+        action: oneOf(
+          [...actions, 'price', 'zone', 'zone_of_import'],
+          'POST /prices resolves `price`, PATCH /account or /clients/:id with `timeZone` resolves `zone`, and POST /imports/:id/reread with `timeZone` resolves `zone_of_import`. POST …/resolve resolves the others.',
+        ),
         detail: t.String(),
         with: t.Optional(t.String()),
         quantity: t.Optional(t.String()),
         asset: t.Optional(t.String()),
         date: t.Optional(day),
+        importId: t.Optional(id),
         ...ofClass,
       }),
     ),

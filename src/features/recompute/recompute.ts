@@ -27,6 +27,7 @@ import { recheckStatedGains } from '../books/stated-gains.ts';
 import { renewRejectedLines } from '../books/summaries/rejected-lines.ts';
 import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
 import { readStoredIssues } from '../books/unbooked-issues.ts';
+import { recheckZone } from '../books/zone-question.ts';
 import { enforceLocks } from '../locks/enforcement.ts';
 import { revalue } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
@@ -158,6 +159,7 @@ async function askBeside(
   addChanges(changes, await recheckAccounts(sql, taxpayerId, rules, before));
   const gains = await recheckStatedGains(sql, taxpayerId, { rules, through }, assets, before.beside.gains);
   addChanges(changes, gains.changes);
+  addChanges(changes, await recheckZone(sql, taxpayerId, rules, before));
   const rejected = await renewRejectedLines(sql, taxpayerId, before.beside[rejectedBook]);
   addChanges(changes, rejected.changes);
   return { changes, before, questions: [...rejected.lines, ...gains.questions] };

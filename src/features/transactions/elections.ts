@@ -1,3 +1,4 @@
+import { defaultTimeZone } from '../../base/day.ts';
 import { type Money, parseMoney } from '../../base/decimal.ts';
 import type { AccountRules, ClassRules, LotMethod, Rules } from '../../engine/model.ts';
 import type { FormChoices } from '../../forms/choices.ts';
@@ -66,7 +67,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       ...switchesOf(stored),
       ...separateReturnsOf(stored),
       ...(stored.evidence === undefined ? {} : { evidence: stored.evidence }),
-      ...(timeZone === 'UTC' ? {} : { timeZone }),
+      ...(timeZone === defaultTimeZone ? {} : { timeZone }),
     },
     wholeDollars: stored.wholeDollars ?? false,
     choices: {

@@ -203,6 +203,7 @@ function issueJson(issue: Issue): unknown {
     id: issueName(issue.id),
     kind: issue.issue,
     on: formatDay(issue.on),
+    otherYears: issue.otherYears ?? [],
     asset: issue.asset,
     account: issue.account,
     transactions: issue.transactions,

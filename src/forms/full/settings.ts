@@ -1,3 +1,4 @@
+import { timeZoneName } from '../../base/day.ts';
 import { formatCents } from '../../base/decimal.ts';
 import { otherAccountTypes, switchDefaults } from '../../engine/elections.ts';
 import type { Rules } from '../../engine/model.ts';
@@ -31,7 +32,7 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ['Loss carried in', carriedWords(books.carryoverIn)],
     ...spouseRows(books),
     ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
-    ['Days are read in', rules.timeZone ?? 'UTC'],
+    ['Days are read in', rules.timeZone === undefined ? 'UTC by default: no time zone is stated' : timeZoneName(rules.timeZone)],
     ...fixedRows,
     ['Ledger revision', `${revision} of ${asOf}`],
   ];

@@ -53,7 +53,8 @@ export function entered(who: Account): void {
 }
 
 export async function register(email: string, password: string): Promise<void> {
-  account.value = await got(api.auth.register.post({ email, password, timeZone: browserTimeZone() }));
+  const timeZone = browserTimeZone();
+  account.value = await got(api.auth.register.post({ email, password, ...(timeZone === '' ? {} : { timeZone }) }));
   forgetAll();
 }
 
@@ -97,7 +98,8 @@ export async function changeAccount(patch: AccountPatch): Promise<() => Promise<
   account.value = await got(api.account.patch(patch));
   return async () => {
     if (!before) return;
-    const { name, taxpayerName, timeZone, tin = null } = before;
+    const { name, taxpayerName, tin = null } = before;
+    const timeZone = before.timeZoneStated ? before.timeZone : null;
     account.value = await got(api.account.patch({ name, taxpayerName, timeZone, tin }));
   };
 }

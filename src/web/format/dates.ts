@@ -9,9 +9,13 @@ export function acquiredDay(date: string | null): string {
   return date === null ? 'unknown' : day(date);
 }
 
-/** The IANA time zone of the browser. */
+/**
+ * The IANA time zone of the browser. Empty if it is UTC: a browser also reports UTC to hide where its user lives, so it is
+ * asked about where it matters.
+ */
 export function browserTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === 'UTC' || timeZone === 'Etc/UTC' ? '' : timeZone;
 }
 
 /** `2024-03-01` → `Mar 1, 2024`. What is no calendar date (`INHERITED`, `VARIOUS`) stays as it is. */

@@ -1,24 +1,27 @@
 import { useId } from 'preact/hooks';
 
 interface TimeZoneFieldProps {
+  /** Empty: none is stated. */
   readonly value: string;
   readonly onInput: (zone: string) => void;
   readonly problem?: string | undefined;
+  readonly label?: string;
 }
 
 /** The zone in which an instant becomes a taxable date. */
-export function TimeZoneField({ value, onInput, problem }: TimeZoneFieldProps) {
+export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: TimeZoneFieldProps) {
   const id = useId();
-  const zones = [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])];
+  const zones = [...new Set(['UTC', ...(value === '' ? [] : [value]), ...Intl.supportedValuesOf('timeZone')])];
   return (
     <div class="field">
-      <label for={id}>Time zone</label>
+      <label for={id}>{label}</label>
       <select
         id={id}
         value={value}
         onChange={(event) => onInput(event.currentTarget.value)}
         aria-describedby={`${id}-hint`}
       >
+        {value === '' && <option value="">Not stated: times are read in UTC</option>}
         {zones.map((zone) => (
           <option key={zone} value={zone}>
             {zone.replaceAll('_', ' ')}

@@ -1,8 +1,8 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
-import { type Cents, formatCents, roundToCents } from '../../../base/decimal.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { Fact, Issue, Rules } from '../../model.ts';
 import { looksTaxFree } from './account-names.ts';
-import { isTaxed, type TaxedFact, transactionOf } from './taxed-facts.ts';
+import { isTaxed, stakeOf, type TaxedFact, transactionOf } from './taxed-facts.ts';
 
 /**
  * Accounts whose names say that they may be tax-free, and that nobody has said anything about. No book sees all assets of an
@@ -76,14 +76,4 @@ export function accountTypeIssues(years: readonly Omit<AccountYear, 'id'>[]): Is
 
 function isBefore(a: Pick<Fact, 'on' | 'id'>, b: Pick<Fact, 'on' | 'id'>): boolean {
   return a.on < b.on || (a.on === b.on && a.id < b.id);
-}
-
-function stakeOf(fact: TaxedFact): bigint {
-  const cents =
-    fact.kind === 'disposal'
-      ? fact.proceeds - fact.basis + fact.adjustment
-      : fact.kind === 'income'
-        ? roundToCents(fact.amount)
-        : fact.gain;
-  return cents < 0n ? -cents : cents;
 }

@@ -1,13 +1,27 @@
 import { addDays, type Day, dayIn, formatDay, type Instant, yearOf } from '../../../base/day.ts';
-import { type Cents, roundToCents } from '../../../base/decimal.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { Fold } from '../../book/fold.ts';
-import { rowsToday } from '../../book/rows-today.ts';
-import { isTaxed, type TaxedFact, transactionOf } from './taxed-facts.ts';
+import type { Fact, Issue, Rules, Transaction } from '../../model.ts';
+import { isTaxed, stakeOf, transactionOf } from './taxed-facts.ts';
 
 /**
- * Rows whose tax year depends on the time zone in which their day is read, where nobody has stated one: UTC is no more than
- * a default. Zones are from 12 hours behind UTC to 14 hours ahead of it.
+ * Rows near New Year are taxed in one year or the other, depending on the time zone of the taxpayer (IRC 441, 451). UTC is a
+ * default that nobody stated, so it is asked about. The answer is one fact about the taxpayer: there is one question for all
+ * rows of all accounts and years, asked after the books.
  */
+
+/** What one row near New Year is taxed on, in one account and asset. */
+export interface NearNewYear {
+  readonly transaction: string;
+  /** The day in UTC. */
+  readonly on: Day;
+  readonly asset: string;
+  readonly account: string;
+  /** Gains, losses and income, each as a positive amount, in cents. */
+  readonly dollars: bigint;
+}
+
+/** Whether an instant has different tax years in two time zones: zones are 12 hours behind UTC to 14 hours ahead of it. */
 export function isNearNewYear(at: Instant): boolean {
   return yearOf(dayIn((at - behind) as Instant, 'UTC')) !== yearOf(dayIn((at + ahead) as Instant, 'UTC'));
 }
@@ -16,61 +30,99 @@ const hour = 3_600_000_000;
 const behind = 12 * hour;
 const ahead = 14 * hour;
 
-/** At the end of a day: once an account and asset. */
-export function askForZone(fold: Fold): void {
-  const { rules, day } = fold;
-  if (rules.timeZone !== undefined || !isNewYearDay(day)) return;
-  const near = new Map<string, TaxedFact[]>();
-  for (const fact of fold.facts.slice(fold.dayStart)) {
-    if (!isTaxed(fact)) continue;
-    const row = rowsToday(fold).get(transactionOf(fact));
-    if (row?.at == null || row.zoned === true || !isNearNewYear(row.at)) continue;
-    const name = `${fact.account} ${fact.asset}`;
-    near.set(name, [...(near.get(name) ?? []), fact]);
-  }
-  for (const facts of near.values()) raiseZone(fold, facts);
+/** December 31 and January 1: the days in UTC of all rows near New Year. */
+export function isNewYearDay(day: Day): boolean {
+  return yearOf(addDays(day, -1)) !== yearOf(addDays(day, 1));
 }
 
-/** Whether a replay may ask: it then needs each line of its years. */
+/**
+ * Whether a replay needs each line of its years because the question may be about one of them: it is asked of lines, not of
+ * their sums.
+ */
 export function mayAskForZone({ rules, ledger }: Fold): boolean {
   if (rules.timeZone !== undefined || ledger === null) return false;
   if (ledger.others.some(({ at, on }) => at !== null && isNewYearDay(on))) return true;
   return ledger.ats.some((at, trade) => !Number.isNaN(at) && isNewYearDay(ledger.ons[trade] as Day));
 }
 
-function isNewYearDay(day: Day): boolean {
-  return yearOf(addDays(day, -1)) !== yearOf(addDays(day, 1));
+type RowOf = (transaction: string) => Pick<Transaction, 'at' | 'on' | 'zoned'> | undefined;
+
+/** The facts whose tax year depends on the time zone. None if the taxpayer or the import states one. */
+export function nearNewYear(facts: Iterable<Fact>, rules: Pick<Rules, 'timeZone'>, rowOf: RowOf): NearNewYear[] {
+  const near: NearNewYear[] = [];
+  if (rules.timeZone !== undefined) return near;
+  for (const fact of facts) {
+    if (!isTaxed(fact) || !isNewYearDay(fact.causedOn)) continue;
+    const transaction = transactionOf(fact);
+    const row = rowOf(transaction);
+    // A fact of a later day has that day from another row.
+    if (row?.at == null || row.zoned === true || row.on !== fact.causedOn || !isNearNewYear(row.at)) continue;
+    near.push({ transaction, on: row.on, asset: fact.asset, account: fact.account, dollars: stakeOf(fact) });
+  }
+  return near;
 }
 
-function raiseZone(fold: Fold, facts: readonly TaxedFact[]): void {
-  const ids = [...new Set(facts.map(transactionOf))].sort();
-  const [first] = facts;
-  if (first === undefined) return;
-  const { account, asset } = first;
-  const dollars = facts.reduce((sum, fact) => sum + magnitude(centsOf(fact)), 0n) as Cents;
-  const year = yearOf(fold.day);
-  const other = yearOf(addDays(fold.day, -1)) === year ? year + 1 : year - 1;
-  fold.facts.push({
-    kind: 'issue',
-    causedOn: fold.day,
-    id: `${ids[0]}/0/tax_year_by_zone/${account}/${asset}`,
-    issue: 'tax_year_by_zone',
-    on: first.on,
-    asset,
-    account,
-    transactions: ids,
-    dollars,
-    detail:
-      `${asset === '' ? 'Cash' : asset} in ${account} on ${formatDay(fold.day)} is taxed in ${year} where its time is read in UTC, and in another time zone in ${other}. ` +
-      'State the time zone of the taxpayer, or of the import (Etc/UTC if it is that).',
-  });
+/** The question, once for the taxpayer. Each year that may gain or lose a row waits for the answer. */
+export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
+  const rows = joined(near);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const years = [...new Set(rows.flatMap(({ on }) => yearsAround(on)))].sort((a, b) => a - b);
+  const dollars = rows.reduce((sum, row) => sum + row.dollars, 0n) as Cents;
+  const largest = rows.toSorted((a, b) => compare(b.dollars, a.dollars) || compareRows(a, b));
+  const more = rows.length - rowsNamed;
+  return [
+    {
+      kind: 'issue',
+      causedOn: first.on,
+      id: `${first.transaction}/0/tax_year_by_zone`,
+      issue: 'tax_year_by_zone',
+      on: first.on,
+      otherYears: years.filter((year) => year !== yearOf(first.on)),
+      asset: rows.every(({ asset }) => asset === first.asset) ? first.asset : '',
+      account: rows.every(({ account }) => account === first.account) ? first.account : '',
+      transactions: [...new Set(rows.map(({ transaction }) => transaction))],
+      dollars,
+      detail:
+        `No time zone is stated, so times are read in UTC. In another time zone, $${formatCents(dollars)} of gains, losses and ` +
+        `income may belong in another tax year: ${largest.slice(0, rowsNamed).map(textOf).join('; ')}` +
+        `${more > 0 ? `; and ${more} more` : ''}. State the time zone of the taxpayer, also if it is UTC. ` +
+        'If the file of an import is in another time zone, state the time zone of that import.',
+    },
+  ];
 }
 
-function centsOf(fact: TaxedFact): bigint {
-  if (fact.kind === 'disposal') return fact.proceeds - fact.basis + fact.adjustment;
-  return fact.kind === 'income' ? roundToCents(fact.amount) : fact.gain;
+const rowsNamed = 5;
+
+function textOf({ asset, account, on, dollars }: NearNewYear): string {
+  const year = yearOf(on);
+  const other = yearsAround(on).find((one) => one !== year);
+  return `${asset === '' ? 'cash' : asset} in ${account} on ${formatDay(on)}, $${formatCents(dollars as Cents)}, in ${year} or ${other}`;
 }
 
-function magnitude(cents: bigint): bigint {
-  return cents < 0n ? -cents : cents;
+function yearsAround(on: Day): [number, number] {
+  return [yearOf(addDays(on, -1)), yearOf(addDays(on, 1))];
+}
+
+/** By day, with the amounts of each row, account and asset as one. */
+function joined(near: readonly NearNewYear[]): NearNewYear[] {
+  const rows = new Map<string, NearNewYear>();
+  for (const one of near) {
+    const key = JSON.stringify([one.transaction, one.account, one.asset]);
+    rows.set(key, { ...one, dollars: one.dollars + (rows.get(key)?.dollars ?? 0n) });
+  }
+  return [...rows.values()].sort(compareRows);
+}
+
+function compareRows(a: NearNewYear, b: NearNewYear): number {
+  return (
+    compare(a.on, b.on) ||
+    compare(a.transaction, b.transaction) ||
+    compare(a.account, b.account) ||
+    compare(a.asset, b.asset)
+  );
+}
+
+function compare<Value extends bigint | number | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { roundToCents } from '../../../base/decimal.ts';
 import type { Fact } from '../../model.ts';
 
 /** What a year taxes: a line, income, a section 1256 contract. */
@@ -10,4 +11,15 @@ export function isTaxed(fact: Fact): fact is TaxedFact {
 /** The id of the transaction that brought it about. */
 export function transactionOf(fact: TaxedFact): string {
   return fact.kind === 'disposal' ? fact.saleId : fact.transactionId;
+}
+
+/** The gain, loss or income of a fact as a positive amount, in cents. */
+export function stakeOf(fact: TaxedFact): bigint {
+  const cents =
+    fact.kind === 'disposal'
+      ? fact.proceeds - fact.basis + fact.adjustment
+      : fact.kind === 'income'
+        ? roundToCents(fact.amount)
+        : fact.gain;
+  return cents < 0n ? -cents : cents;
 }

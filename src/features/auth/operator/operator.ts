@@ -1,3 +1,4 @@
+import { defaultTimeZone } from '../../../base/day.ts';
 import type { Config } from '../../../config.ts';
 import type { Database, Sql } from '../../../db/connection.ts';
 import type { Mail } from '../../../deps.ts';
@@ -11,7 +12,6 @@ import { deleteUser, insertDeletedAccount, readDeletionOf } from '../deletion/qu
 import { takeBack } from '../deletion/take-back.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
 import { deletePasskeys } from '../passkeys/queries.ts';
-import { timeZoneDefault } from '../profile.ts';
 import { insertUser } from '../queries.ts';
 import { lockResettable } from '../reset/queries.ts';
 import { email as emailSchema } from '../schemas.ts';
@@ -31,7 +31,7 @@ export async function createUser(
   const email = canonicalEmail(given);
   if (!new RegExp(emailSchema.pattern ?? '', 'u').test(email)) return 'invalid';
   const ids = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID() };
-  const user = { ...ids, email, isVerified: false, passwordHash: null, name: '', timeZone: timeZoneDefault, now };
+  const user = { ...ids, email, isVerified: false, passwordHash: null, name: '', timeZone: defaultTimeZone, now };
   return database.asService(async (sql) => {
     if (!(await insertUser(sql, user))) return 'taken';
     await recordOperator(sql, user.id, 'account_created');

@@ -90,6 +90,16 @@ export function textsIfAny(name: string): Column<readonly string[] | undefined, 
   };
 }
 
+/** A member that is there only where it has years. */
+export function yearsIfAny(name: string): Column<readonly number[] | undefined, readonly string[]> {
+  return {
+    name,
+    type: 'text[]',
+    write: (value) => arrayOf(value ?? [], String),
+    read: (stored) => (stored.length === 0 ? undefined : stored.map(Number)),
+  };
+}
+
 export function texts(name: string): Column<readonly string[], readonly string[]> {
   return {
     name,

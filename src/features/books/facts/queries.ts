@@ -1,6 +1,6 @@
 import type { ArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Disposal, Fact } from '../../../engine/model.ts';
+import type { Disposal, Fact, Issue } from '../../../engine/model.ts';
 import type { FactOf } from './column.ts';
 import { columnsOf, factKinds, factOf, factTables, type RowOf } from './tables.ts';
 
@@ -174,6 +174,16 @@ export async function selectFacts<Kind extends Fact['kind']>(
     select ${factFields(sql, kind)} from ${sql(factTables[kind].name)}
     where ${within(sql, scope)} order by on_day, id`;
   return rows.map((row) => factOf(kind, row as RowOf<Kind>));
+}
+
+/** The issues because of which the forms of a year are drafts, by day and id. */
+export async function selectIssuesOfYear(sql: Sql, taxpayerId: string, year: number): Promise<Issue[]> {
+  const rows = await sql<RowOf<'issue'>[]>`
+    select ${factFields(sql, 'issue')} from issues
+    where taxpayer_id = ${taxpayerId}
+      and (on_day between ${`${year}-01-01`} and ${`${year}-12-31`} or ${String(year)} = any(other_years))
+    order by on_day, id`;
+  return rows.map((row) => factOf('issue', row));
 }
 
 /** Those of these days, by id, of all books. */

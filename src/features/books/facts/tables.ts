@@ -12,6 +12,7 @@ import {
   text,
   texts,
   word,
+  yearsIfAny,
 } from './column.ts';
 import { disposalColumns } from './disposal-columns.ts';
 
@@ -72,6 +73,7 @@ const issueColumns = {
   id: text('id'),
   causedOn: day('caused_on'),
   on: day('on_day'),
+  otherYears: yearsIfAny('other_years'),
   issue: word<Issue['issue']>('issue'),
   asset: text('asset'),
   account: text('account'),

@@ -1,7 +1,7 @@
 import { yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { isSummed } from '../../../engine/facts.ts';
-import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
+import { isSummed, yearsOfIssue } from '../../../engine/facts.ts';
+import type { Fact, Issue, TaxYearSummary } from '../../../engine/model.ts';
 import { summarize } from '../../../engine/rules/year/year.ts';
 import type { Elections } from '../../transactions/elections.ts';
 import type { FactChanges } from '../facts/rewrite.ts';
@@ -158,6 +158,20 @@ export function summaryOf(year: number, facts: readonly Fact[]): TaxYearSummary 
     contracts: facts.filter((fact) => fact.kind === 'contract_1256'),
     issues: facts.filter((fact) => fact.kind === 'issue'),
   });
+}
+
+/** Issues as parts of the years that are drafts because of them. */
+export function summariesOfIssues(issues: readonly Issue[]): TaxYearSummary[] {
+  const years = Map.groupBy(
+    issues.flatMap((issue) => yearsOfIssue(issue).map((year) => ({ year, issue }))),
+    ({ year }) => year,
+  );
+  return [...years].map(([year, own]) =>
+    summaryOf(
+      year,
+      own.map(({ issue }) => issue),
+    ),
+  );
 }
 
 /** What changed of these years, then losses carried through all of them; writes only what became another. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { type StageScope, transactionColumns } from '../../transactions/rows/queries.ts';
+import { isUnzonedNearNewYear, type StageScope, transactionColumns } from '../../transactions/rows/queries.ts';
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
 
@@ -42,8 +42,8 @@ export async function countNearNewYear(sql: Sql, scope: StageScope): Promise<num
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${rowSources(sql)} s
     join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
-    where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId} and t.at is not null
-      and t.time_zone is null and extract(year from t.at - interval '12 hours') <> extract(year from t.at + interval '14 hours')`;
+    where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
+      and ${isUnzonedNearNewYear(sql)}`;
   return row?.count ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { defaultTimeZone } from '../../../base/day.ts';
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
@@ -70,9 +71,9 @@ async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Pro
       ? [`${lines(possibleDuplicates)} perhaps stored already, from another kind of file or by hand.`]
       : []),
     ...(future > 0 ? [`${lines(future)} dated in the future.`] : []),
-    ...(nearNewYear > 0
+    ...(nearNewYear > 0 && timeZone === defaultTimeZone
       ? [
-          `${lines(nearNewYear)} so near to a new year that the zone decides the tax year: their days are read in ${timeZone}. Say another one with "timeZone".`,
+          `${lines(nearNewYear)} so near New Year that the time zone decides the tax year. No time zone is stated, so times are read in UTC.`,
         ]
       : []),
   ];

@@ -42,9 +42,13 @@ export const setRowColumns = (sql: Sql, from: string): SqlPart =>
   sql`${sql.unsafe(columnsInBoth.map((name) => `${name} = ${from}.${name}`).join(', '))}`;
 
 /** Whether its import states the time zone that decides its tax year (`rules/questions/new-year.ts`). */
-export const isZoned = (sql: Sql): SqlPart => sql`(
-  t.time_zone is not null and t.at is not null
-  and extract(year from t.at at time zone 'UTC' - interval '12 hours')
+export const isZoned = (sql: Sql): SqlPart => sql`(t.time_zone is not null and ${isNearNewYear(sql)})`;
+
+/** Whether the tax year of the row `t` depends on a time zone that no import states. */
+export const isUnzonedNearNewYear = (sql: Sql): SqlPart => sql`(t.time_zone is null and ${isNearNewYear(sql)})`;
+
+const isNearNewYear = (sql: Sql): SqlPart => sql`(
+  t.at is not null and extract(year from t.at at time zone 'UTC' - interval '12 hours')
     <> extract(year from t.at at time zone 'UTC' + interval '14 hours'))`;
 
 /** Whether the transaction `t` states nothing but what a plain purchase or sale does. */

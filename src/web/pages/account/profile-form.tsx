@@ -7,12 +7,16 @@ import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
+function zoneOf({ timeZone, timeZoneStated }: Account): string {
+  return timeZoneStated ? timeZone : '';
+}
+
 /** Who one is, and what forms print. */
 export function ProfileForm({ user }: { readonly user: Account }) {
   const [fields, setFields] = useState({
     name: user.name,
     taxpayerName: user.taxpayerName,
-    timeZone: user.timeZone,
+    timeZone: zoneOf(user),
     tin: '',
   });
   const { act, problem, isBusy, problemOfField } = useAct();
@@ -24,16 +28,22 @@ export function ProfileForm({ user }: { readonly user: Account }) {
     say('Saved.', async () => {
       await undo();
       booksChanged();
-      setFields({ name: user.name, taxpayerName: user.taxpayerName, timeZone: user.timeZone, tin: '' });
+      setFields({ name: user.name, taxpayerName: user.taxpayerName, timeZone: zoneOf(user), tin: '' });
     });
   };
-  const { tin, ...others } = fields;
+  const { tin, timeZone, ...others } = fields;
+  const change = {
+    ...others,
+    ...(tin === '' ? {} : { tin }),
+    // A zone that nobody chose is not stated by saving a name.
+    ...(timeZone === zoneOf(user) ? {} : { timeZone }),
+  };
   return (
     <form
       class="card"
       onSubmit={(event) => {
         event.preventDefault();
-        void act(() => save(tin === '' ? others : fields));
+        void act(() => save(change));
       }}
     >
       <h2>You</h2>

@@ -46,12 +46,13 @@ interface ClientFieldsetProps {
 }
 
 function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
+  const zoneBefore = before === null ? null : before.timeZoneStated ? before.timeZone : '';
   const [fields, setFields] = useState({
     name: before?.name ?? '',
     email: before?.email ?? '',
     taxpayerName: before?.taxpayerName ?? '',
     tin: '',
-    timeZone: before?.timeZone ?? browserTimeZone(),
+    timeZone: zoneBefore ?? browserTimeZone(),
   });
   const { act, problem, isBusy, problemOfField } = useAct();
   const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
@@ -59,7 +60,7 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
     const given: ClientFields = {
       name: fields.name,
       email: fields.email === '' ? null : fields.email,
-      timeZone: fields.timeZone,
+      ...(fields.timeZone === zoneBefore || fields.timeZone === '' ? {} : { timeZone: fields.timeZone }),
       ...(fields.taxpayerName === '' ? {} : { taxpayerName: fields.taxpayerName }),
       ...(fields.tin === '' ? {} : { tin: fields.tin }),
     };

@@ -31,7 +31,8 @@ export async function createClient(fields: ClientFields): Promise<string> {
 
 /** What is returned gives the client the former details. */
 export async function changeClient(before: ClientDetails, fields: ClientFields): Promise<() => Promise<void>> {
-  const { id, name, taxpayerName, timeZone } = before;
+  const { id, name, taxpayerName } = before;
+  const timeZone = before.timeZoneStated ? before.timeZone : null;
   await got(api.clients({ id }).patch(fields));
   booksChanged();
   return async () => {

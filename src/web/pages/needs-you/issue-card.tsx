@@ -9,6 +9,7 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { giveAnswer, type IssueProposal, type OpenIssue, takeBack } from './issues.ts';
 import { kindNames } from './kind-names.ts';
+import { ZoneAnswer } from './zone-answer.tsx';
 
 interface IssueCardProps {
   readonly issue: OpenIssue;
@@ -43,7 +44,7 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
             <a href={to('/transactions', { ids: transactions.slice(0, 50).join(',') })}>
               {counted(transactions.length, 'transaction')}
             </a>
-            {status === 'open' && readOnly === null && (
+            {status === 'open' && readOnly === null && kind !== 'tax_year_by_zone' && (
               <>
                 {' · '}
                 <a href={correctionOf(issue)}>Correct the row</a>
@@ -76,7 +77,7 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
                 </li>
               )}
               {answers.map((proposal, at) => (
-                <li key={`${proposal.action} ${proposal.with ?? at}`}>
+                <li key={`${proposal.action} ${proposal.with ?? proposal.importId ?? at}`}>
                   <button
                     type="button"
                     class={at === 0 && proposal !== acceptance ? 'primary' : ''}
@@ -89,7 +90,10 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
               ))}
             </ul>
           )}
-          {chosen !== null && <AnswerForm issue={issue} proposal={chosen} onClose={() => setChosen(null)} />}
+          {chosen !== null && isAboutZone(chosen) && <ZoneAnswer proposal={chosen} onClose={() => setChosen(null)} />}
+          {chosen !== null && !isAboutZone(chosen) && (
+            <AnswerForm issue={issue} proposal={chosen} onClose={() => setChosen(null)} />
+          )}
         </>
       ) : (
         <div class="actions">
@@ -128,8 +132,14 @@ const verbs: Readonly<Record<IssueProposal['action'], string>> = {
   price: 'Give the price',
   replace: 'Replace the row',
   add: 'Keep both',
+  zone: 'State your time zone',
+  zone_of_import: 'State the zone of the file',
   accept: 'Accept as it is',
 };
+
+function isAboutZone({ action }: IssueProposal): boolean {
+  return action === 'zone' || action === 'zone_of_import';
+}
 
 async function reopen({ id, resolution }: OpenIssue): Promise<void> {
   await takeBack(id);

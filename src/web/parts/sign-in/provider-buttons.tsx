@@ -20,12 +20,13 @@ export function ProviderButtons() {
 }
 
 export function ProviderLinks({ names }: { readonly names: readonly ProviderName[] }) {
+  const zone = browserTimeZone();
   return names.map((name) => (
     // With a target the router leaves it to the browser: it is the way to another site.
     <a
       key={name}
       class="button wide"
-      href={`/auth/${name}?timeZone=${encodeURIComponent(browserTimeZone())}`}
+      href={`/auth/${name}${zone === '' ? '' : `?timeZone=${encodeURIComponent(zone)}`}`}
       target="_top"
       onClick={rememberPage}
     >

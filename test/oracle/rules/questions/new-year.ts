@@ -5,8 +5,9 @@ import { raise, type State } from '../../state.ts';
 const hour = 3_600_000_000;
 
 /**
- * A year is that of the place where the taxpayer lives. Where nobody has said which that is, a row of an hour that is in
- * another year somewhere on earth, from twelve hours behind UTC to fourteen ahead, leaves the year of what it taxes open.
+ * A year is that of the place where the taxpayer lives. If nobody has stated it, a row of an hour that is in another year
+ * somewhere on earth, from twelve hours behind UTC to fourteen ahead, leaves the year of what it taxes open. It is one
+ * question with one answer, which names every such row.
  */
 export function raiseYearOfZone(state: State, today: Day, taxed: readonly { readonly transactionId: string }[]): void {
   if (state.rules.timeZone !== undefined) return;

@@ -1,0 +1,35 @@
+import { roundToCents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Issue, Rules } from '../../engine/model.ts';
+import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
+import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
+import { selectActiveYears, selectNearNewYear, selectTaxedOf } from './queries.ts';
+import type { BookChanges } from './summaries/summaries.ts';
+import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
+
+/** Asks again, of what is stored, in which time zone the taxpayer lives, if rows near New Year depend on it. */
+export async function recheckZone(
+  sql: Sql,
+  taxpayerId: string,
+  rules: Rules,
+  { beside }: StoredIssues,
+): Promise<BookChanges> {
+  const found = await readZoneIssues(sql, taxpayerId, rules);
+  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+  return storeUnbooked(sql, { taxpayerId, book: 'zones' }, beside.zones, open as Issue[]);
+}
+
+async function readZoneIssues(sql: Sql, taxpayerId: string, rules: Rules): Promise<Issue[]> {
+  if (rules.timeZone !== undefined) return [];
+  const years = await selectActiveYears(sql, taxpayerId);
+  const days = years.flatMap((year) => [`${year}-01-01`, `${year}-12-31`]);
+  const rows = await selectNearNewYear(sql, taxpayerId, days);
+  const dayOfRow = new Map(rows.map(({ id, on }) => [id, on]));
+  const taxed = await selectTaxedOf(sql, taxpayerId, rows);
+  return zoneIssues(
+    taxed
+      .filter(({ transaction, on }) => dayOfRow.get(transaction) === on)
+      .map(({ on, dollars, ...row }) => ({ ...row, on: dayOf(on), dollars: roundToCents(moneyOf(dollars)) })),
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { clientId } from '../../api/acting.ts';
+import { api, got } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { changeAccount } from '../../api/session.ts';
+import { browserTimeZone, withDays } from '../../format/dates.ts';
+import { FormActions } from '../../parts/form-actions.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { TimeZoneField } from '../../parts/time-zone-field.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import type { IssueProposal } from './issues.ts';
+
+interface ZoneAnswerProps {
+  readonly proposal: IssueProposal;
+  readonly onClose: () => void;
+}
+
+/** Takes the time zone of the taxpayer, or of one import whose file is in another zone. */
+export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
+  const { importId } = proposal;
+  const [zone, setZone] = useState(importId === undefined ? browserTimeZone() : '');
+  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const { act, problem, isBusy, problemOfField } = useAct();
+  const isTried = importId === undefined || tried !== null;
+  const save = async () => {
+    if (importId === undefined) say('Your time zone is stated.', await stateZone(zone));
+    else {
+      await readIn(importId, zone, true);
+      booksChanged();
+      say('The file is read in its time zone now.');
+    }
+  };
+  const look = async () => setTried(importId === undefined ? null : (await readIn(importId, zone, false)).years);
+  return (
+    <form
+      class="answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (zone !== '') void act(isTried ? save : look);
+      }}
+    >
+      <p>{withDays(proposal.detail)}</p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <div class="fields">
+        <TimeZoneField
+          label={importId === undefined ? 'Your time zone' : 'Time zone of the file'}
+          value={zone}
+          onInput={(chosen) => {
+            setTried(null);
+            setZone(chosen);
+          }}
+          problem={problemOfField('timeZone')}
+        />
+      </div>
+      {tried !== null && (
+        <div role="status">
+          <YearsPreview years={tried} />
+        </div>
+      )}
+      <FormActions
+        verb={isTried ? 'Save the time zone' : 'See what changes'}
+        isBusy={isBusy}
+        onClose={onClose}
+        keeps={isTried}
+      />
+    </form>
+  );
+}
+
+/** Of the user, or of the client whose books are open. What is returned takes it back. */
+async function stateZone(timeZone: string): Promise<() => Promise<void>> {
+  const client = clientId.value;
+  if (client === null) {
+    const undo = await changeAccount({ timeZone });
+    booksChanged();
+    return async () => {
+      await undo();
+      booksChanged();
+    };
+  }
+  await got(api.clients({ id: client }).patch({ timeZone }));
+  booksChanged();
+  return async () => {
+    await got(api.clients({ id: client }).patch({ timeZone: null }));
+    booksChanged();
+  };
+}
+
+function readIn(id: string, timeZone: string, apply: boolean) {
+  return got(api.imports({ id }).reread.post({ apply, timeZone }));
+}
