@@ -87,6 +87,12 @@ export function formatCents(cents: Cents): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** An amount for people: `$1,250.50`. */
+export function formatDollars(cents: Cents): string {
+  const text = formatCents(cents < 0n ? (-cents as Cents) : cents).replace(/\B(?=(?:\d{3})+\.)/g, ',');
+  return `${cents < 0n ? '-' : ''}$${text}`;
+}
+
 const smallCents = 2n ** 31n;
 
 /** `0.000000000000000001`, `10`: no trailing zeros, never an exponent. */

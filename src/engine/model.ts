@@ -148,6 +148,7 @@
  *  - `NamedOption` (rules/questions/positions.ts): stock, right, strike and expiry of an option by its symbol.
  *  - `StockPosition` (rules/questions/positions.ts): an open position in a stock or in an option on it.
  *  - `AccountYear` (rules/questions/account-types.ts): what an account taxes in a year, where it may be tax-free.
+ *  - `NearNewYear` (rules/questions/new-year.ts): what a row near New Year is taxed on, while no time zone is stated.
  *  - `TaxedFact` (rules/questions/taxed-facts.ts): a line, income or a section 1256 contract of a year.
  *
  * Plain trades: the fast path

@@ -49,7 +49,7 @@ export interface RowIssue {
   readonly cells: readonly string[];
   /** The row was read, and states a result that differs by this from the computed one. */
   readonly difference?: Money;
-  /** The day of the row, if it was read. */
+  /** The day of the row. Absent if no date in it can be read. */
   readonly on?: Day;
 }
 

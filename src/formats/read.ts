@@ -11,6 +11,7 @@ import type { Mapping } from './mapping/mapping.ts';
 import { FileOpening, type OpenedFile, type ReadingOptions } from './opening.ts';
 import { PriceCheck } from './price-check.ts';
 import { ReadingTime } from './reading-time.ts';
+import { type DatesOfFile, dayOfRow } from './rejected-row.ts';
 import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
@@ -130,6 +131,7 @@ class FileReading {
   private sales = 0;
   private readonly direction = new Direction();
   private readonly columns: readonly string[];
+  private readonly dates: DatesOfFile;
   private readonly header: Row;
   private lastLine: number;
   private readonly balances: RunningBalances | undefined;
@@ -150,6 +152,14 @@ class FileReading {
     this.firstRows = firstRows;
     this.lastLine = header.line;
     this.columns = header.cells;
+    const mapped = Object.entries(mapping?.columns ?? {}).find(([, role]) => role === 'date')?.[0];
+    this.dates = {
+      names: header.cells.map(normalizeHeader),
+      mapped: mapped === undefined ? undefined : normalizeHeader(mapped),
+      zone: mapping?.timeZone ?? context.timeZone,
+      taxZone: context.timeZone,
+      dates: context.dates,
+    };
     this.reader = format.open(layout, header, context);
     this.prices = layout.price === undefined ? undefined : new PriceCheck(layout.price, header);
     if (layout.results !== undefined)
@@ -241,6 +251,7 @@ class FileReading {
     const outcome = this.results?.withGain(priced) ?? priced;
     this.counts[outcome.kind] += outcome.lines.length;
     this.balances?.settle(outcome);
+    if (outcome.kind === 'rejected') return this.dated(outcome);
     if (outcome.kind !== 'read') return outcome;
     this.counts.drafts += outcome.drafts.length;
     let isWhole = true;
@@ -252,6 +263,14 @@ class FileReading {
       return named;
     });
     return isWhole ? outcome : { ...outcome, drafts };
+  }
+
+  /** A rejected row is a question of its year, also if its format did not come to its date. */
+  private dated(outcome: Extract<Outcome, { kind: 'rejected' }>): Outcome {
+    const { issue } = outcome;
+    if (issue.on !== undefined) return outcome;
+    const on = dayOfRow(issue.cells, this.dates);
+    return on === null ? outcome : { ...outcome, issue: { ...issue, on } };
   }
 
   private withAccount(draft: Draft): Draft {

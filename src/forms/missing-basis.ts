@@ -1,4 +1,4 @@
-import { type Cents, formatCents } from '../base/decimal.ts';
+import { formatDollars } from '../base/decimal.ts';
 import type { TaxYearSummary } from '../engine/model.ts';
 
 /** Column (b) of a line whose purchase no row states. */
@@ -12,11 +12,5 @@ export function missingBasisText({ year, missingBasis }: Pick<TaxYearSummary, 'y
   const { count, gain } = missingBasis;
   if (count === 0) return null;
   const lines = count === 1 ? '1 line counts' : `${count} lines count`;
-  return `${dollarsText(gain)} of the gain of ${year} rests on missing cost basis: ${lines} a cost of zero.`;
-}
-
-/** `$35,378.37`. */
-function dollarsText(cents: Cents): string {
-  const text = formatCents(cents).replace(/\B(?=(?:\d{3})+\.)/g, ',');
-  return text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`;
+  return `${formatDollars(gain)} of the gain of ${year} rests on missing cost basis: ${lines} a cost of zero.`;
 }

@@ -33,6 +33,7 @@ describe('a client', () => {
       taxpayerName: 'Ann',
       tin: '123-45-6789',
       timeZone: 'UTC',
+      timeZoneStated: false,
       transactions: 0,
       years: [],
       role: 'manager',

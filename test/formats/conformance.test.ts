@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatDay } from '../../src/base/day.ts';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import { detectAmong } from '../../src/formats/detect.ts';
 import type { Draft, Row } from '../../src/formats/format.ts';
@@ -77,7 +78,8 @@ for (const format of formats) {
 
     test('a cell that cannot be read rejects its line, by line and column', async () => {
       if (broken === undefined) throw new Error(`Say which columns of ${format.id} the suite may break.`);
-      const { outcomes } = await readWhole(fixture);
+      const timeZone = 'America/New_York';
+      const { outcomes } = await readWhole(fixture, { timeZone });
       const rows = await rowsOf(fixture);
       const tried = { date: 0, number: 0 };
       for (const outcome of outcomes) {
@@ -90,13 +92,18 @@ for (const format of formats) {
           const damaged = rows.map((one) =>
             one === row ? { ...one, cells: one.cells.with(place, '99/99/2026x') } : one,
           );
-          const after = await readWhole(csvOf(damaged));
+          const after = await readWhole(csvOf(damaged), { timeZone });
           const issue = after.outcomes.find(
             (one) => one.kind === 'rejected' && one.issue.line === damagedLine(damaged, row),
           );
           expect(
             issue?.kind === 'rejected' ? normalizeHeader(issue.issue.column ?? '') : `line ${row.line} was read`,
           ).toBe(normalizeHeader(kind === 'number' ? broken.blamed : broken.date));
+          // The question about the line belongs to the year of its row, in the zone of the taxpayer.
+          if (kind === 'number' && outcome.kind === 'read' && issue?.kind === 'rejected')
+            expect(outcome.drafts.map(({ on }) => formatDay(on))).toContain(
+              issue.issue.on === undefined ? 'no day' : formatDay(issue.issue.on),
+            );
           tried[kind]++;
         }
         if (tried.date > 3 && tried.number > 3) break;

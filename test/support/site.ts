@@ -21,6 +21,8 @@ interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
+  /** Where the browser is, as `America/New_York`. */
+  readonly timeZone?: string;
   /** What the console may say: a refusal that the test is about. */
   readonly expectedErrors?: readonly RegExp[];
   /** Beside the site itself: a sign-in provider. */
@@ -90,7 +92,11 @@ export async function virtualAuthenticator(page: Page): Promise<{ refuse(isRefus
 
 async function visited(browser: Browser, url: URL, options: VisitOptions): Promise<Visit> {
   const { as, width = 1280, height = 800, dark = false, expectedErrors = [], expectedHosts = [] } = options;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
+  });
   if (as !== undefined) {
     const [name = '', value = ''] = as.cookie.split('=');
     await context.addCookies([{ name, value, url: url.origin }]);

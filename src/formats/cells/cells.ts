@@ -56,6 +56,8 @@ export class Cells {
   private warning: string | undefined;
   /** The units that have a minus, without it. Undefined in rows without any. */
   private outgoing: bigint[] | undefined;
+  /** The day of the row, as soon as it is read. A row that is rejected has it, too. */
+  private dated: Day | undefined;
 
   constructor(
     readonly row: Row,
@@ -174,6 +176,7 @@ export class Cells {
     }
     const time = readTime(text, zone, this.context.timeZone, this.dates);
     if (time === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    this.dated ??= time?.on;
     return time ?? null;
   }
 
@@ -195,6 +198,7 @@ export class Cells {
         this.reject(text, 'bad_date', 'the date after "as of" is not one day of the year before the date of the row');
         return null;
       }
+      this.dated = day;
       return day === time.on ? time : { at: null, on: day };
     }
     return time;
@@ -204,6 +208,7 @@ export class Cells {
   epoch(name: string): Time | null {
     const time = readEpoch(this.text(name), this.context.timeZone);
     if (time === undefined) this.reject(name, 'bad_date', 'this is no count of seconds or milliseconds since 1970');
+    this.dated ??= time?.on;
     return time ?? null;
   }
 
@@ -269,7 +274,15 @@ export class Cells {
   rejected(column: string | null, code: string, reason: string): Outcome {
     // The column of a flaw is already written as in the file.
     const name = column === null ? null : this.nameOf(column);
-    return rejected({ line: this.row.line, column: name, code, reason, cells: this.row.cells });
+    const { line, cells } = this.row;
+    return rejected({
+      line,
+      column: name,
+      code,
+      reason,
+      cells,
+      ...(this.dated === undefined ? {} : { on: this.dated }),
+    });
   }
 
   get flawed(): boolean {

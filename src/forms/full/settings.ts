@@ -32,7 +32,10 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ['Loss carried in', carriedWords(books.carryoverIn)],
     ...spouseRows(books),
     ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
-    ['Days are read in', rules.timeZone === undefined ? 'UTC by default: no time zone is stated' : timeZoneName(rules.timeZone)],
+    [
+      'Days are read in',
+      rules.timeZone === undefined ? 'UTC by default: no time zone is stated' : timeZoneName(rules.timeZone),
+    ],
     ...fixedRows,
     ['Ledger revision', `${revision} of ${asOf}`],
   ];

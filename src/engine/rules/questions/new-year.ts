@@ -1,5 +1,5 @@
 import { addDays, type Day, dayIn, formatDay, type Instant, yearOf } from '../../../base/day.ts';
-import { type Cents, formatCents } from '../../../base/decimal.ts';
+import { type Cents, formatDollars } from '../../../base/decimal.ts';
 import type { Fold } from '../../book/fold.ts';
 import type { Fact, Issue, Rules, Transaction } from '../../model.ts';
 import { isTaxed, stakeOf, transactionOf } from './taxed-facts.ts';
@@ -45,10 +45,14 @@ export function mayAskForZone({ rules, ledger }: Fold): boolean {
   return ledger.ats.some((at, trade) => !Number.isNaN(at) && isNewYearDay(ledger.ons[trade] as Day));
 }
 
-type RowOf = (transaction: string) => Pick<Transaction, 'at' | 'on' | 'zoned'> | undefined;
+type RowOfTransaction = (transaction: string) => Pick<Transaction, 'at' | 'on' | 'zoned'> | undefined;
 
 /** The facts whose tax year depends on the time zone. None if the taxpayer or the import states one. */
-export function nearNewYear(facts: Iterable<Fact>, rules: Pick<Rules, 'timeZone'>, rowOf: RowOf): NearNewYear[] {
+export function nearNewYear(
+  facts: Iterable<Fact>,
+  rules: Pick<Rules, 'timeZone'>,
+  rowOf: RowOfTransaction,
+): NearNewYear[] {
   const near: NearNewYear[] = [];
   if (rules.timeZone !== undefined) return near;
   for (const fact of facts) {
@@ -69,8 +73,6 @@ export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
   if (first === undefined) return [];
   const years = [...new Set(rows.flatMap(({ on }) => yearsAround(on)))].sort((a, b) => a - b);
   const dollars = rows.reduce((sum, row) => sum + row.dollars, 0n) as Cents;
-  const largest = rows.toSorted((a, b) => compare(b.dollars, a.dollars) || compareRows(a, b));
-  const more = rows.length - rowsNamed;
   return [
     {
       kind: 'issue',
@@ -84,9 +86,8 @@ export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
       transactions: [...new Set(rows.map(({ transaction }) => transaction))],
       dollars,
       detail:
-        `No time zone is stated, so times are read in UTC. In another time zone, $${formatCents(dollars)} of gains, losses and ` +
-        `income may belong in another tax year: ${largest.slice(0, rowsNamed).map(textOf).join('; ')}` +
-        `${more > 0 ? `; and ${more} more` : ''}. State the time zone of the taxpayer, also if it is UTC. ` +
+        `No time zone is stated, so times are read in UTC. In another time zone, ${formatDollars(dollars)} of gains, losses and ` +
+        `income may belong in another tax year. ${listOf(rows)} State the time zone of the taxpayer, also if it is UTC. ` +
         'If the file of an import is in another time zone, state the time zone of that import.',
     },
   ];
@@ -94,10 +95,23 @@ export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
 
 const rowsNamed = 5;
 
-function textOf({ asset, account, on, dollars }: NearNewYear): string {
+/** The largest amounts, by the year in which they count and the one in which they may belong. */
+function listOf(rows: readonly NearNewYear[]): string {
+  const largest = rows.toSorted((a, b) => compare(b.dollars, a.dollars) || compareRows(a, b)).slice(0, rowsNamed);
+  const sentences = [...Map.groupBy(largest, yearsText)]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([years, own]) => `${years}: ${own.map(amountText).join(', ')}.`);
+  const more = rows.length - largest.length;
+  return [...sentences, ...(more > 0 ? [`${more} more ${more === 1 ? 'is' : 'are'} smaller.`] : [])].join(' ');
+}
+
+function yearsText({ on }: NearNewYear): string {
   const year = yearOf(on);
-  const other = yearsAround(on).find((one) => one !== year);
-  return `${asset === '' ? 'cash' : asset} in ${account} on ${formatDay(on)}, $${formatCents(dollars as Cents)}, in ${year} or ${other}`;
+  return `Counted in ${year} and perhaps of ${yearsAround(on).find((one) => one !== year)}`;
+}
+
+function amountText({ asset, account, on, dollars }: NearNewYear): string {
+  return `${formatDollars(dollars as Cents)} (${asset === '' ? 'cash' : asset} in ${account} on ${formatDay(on)})`;
 }
 
 function yearsAround(on: Day): [number, number] {

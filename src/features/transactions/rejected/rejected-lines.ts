@@ -5,7 +5,7 @@ import { limits } from '../../../base/limits.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Issue } from '../../../engine/model.ts';
 import type { RowIssue } from '../../../formats/format.ts';
-import { stakeOf } from '../../../formats/rejected-row.ts';
+import { amountOfRow } from '../../../formats/rejected-row.ts';
 import { resultDiffers } from '../../../formats/stated-results.ts';
 import { dayOf, moneyOf } from '../rows/columns.ts';
 import { RowIds } from '../rows/row-ids.ts';
@@ -26,10 +26,8 @@ export class RejectedLines {
   }
 
   of(issue: RowIssue): RejectedLine {
-    const stake = stakeOf(this.header, issue);
     // A row that was read is stored: only the difference is open, and no other row settles it.
-    const on = issue.on ?? stake.on;
-    const amount = issue.difference ?? stake.amount;
+    const amount = issue.difference ?? amountOfRow(this.header, issue.cells);
     const cells = issue.cells.map((cell) => cell.trim());
     const content = this.names.nameOf(
       hash(
@@ -42,7 +40,7 @@ export class RejectedLines {
     if (occurrence > 1 || this.seen.size < contentsMax) this.seen.set(content, occurrence);
     return {
       ...issue,
-      on: on === null ? null : formatDay(on),
+      on: issue.on === undefined ? null : formatDay(issue.on),
       amount: amount === null ? null : formatMoney(amount),
       content,
       occurrence,

@@ -45,7 +45,13 @@ export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <TimeZoneField
-          label={importId === undefined ? 'Your time zone' : 'Time zone of the file'}
+          label={
+            importId !== undefined
+              ? 'Time zone of the file'
+              : clientId.value === null
+                ? 'Your time zone'
+                : 'Time zone of the client'
+          }
           value={zone}
           onInput={(chosen) => {
             setTried(null);

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import { formatDay } from '../../src/base/day.ts';
+import type { Mapping } from '../../src/formats/mapping/mapping.ts';
+import { readWhole } from './reading.ts';
+
+const timeZone = 'America/New_York';
+
+async function rejectedDays(csv: string, options: { readonly mapping?: Mapping } = {}): Promise<string[]> {
+  const { outcomes } = await readWhole(csv, { timeZone, ...options });
+  return outcomes.flatMap((outcome) =>
+    outcome.kind === 'rejected' ? [outcome.issue.on === undefined ? 'no day' : formatDay(outcome.issue.on)] : [],
+  );
+}
+
+test('a line that cannot be read has its day in the zone of the taxpayer', async () => {
+  const csv = `date,type,account,asset,quantity,amount
+2026-01-01T02:00:00Z,buy,Exchange,BTC,many,10
+2026-01-01T06:00:00Z,buy,Exchange,BTC,many,10
+2025-12-31 23:59:00,lend,Exchange,BTC,1,10
+2025-12-31,buy,Exchange,BTC,many,10
+`;
+  expect(await rejectedDays(csv)).toEqual(['2025-12-31', '2026-01-01', '2025-12-31', '2025-12-31']);
+});
+
+const rowsOfClub = `Settles,Traded,Symbol,Side,Units,Price
+2026-01-02,2025-12-31,XYZ,Bought,many,10
+2026-01-05,not known,XYZ,Bought,1,10
+2026-01-06,2026-01-05,XYZ,Bought,1,10
+`;
+const club: Mapping = {
+  columns: { Traded: 'date', Symbol: 'asset', Side: 'type', Units: 'quantity', Price: 'price' },
+};
+
+test('a line of a mapped file has the day of the mapped column, and of another date only if that cannot be read', async () => {
+  expect(await rejectedDays(rowsOfClub, { mapping: club })).toEqual(['2025-12-31', '2026-01-05']);
+});
+
+test('a line of a broker has the day of the trade, not of the settlement', async () => {
+  const csv = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
+"12/31/2025","Mystery","XYZ","XYZ CORP","10","$40.00","","-$400.00"
+"01/02/2026 as of 12/31/2025","Buy","XYZ","XYZ CORP","many","$40.00","","-$400.00"
+"01/05/2026","Buy","XYZ","XYZ CORP","10","$40.00","","-$400.00"
+`;
+  expect(await rejectedDays(csv)).toEqual(['2025-12-31', '2025-12-31']);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { pages } from '../../src/web/pages.ts';
+import { type TestClient, testClock } from '../support/app.ts';
+import { dropFiles } from '../support/drop-files.ts';
+import { newYearRows, wrongDays } from '../support/new-year-rows.ts';
+import { untilRead } from '../support/places.ts';
+import { type Site, siteWithBrowser } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await siteWithBrowser({ clock: testClock('2026-03-02T12:00:00Z') });
+}, 60_000);
+afterAll(() => site.close());
+
+const timeZone = 'America/New_York';
+
+async function registerByHand(page: Page, email: string): Promise<void> {
+  await page.getByRole('link', { name: 'Create an account' }).first().click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('a sentence to remember');
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByText('Nothing is here yet').waitFor();
+}
+
+describe('a browser in New York', () => {
+  test('registers an account in New York, whose screens show the rows of December 31 at 9 PM on that day', async () => {
+    const visit = await site.visit('/', { timeZone });
+    const { page } = visit;
+    await registerByHand(page, 'new-york@example.com');
+    const cookie = (await visit.context.cookies()).find(({ name }) => name === 'session');
+    const who = { cookie: `session=${cookie?.value}` } as TestClient;
+    const account = await site.app.request('GET', '/v1/account', who);
+    expect(await account.json()).toMatchObject({ timeZone, timeZoneStated: true });
+    await dropFiles(page, { 'exchange.csv': newYearRows });
+    await page.getByText('1 file imported').waitFor();
+
+    const ids = await idsOf(who);
+    const shown: string[] = [];
+    for (const path of pathsOf(ids)) {
+      await page.goto(new URL(path, site.url).href);
+      await untilRead(page);
+      const text = await page.locator('body').textContent();
+      for (const fault of wrongDays(text ?? '')) shown.push(`${path}: ${fault}`);
+      if (mustShow.has(path.replace(/\?.*/, '')))
+        expect([path, /Dec(ember)? 31, 2025/.test(text ?? '')]).toEqual([path, true]);
+    }
+    expect(shown).toEqual([]);
+    await visit.close();
+  }, 200_000);
+});
+
+/** Pages on which a row of December 31 is shown with its day. */
+const mustShow = new Set(['/transactions', '/lines', '/lots', '/needs-you']);
+
+async function idsOf(who: Pick<TestClient, 'cookie'>): Promise<{ readonly importId: string }> {
+  const response = await site.app.request('GET', '/v1/imports', who);
+  const { data } = (await response.json()) as { data: { id: string }[] };
+  return { importId: data[0]?.id ?? '' };
+}
+
+/** Every page behind the sign-in. A page with a part that varies has to be named here. */
+function pathsOf({ importId }: { readonly importId: string }): string[] {
+  const varied: Readonly<Record<string, readonly string[]>> = {
+    '/year/:year?': ['/year/2025', '/year/2026'],
+    '/import/:id': [`/import/${importId}`],
+    '/settings/:part?': ['/settings', '/settings/elections', '/settings/years', '/settings/assets'],
+    // Of an invitation no row is shown.
+    '/invitations/:id': [],
+  };
+  const byYear = new Set(['/reports', '/reconcile', '/funds', '/plan', '/lines']);
+  return pages
+    .filter(({ isPublic }) => isPublic !== true)
+    .flatMap(({ path }) => {
+      if (!path.includes(':')) return byYear.has(path) ? [`${path}?year=2025`, path] : [path];
+      const known = varied[path];
+      if (known === undefined) throw new Error(`Name addresses of the new page ${path} here.`);
+      return known;
+    });
+}
+
+describe('the question about the time zone', () => {
+  test('is one question, which a list of zones answers', async () => {
+    const visit = await site.visit('/', { timeZone: 'UTC' });
+    const { page } = visit;
+    await registerByHand(page, 'utc@example.com');
+    await dropFiles(page, { 'exchange.csv': newYearRows });
+    await page.getByText('1 file imported').waitFor();
+    await page.goto(new URL('/needs-you?kind=tax_year_by_zone', site.url).href);
+    const question = page.getByRole('article');
+    await question.getByText('No time zone is stated').waitFor();
+    expect(await question.count()).toBe(1);
+    await question.getByRole('button', { name: 'State your time zone' }).click();
+    await visit.expectAccessible();
+    await visit.expectPhoneFit();
+    await question.getByLabel('Your time zone').selectOption(timeZone);
+    await question.getByRole('button', { name: 'Save the time zone' }).click();
+    await page.getByText('Your time zone is stated.').waitFor();
+    await page.getByText('Nothing needs you').or(page.getByText('No question')).first().waitFor();
+    await visit.close();
+  }, 100_000);
+});
