@@ -1418,6 +1418,7 @@ CREATE INDEX transactions_by_day ON public.transactions USING btree (taxpayer_id
 CREATE INDEX transactions_by_hand ON public.transactions USING btree (taxpayer_id) WHERE (import_id IS NULL);
 CREATE INDEX transactions_joining ON public.transactions USING btree (taxpayer_id) WHERE (links IS NOT NULL);
 CREATE INDEX transactions_of_book ON public.transactions USING btree (taxpayer_id, asset_key, on_day);
+CREATE INDEX transactions_of_forms ON public.transactions USING btree (taxpayer_id, on_day) WHERE (type = ANY (ARRAY['reported_sale'::text, 'reported_total'::text]));
 CREATE INDEX transactions_of_fourth ON public.transactions USING btree (taxpayer_id, fourth_key, on_day) WHERE (fourth_key IS NOT NULL);
 CREATE INDEX transactions_of_second ON public.transactions USING btree (taxpayer_id, second_key, on_day) WHERE (second_key IS NOT NULL);
 CREATE INDEX transactions_of_third ON public.transactions USING btree (taxpayer_id, third_key, on_day) WHERE (third_key IS NOT NULL);

@@ -73,7 +73,19 @@ export interface AssetRules {
   readonly ruralFund?: boolean;
   /** Of the root of options: whether these are section 1256 contracts (IRC 1256(b), (g)). */
   readonly section1256?: boolean;
+  /** Of a name on Forms 1099: what the transactions call the asset. The name itself: no other asset. */
+  readonly formNameOf?: string;
 }
+
+/** What the transactions call an asset that a form names otherwise, and whether this is stated, a spelling, or a guess. */
+export interface FormAssetName {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly by: 'word' | 'spelling' | 'sale';
+}
+
+/** By account and by the asset key of the name on the form. */
+export type FormAssetNames = Readonly<Record<string, Readonly<Record<string, FormAssetName>>>>;
 
 /** What the other rows of an account say of a name that says nothing. `unknown`: they say nothing, and it is asked. */
 export const tickerReadings = ['stock', 'crypto', 'unknown'] as const;
@@ -173,4 +185,6 @@ export interface Rules {
   readonly tickers?: Readonly<Record<string, Readonly<Record<string, TickerReading>>>>;
   /** By account. It follows from the rows and is no election. */
   readonly evidence?: Readonly<Record<string, AccountEvidence>>;
+  /** Names on Forms 1099 (`events/form-names.ts`). They follow from the rows and are no election. */
+  readonly formNames?: FormAssetNames;
 }

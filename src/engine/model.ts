@@ -34,6 +34,8 @@
  *  - `InformationReturn` (elections.ts): Form 1099-B or Form 1099-DA.
  *  - `AccountEvidence` (elections.ts): what the rows of an account say of the form that reports its sales.
  *  - `AssetRules` (elections.ts): what the taxpayer states about one asset: its class, whether it is a collectible.
+ *  - `FormAssetName` (elections.ts): what the transactions call an asset that a form names otherwise, and how that is known.
+ *  - `FormAssetNames` (elections.ts): those of all accounts, by the asset key of the name on the form.
  *  - `TickerReading` (elections.ts): what the other rows of an account say of a name that says nothing by itself.
  *  - `ClassRules` (elections.ts): the elections from which asset classes are resolved.
  *  - `ClassReason` (events/classes.ts): what an asset class was resolved from.

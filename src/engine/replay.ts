@@ -9,6 +9,7 @@ import { openLots } from './book/lots.ts';
 import { dropOtherReturn } from './book/separate-returns.ts';
 import { isReversal, withoutReversed } from './events/corrections.ts';
 import { EventCursor } from './events/event-cursor.ts';
+import { ledgerWithBookNames } from './events/form-names.ts';
 import { isFormRow } from './events/form-rows.ts';
 import { Ledger } from './events/ledger.ts';
 import { tradeEvent } from './events/trade-event.ts';
@@ -97,7 +98,7 @@ export function* replayDays(
   { onState, endsState = isYearEnd, onDay, lineSums, through = null }: ReplayOptions,
 ): Generator<number, ReplayResult, undefined> {
   const fold = openFold(book, rules);
-  fold.ledger = ledgerOf(transactions);
+  fold.ledger = ledgerOf(transactions, rules);
   fold.questionedNames = questionedNames(rules, keys);
   const questions = questionsOf(fold);
   const doubles = findDoubleDeliveries(fold.ledger);
@@ -138,9 +139,9 @@ function isYearEnd(day: Day, next: Day): boolean {
   return yearOf(next) > yearOf(day);
 }
 
-/** Removes reversed trades before they become events. Only transactions that are not plain trades can be reversals. */
-function ledgerOf(transactions: readonly Transaction[] | Ledger): Ledger {
-  const ledger = transactions instanceof Ledger ? transactions : Ledger.of(transactions);
+/** Names assets as the transactions do, and removes reversed trades before they become events. Only transactions that are not plain trades can be reversals. */
+function ledgerOf(transactions: readonly Transaction[] | Ledger, rules: Rules): Ledger {
+  const ledger = ledgerWithBookNames(transactions instanceof Ledger ? transactions : Ledger.of(transactions), rules);
   if (!ledger.others.some(isReversal)) return ledger;
   return Ledger.of(withoutReversed(ledger.transactions()));
 }
@@ -201,10 +202,11 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
 /**
  * The hash of the elections in a checkpoint: other rules give another book. The time zone is part of it only where
  * there are standing orders. Otherwise it matters only for transactions with a time, and a change of the zone replays
- * those. The readings of tickers follow from the rows: a change of one touches the books that it changes.
+ * those. The readings of tickers and the names on forms follow from the rows: a change of one touches the books that it
+ * changes.
  */
 export function rulesHash(rules: Rules): string {
-  const { tickers: _tickers, evidence: _evidence, ...elected } = rules;
+  const { tickers: _tickers, evidence: _evidence, formNames: _names, ...elected } = rules;
   const { timeZone: _, ...others } = elected;
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(canonicalJson(rules.standingOrders === undefined ? others : elected))) {

@@ -12,6 +12,7 @@ import {
   fundShortHistories,
   investedHistories,
   mergedShortHistories,
+  namedFormHistories,
   optionHistories,
   shortHistories,
 } from './histories/narrow.ts';
@@ -36,6 +37,7 @@ const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
   ['histories whose universal pool was allocated', allocatedHistories(40), 1 / 10],
   ['histories at brokers that report the basis', brokerHistories(40), 1 / 10],
   ['histories of forms that state sales otherwise', formHistories(40), 1 / 4],
+  ['histories of forms that name assets otherwise', namedFormHistories(40), 1 / 10],
   ['histories of euros and coins', euroHistories(40), 1 / 10],
   ['histories in which rows do not state their class', unstatedHistories(40), 1 / 4],
   ['histories of a stock and options on it', optionHistories(40), 1 / 10],
@@ -70,6 +72,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     { arbitrary: brokerHistories(40), weight: 1 },
     { arbitrary: euroHistories(40), weight: 1 },
     { arbitrary: formHistories(40), weight: 2 },
+    { arbitrary: namedFormHistories(40), weight: 1 },
   );
   const same = fc.property(any, fc.array(fc.nat(40), { maxLength: 3 }), (drawn, at) => {
     const full = replayAll(drawn.history, drawn.rules, []);

@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
 import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
 import { eventsOf, isSoldForNothing, type OracleEvent, type Role } from './events/events.ts';
+import { underBookNames } from './events/form-names.ts';
 import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
@@ -65,10 +66,11 @@ export interface OracleYear {
  * short) as the pass before. An earlier loss may have them as replacements, so the next pass must know them from the start.
  */
 export function recompute(
-  transactions: readonly Transaction[],
+  stated: readonly Transaction[],
   rules: Rules,
   unsaid: ReadonlySet<string> = new Set(),
 ): OracleBooks {
+  const transactions = underBookNames(stated);
   let implied: ReadonlyMap<string, Exact> = new Map();
   for (let pass = 0; pass < 9; pass += 1) {
     const state = run(transactions, rules, implied);

@@ -1,8 +1,9 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { type Cents, formatQuantity } from '../../src/base/decimal.ts';
 import { disposalWith } from '../../src/engine/book/plain-disposal.ts';
+import { linksOfFormNames, withBookNames } from '../../src/engine/events/form-names.ts';
 import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
-import type { Box, Disposal, Fact, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
+import type { Box, Disposal, Fact, FormAssetNames, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { nearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
 import { linesOf } from '../../src/engine/rules/year/year.ts';
@@ -67,12 +68,15 @@ export function replayAll(
   const all: Fact[] = [];
   const lots: Lot[] = [];
   const known = Math.max(...transactions.flatMap((row) => [row.on, dayOfEvent(row)])) as Day;
-  for (const keys of bookKeys(transactions)) {
+  for (const keys of bookKeys(transactions, rules.formNames)) {
     const own = transactions.filter((transaction) => assetKeysOf(transaction).some((key) => keys.has(key)));
     let book = emptyBook();
     let facts: Fact[] = [];
     let done = Number.NEGATIVE_INFINITY;
-    for (const stop of [...stops.filter((day) => !isUnsettled(own, day)), Number.POSITIVE_INFINITY]) {
+    for (const stop of [
+      ...stops.filter((day) => !isUnsettled(withBookNames(own, rules), day)),
+      Number.POSITIVE_INFINITY,
+    ]) {
       const replayed = replay(
         book,
         own.filter((row) => dayOfEvent(row) > done && dayOfEvent(row) <= stop),
@@ -178,20 +182,22 @@ function lotKey(lot: Pick<Lot, 'account' | 'asset' | 'acquired' | 'heldSince' | 
   return `${lot.account} ${lot.asset} ${dates}`;
 }
 
-/** The keys of each book: those that any transaction links. */
-export function bookKeys(transactions: readonly Transaction[]): Set<string>[] {
+/** The keys of each book: those that any transaction or any name on a form links. */
+export function bookKeys(transactions: readonly Transaction[], formNames?: FormAssetNames): Set<string>[] {
   const books = new Map<string, Set<string>>();
   const bookOf = (key: string): Set<string> => {
     const known = books.get(key) ?? new Set([key]);
     books.set(key, known);
     return known;
   };
+  const join = (a: string, b: string): void => {
+    const joined = new Set([...bookOf(a), ...bookOf(b)]);
+    for (const key of joined) books.set(key, joined);
+  };
   for (const transaction of transactions) {
     for (const key of assetKeysOf(transaction)) bookOf(key);
-    for (const [a, b] of linksOf(transaction)) {
-      const joined = new Set([...bookOf(a), ...bookOf(b)]);
-      for (const key of joined) books.set(key, joined);
-    }
+    for (const [a, b] of linksOf(transaction)) join(a, b);
   }
+  for (const [a, b] of linksOfFormNames(formNames)) join(a, b);
   return [...new Set(books.values())];
 }

@@ -11,6 +11,7 @@ import { rowSources } from '../../src/features/transactions/sources/queries.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
+import { namedFormHistories } from '../oracle/histories/narrow.ts';
 import { contentOf } from '../support/contents.ts';
 import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
@@ -51,10 +52,19 @@ const plans = fc.record({
   formats: fc.array(fc.constantFrom(...formats), { minLength: 3, maxLength: 3 }),
 });
 
+/** Names on forms follow from all rows, so that a file may bring one or take it away. */
+const drawings = fc.oneof(
+  { arbitrary: histories(14), weight: 3 },
+  {
+    arbitrary: namedFormHistories(14).map(({ history, rules: { formNames: _, ...rules } }) => ({ history, rules })),
+    weight: 1,
+  },
+);
+
 type Plan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
 test('whatever is imported, in whatever order, and undone: stored = full, and the order leaves no trace', async () => {
-  const property = fc.asyncProperty(histories(14), plans, async ({ history, rules }, plan) => {
+  const property = fc.asyncProperty(drawings, plans, async ({ history, rules }, plan) => {
     const found = addRow(history, rules, plan);
     const order = found.files.map((_, at) => (at + plan.rotation) % found.files.length).reverse();
     await undone(books, async (sql) => {

@@ -39,7 +39,7 @@ export function whatIfOf(
       return { asset, account, quantity: formatQuantity(quantity), price: formatMoney(price), date: formatDay(today) };
     }),
   );
-  const books = booksIn(history);
+  const books = booksIn(history, files.rules.formNames);
   const keyed = parsed.map((sale) => ({ sale, key: keyOf(books, sale, files.rules) }));
   const outcomes = [...Map.groupBy(keyed, ({ key }) => bookOf(books, key))].map(([book, sales]) =>
     outcomeOf(simulated(history, files, book), sales, files),

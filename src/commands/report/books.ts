@@ -20,9 +20,11 @@ import {
   type StoredSettings,
 } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
+import { formIssues } from '../../forms/reconciliation/form-issues.ts';
 import type { ListName, ReportBooks, ReportedGift } from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
 import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
+import { readFormNames } from './form-names.ts';
 import { type FileHistory, transactionOf } from './history.ts';
 import { type BookRows, booksIn } from './partition.ts';
 import type { PriceTable } from './prices.ts';
@@ -69,16 +71,20 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     ...(tickers === undefined ? {} : { tickers }),
     ...(evidence === undefined ? {} : { evidence }),
   };
-  const elections = electionsOf(settings, options.timeZone);
   const proposed = proposedIn(history);
   const rows = rowsInOrder(history, proposed.rows);
   const ranks = ranksOf(rows, history);
+  const formNames = readFormNames(history, ranks, settings.assets);
+  const elections = electionsOf(formNames === undefined ? settings : { ...settings, formNames }, options.timeZone);
   const unread = [...options.rejected, ...proposedIssues(proposed, ranks, history)];
   const reads = (list: ListName): boolean => lists.includes(list);
   const through = lastDayOf(history);
   const { rules } = elections;
-  const input = { history, ranks, rules, prices: options.prices, year, through, lists };
-  const books = booksIn(history);
+  const reported = reportedIn(history, ranks, year, rules);
+  // What is asked about forms is asked of the lines beside them.
+  const listsRead = reported.length === 0 || reads('lines') ? lists : [...lists, 'lines' as const];
+  const input = { history, ranks, rules, prices: options.prices, year, through, lists: listsRead };
+  const books = booksIn(history, formNames);
   const ofBooks = partsOf(books, input, options.onRows);
   const oversold = ofBooks.flatMap(({ facts }) => facts.issues.filter(({ issue }) => issue === 'oversold'));
   const twins = otherClassIssues(
@@ -91,6 +97,11 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   const asked = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];
   const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(asked, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
+  const lines = linesOf(
+    parts.flatMap(({ facts }) => facts.disposals),
+    washes,
+  );
+  parts.push(issuesPart(formIssues({ lines, reported, year, rules }), input));
   const read = summariesOf(parts, unread);
   const carried = issuesPart(carryoverIssues(read, elections), input);
   parts.push(carried);
@@ -105,10 +116,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     ...electedFor(year, elections),
     carryoverIn: carryover.in,
     summary,
-    lines: linesOf(
-      parts.flatMap(({ facts }) => facts.disposals),
-      washes,
-    ),
+    lines,
     washSales: reads('washSales') ? washes : [],
     incomes: parts.flatMap(({ facts }) => facts.incomes).sort(compareFacts),
     contracts: parts.flatMap(({ facts }) => facts.contracts).sort(compareFacts),
@@ -120,7 +128,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     fundInterests: parts.flatMap(({ interests }) => interests),
     gifts: giftsIn(parts, history, rows),
     deferrals: parts.flatMap(({ deferrals }) => deferrals).sort(compareFacts),
-    reported: reads('reported') ? reportedIn(history, ranks, year, rules) : [],
+    reported: reads('reported') ? reported : [],
   };
   const named = reads('sources') ? transactionsNamedBy(report) : report.issues.flatMap((issue) => issue.transactions);
   const sources = named.map((id) => [id, sourceOf(history, rows[rankOfId(id)] ?? 0)] as const);

@@ -1,4 +1,6 @@
+import { linksOfFormNames } from '../../engine/events/form-names.ts';
 import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/events/keys.ts';
+import type { FormAssetNames } from '../../engine/model.ts';
 import { Components } from '../../features/books/components.ts';
 import { type AssetTrades, type FileHistory, type OtherRow, transactionOf } from './history.ts';
 
@@ -10,8 +12,9 @@ export interface BookRows {
 }
 
 /** As the service parts them: keys that basis can flow between are one book. By the names of the books. */
-export function booksIn({ trades, others }: FileHistory): BookRows[] {
-  const books = new BooksByKey(new Components(others.flatMap((other) => (isAlone(other) ? [] : linksIn(other)))));
+export function booksIn({ trades, others }: FileHistory, formNames?: FormAssetNames): BookRows[] {
+  const links = others.flatMap((other) => (isAlone(other) ? [] : linksIn(other)));
+  const books = new BooksByKey(new Components([...links, ...linksOfFormNames(formNames)]));
   for (const one of trades) if (one.rows.length > 0) books.of(one.key).trades.push(one);
   for (const other of others) {
     const { asset = '', assetClass } = other.stated;

@@ -93,9 +93,10 @@ export interface TransactionEvent extends EventHead {
 export interface FormMeeting {
   /**
    * `day`: it joins sales of the event's day. Otherwise it joins no line: `twice`, an equal row has joined the sale;
-   * `account`, another account sold the units; `open`, it dates a short sale that is still open.
+   * `account`, another account sold the units; `open`, it dates a short sale that is still open; `ended`, it shows the end
+   * of a written option that no other row ends.
    */
-  readonly by: 'day' | 'twice' | 'account' | 'open';
+  readonly by: 'day' | 'twice' | 'account' | 'open' | 'ended';
   /** Whether sales of one day explain all units of the row, so that its amounts are those of the sales. */
   readonly isWhole: boolean;
   /** The row of the sale, the equal row or the short sale, and its account. */

@@ -36,10 +36,11 @@ export interface FormPlan {
   readonly opens: boolean;
   /**
    * Why the row is no sale of its own although it joins no line. `twice`: an equal row has joined the sale. `account`:
-   * another account sold the units. `open`: it dates a short sale that is still open.
+   * another account sold the units. `open`: it dates a short sale that is still open. `ended`: it shows the end of a written
+   * option that no other row ends, so that the option counts as expired.
    */
   readonly without: {
-    readonly by: 'twice' | 'account' | 'open';
+    readonly by: 'twice' | 'account' | 'open' | 'ended';
     readonly row: string;
     readonly account: string;
   } | null;
@@ -174,6 +175,8 @@ class FormPlans {
     const waiting = forms.filter((form) => form.ownDay < form.units);
     for (const form of waiting) this.spans.push([(form.row.on - reachDays) as Day, form.row.on + reachDays + 1]);
     for (const form of waiting) if (!this.#meetNear(form)) this.#meetOpening(form);
+    const unended = unendedOptions(rows);
+    for (const form of waiting) if (isOpen(form)) this.#meetUnended(form, unended);
     for (const form of waiting) if (isOpen(form)) findTwin(form, forms);
     for (const form of waiting) if (isOpen(form)) this.#meetOtherAccount(form);
     this.#openPurchases(waiting.filter(isOpen), rows);
@@ -263,6 +266,20 @@ class FormPlans {
     if (this.#meet(form, closings)) return;
     form.without = { by: 'open', row: opening.row.id, account: row.account };
     this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
+  }
+
+  /** A written option that no row ends counts as expired. The form row of its end is not a second sale. */
+  #meetUnended(form: Form1099Row, unended: Map<string, bigint>): void {
+    const { row, key, units } = form;
+    const name = `${key} ${row.account}`;
+    const left = unended.get(name) ?? 0n;
+    const opening = (this.#openings.get(key) ?? [])
+      .filter(({ row: opened }) => opened.account === row.account && opened.on <= row.on)
+      .sort((a, b) => compareRows(a.row, b.row))[0];
+    if (opening === undefined || left < units) return;
+    unended.set(name, left - units);
+    form.without = { by: 'ended', row: opening.row.id, account: row.account };
+    this.spans.push([opening.row.on, Number.POSITIVE_INFINITY]);
   }
 
   #meetOtherAccount(form: Form1099Row): void {
@@ -413,6 +430,21 @@ function openingsOf(row: Transaction): Opening[] {
   if (!opens || row.quantity === null || row.quantity <= 0n || (row.amount ?? 0n) < 0n) return [];
   return [{ row, key: keyOf(row), left: row.quantity }];
 }
+
+/** By asset and account: the contracts that rows write and no row closes, by however late a row. */
+function unendedOptions(rows: readonly Transaction[]): Map<string, bigint> {
+  const unended = new Map<string, bigint>();
+  for (const row of rows) {
+    const isWritten = row.type === 'sell_to_open';
+    if (!isWritten && !endsWritten.has(row.type)) continue;
+    const name = `${keyOf(row)} ${row.account}`;
+    const units = row.quantity ?? (isWritten ? 0n : unlimited);
+    unended.set(name, (unended.get(name) ?? 0n) + (isWritten ? units : -units));
+  }
+  return unended;
+}
+
+const endsWritten: ReadonlySet<Transaction['type']> = new Set(['buy_to_close', 'expire', 'assign'] as const);
 
 /** An assigned call and an exercised put sell the stock. */
 export function sellsStock(row: Transaction): boolean {

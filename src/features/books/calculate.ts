@@ -1,17 +1,21 @@
 import { type Day, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
+import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
+import { formNamesIn, linksOfFormNames } from '../../engine/events/form-names.ts';
 import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
 import { isSummed } from '../../engine/facts.ts';
-import type { Fact, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import type { Fact, FormAssetNames, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { accountTypeIssues, accountYears } from '../../engine/rules/questions/account-types.ts';
 import { nearNewYear, zoneIssues } from '../../engine/rules/questions/new-year.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
+import { formIssues } from '../../forms/reconciliation/form-issues.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readProposedRows } from '../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines } from '../transactions/rejected/rejected-lines.ts';
 import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
+import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
 import { Components } from './components.ts';
 import { selectAllTransactions, selectLastDay } from './queries.ts';
 import { readStatedGainIssues } from './stated-gains.ts';
@@ -41,24 +45,29 @@ export async function calculate(
   elections: Elections,
   beside: readonly Issue[] = [],
 ): Promise<Calculated> {
-  const transactions = await valuedOf(sql, taxpayerId, await selectAllTransactions(sql, taxpayerId));
+  const stored = await selectAllTransactions(sql, taxpayerId);
+  const stated = stored.map(transactionOf);
+  const formNames = formNamesIn(stated, elections.rules.assets);
+  const rules = { ...elections.rules, ...(formNames === undefined ? {} : { formNames }) };
+  const transactions = await valuedOf(sql, taxpayerId, stored);
   const accepted = await readAccepted(sql, taxpayerId);
   const last = await selectLastDay(sql, taxpayerId);
   const through = last === null ? null : dayOf(last);
   const facts: Fact[] = withoutAccepted([...beside], accepted);
   let lots = 0;
-  for (const book of booksOf(transactions)) {
-    const replayed = await replayAlone(book, elections.rules, through);
+  for (const book of booksOf(transactions, formNames)) {
+    const replayed = await replayAlone(book, rules, through);
     for (const fact of withoutAccepted(replayed.facts, accepted)) facts.push(fact);
     lots += openLots(replayed.book).length;
   }
   for (const issue of withoutAccepted(accountTypeIssues(accountYears(facts, elections.rules)), accepted))
     facts.push(issue);
-  const ofGains = await readStatedGainIssues(sql, taxpayerId, { rules: elections.rules, through, facts });
+  const ofGains = await readStatedGainIssues(sql, taxpayerId, { rules, through, facts });
   for (const issue of withoutAccepted(ofGains, accepted)) facts.push(issue);
   const rows = new Map(transactions.map((row) => [row.id, row]));
   const near = nearNewYear(facts, elections.rules, (id) => rows.get(id));
   const zone = withoutAccepted(zoneIssues(near), accepted) as Issue[];
+  for (const issue of withoutAccepted(formIssuesOf(facts, stated, rules), accepted)) facts.push(issue);
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
@@ -76,6 +85,18 @@ export async function calculate(
     years: summaries.map((summary) => ({ summary, carryover: carriedOf(carried, summary.year) })),
     yearsOfDisposals: [...new Set(disposals.map((disposal) => yearOf(disposal.on)))].sort((a, b) => a - b),
   };
+}
+
+/** Of all years with rows of Forms 1099. */
+function formIssuesOf(facts: readonly Fact[], transactions: readonly Transaction[], rules: Rules): Issue[] {
+  const rows = transactions.filter(({ type }) => type === 'reported_sale' || type === 'reported_total');
+  const reported = rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
+  return [...Map.groupBy(reported, ({ on }) => yearOf(on))].flatMap(([year, own]) => {
+    const ofYear = facts.filter(({ on }) => yearOf(on) === year);
+    const disposals = ofYear.filter((fact) => fact.kind === 'disposal');
+    const washes = ofYear.filter((fact) => fact.kind === 'wash');
+    return formIssues({ year, rules, reported: own, lines: linesOf(disposals, washes) });
+  });
 }
 
 /** With the questions about what is carried from year to year. */
@@ -98,8 +119,8 @@ interface BookHistory {
   readonly transactions: readonly Transaction[];
 }
 
-function booksOf(transactions: readonly Transaction[]): BookHistory[] {
-  const components = new Components(transactions.flatMap(linksOf));
+function booksOf(transactions: readonly Transaction[], formNames: FormAssetNames | undefined): BookHistory[] {
+  const components = new Components([...transactions.flatMap(linksOf), ...linksOfFormNames(formNames)]);
   const books = new Map<string, { keys: Set<string>; transactions: Transaction[] }>();
   for (const transaction of transactions) {
     const names = new Set<string>();

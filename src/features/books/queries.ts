@@ -288,6 +288,14 @@ export async function selectReported(sql: Sql, taxpayerId: string, year: number)
     order by t.on_day, t.line, tie, t.id`;
 }
 
+/** The years with rows of Forms 1099, ascending. */
+export async function selectYearsOfForms(sql: Sql, taxpayerId: string): Promise<number[]> {
+  const rows = await sql<{ year: number }[]>`
+    select distinct extract(year from on_day)::int as year from transactions
+    where taxpayer_id = ${taxpayerId} and type in ('reported_sale', 'reported_total') order by year`;
+  return rows.map(({ year }) => year);
+}
+
 export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned

@@ -8,7 +8,16 @@ import { selectIssuesBeside } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summariesOfIssues } from './summaries/summaries.ts';
 
 /** The names under which issues stand that belong to no book: no asset key has them. */
-export const unbooked = ['balances', 'classes', 'accounts', 'zones', 'carryover', 'gains', rejectedBook] as const;
+export const unbooked = [
+  'balances',
+  'classes',
+  'accounts',
+  'zones',
+  'forms',
+  'carryover',
+  'gains',
+  rejectedBook,
+] as const;
 
 /** The issues that are stored, which others follow from. */
 export interface StoredIssues {
@@ -28,6 +37,7 @@ export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<St
       classes: named('classes'),
       accounts: named('accounts'),
       zones: named('zones'),
+      forms: named('forms'),
       carryover: named('carryover'),
       gains: named('gains'),
       [rejectedBook]: named(rejectedBook),

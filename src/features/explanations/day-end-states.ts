@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay } from '../../base/day.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import { lapseDays } from '../../engine/events/expiration.ts';
+import { withBookNames } from '../../engine/events/form-names.ts';
 import type { Lot, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
 import { canGoOn } from '../../engine/resume/resuming.ts';
@@ -57,7 +58,8 @@ export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEnd
   let start = emptyBook();
   let ledger = await read(kept?.day ?? null);
   if (kept !== null) {
-    if (canGoOn(kept.withoutLots, ledger.others)) start = (await loadWhole(sql, scope, kept)).book;
+    if (canGoOn(kept.withoutLots, withBookNames(ledger.others, rules)))
+      start = (await loadWhole(sql, scope, kept)).book;
     else ledger = await read(null);
   }
   const states: DayEndState[] = [];

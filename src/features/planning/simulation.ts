@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { withoutReversed } from '../../engine/events/corrections.ts';
 import { countsOn } from '../../engine/events/events.ts';
+import { withBookNames } from '../../engine/events/form-names.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, replay } from '../../engine/replay.ts';
 import { canGoOn } from '../../engine/resume/resuming.ts';
@@ -36,7 +37,7 @@ export async function openSimulatedBook(
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
   let history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   // A reversal or the first short sale may concern a row before the checkpoint.
-  while (start.day !== null && !canGoOn(start.book, history)) {
+  while (start.day !== null && !canGoOn(start.book, withBookNames(history, rules))) {
     start = await resumeBefore(sql, scope, start.day, rules);
     history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   }

@@ -1,6 +1,9 @@
 import type { Sql } from '../../db/connection.ts';
+import { typesOfHistory, typesOfNamedSales } from '../../engine/events/form-names.ts';
+import { nearDays } from '../../engine/events/form-rows.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
-import type { TouchedRow } from '../transactions/rows/queries.ts';
+import { type TouchedRow, transactionColumns } from '../transactions/rows/queries.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
 /** Accounts with rows of these books that state no class, or that declare something worthless without stating one. */
 export async function selectOpenAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
@@ -66,4 +69,84 @@ export async function selectKeysOfAccounts(
     where t.taxpayer_id = ${taxpayerId} and k.asset_key is not null
       and (t.account = any(${accounts as string[]}::text[]) or t.to_account = any(${accounts as string[]}::text[]))
     group by k.asset_key`;
+}
+
+const historyTypes = [...typesOfHistory];
+const saleTypes = [...typesOfNamedSales];
+
+export async function selectHasForms(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from transactions where taxpayer_id = ${taxpayerId} and type = 'reported_sale' limit 1`;
+  return rows.length > 0;
+}
+
+/** What an account's Forms 1099 call an asset. */
+export interface FormNameRow {
+  readonly account: string;
+  readonly asset_key: string;
+  readonly asset: string;
+  /** Whether transactions of the account have the same asset as their own. */
+  readonly has_history: boolean;
+}
+
+export async function selectFormNames(sql: Sql, taxpayerId: string): Promise<FormNameRow[]> {
+  return sql<FormNameRow[]>`
+    with named as (
+      select distinct account, asset_key, asset from transactions
+      where taxpayer_id = ${taxpayerId} and type = 'reported_sale'
+    )
+    select n.account, n.asset_key, n.asset, exists (
+      select from transactions t
+      where t.taxpayer_id = ${taxpayerId} and t.asset_key = n.asset_key and t.type = any(${historyTypes}::text[])
+        and t.account in (n.account, '')
+    ) as has_history
+    from named n`;
+}
+
+/** The form rows of these names. */
+export async function selectFormsOfNames(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly FormNameRow[],
+): Promise<TransactionRow[]> {
+  const [accounts, keys] = [names.map((name) => name.account), names.map((name) => name.asset_key)];
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t
+    join unnest(${accounts}::text[], ${keys}::text[]) as n (account, asset_key)
+      on t.account = n.account and t.asset_key = n.asset_key
+    where t.taxpayer_id = ${taxpayerId} and t.type = 'reported_sale'`;
+}
+
+/** A row of each asset, class and account in the transactions. */
+export async function selectNamedHistory(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select distinct on (
+      t.account, t.to_account, t.asset_key, t.second_key, t.third_key, t.fourth_key, t.asset_class
+    ) ${transactionColumns(sql)}
+    from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.type = any(${historyTypes}::text[])
+    order by t.account, t.to_account, t.asset_key, t.second_key, t.third_key, t.fourth_key, t.asset_class, t.id`;
+}
+
+/** Sales that form rows of these names may show: those of days near them, and those that a form may date far from them. */
+export async function selectSalesNear(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly FormNameRow[],
+  span: { readonly first: string; readonly last: string },
+): Promise<TransactionRow[]> {
+  const [accounts, keys] = [names.map((name) => name.account), names.map((name) => name.asset_key)];
+  return sql<TransactionRow[]>`
+    with shown as (
+      select distinct t.on_day from transactions t
+      join unnest(${accounts}::text[], ${keys}::text[]) as n (account, asset_key)
+        on t.account = n.account and t.asset_key = n.asset_key
+      where t.taxpayer_id = ${taxpayerId} and t.type = 'reported_sale'
+    ), days as (
+      select distinct s.on_day + d.days as on_day from shown s, generate_series(-${nearDays}::int, ${nearDays}::int) as d (days)
+    )
+    select ${transactionColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.type = any(${saleTypes}::text[])
+      and t.on_day between ${span.first} and ${span.last}
+      and (t.type in ('short_sell', 'sell_to_open', 'worthless') or t.on_day in (select on_day from days))`;
 }

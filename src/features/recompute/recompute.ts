@@ -1,11 +1,13 @@
-import { type Day, formatDay } from '../../base/day.ts';
+import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
+import { linksOfFormNames } from '../../engine/events/form-names.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
 import type { Rules } from '../../engine/model.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { recheckBalances } from '../balances/recheck.ts';
 import { recheckAccounts } from '../books/account-types.ts';
 import { recheckCarryover } from '../books/carryover-check.ts';
+import { recheckForms } from '../books/form-questions.ts';
 import { moveHorizon } from '../books/horizon.ts';
 import { recheckClasses } from '../books/other-class.ts';
 import { planBooks } from '../books/plan.ts';
@@ -39,6 +41,7 @@ import { dayOf } from '../transactions/rows/columns.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { type ChangedSources, settleEvidence } from './evidence.ts';
+import { settleFormNames } from './form-names.ts';
 import { settleTickers } from './tickers.ts';
 
 export interface Recomputed {
@@ -86,7 +89,8 @@ export async function recompute(
   const before = { touched: changedRows, settings: taxpayer.settings };
   const shown = await settleEvidence(sql, taxpayerId, before, sources);
   const named = { asked: shown.touched, taxpayer: { ...taxpayer, settings: shown.settings }, keys };
-  const { touched: read, settings } = await settleTickers(sql, taxpayerId, named, arrivals);
+  const classed = await settleTickers(sql, taxpayerId, named, arrivals);
+  const { touched: read, settings } = await settleFormNames(sql, taxpayerId, classed, arrivals);
   const elections = electionsOf(settings, taxpayer.time_zone);
   const { rules } = elections;
   const changed = isStale ? 'all' : read;
@@ -99,7 +103,7 @@ export async function recompute(
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
     touched === 'all' ? await selectAllKeys(sql, taxpayerId, stored) : touched,
-    await selectLinks(sql, taxpayerId),
+    [...(await selectLinks(sql, taxpayerId)), ...linksOfFormNames(settings.formNames)],
     stored,
   );
   const restatements = answers.restate ? await readRestatements(sql, taxpayerId) : noRestatements;
@@ -127,7 +131,8 @@ export async function recompute(
   );
   const moving = [...plan.replays.flatMap(({ keys }) => keys), ...(touched === 'all' ? [] : touched.keys())];
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
-  const asked = await askBeside(sql, taxpayerId, { rules, through: moved.through }, assets);
+  const mayHaveChanged = yearsChangedBy(touched, all.years);
+  const asked = await askBeside(sql, taxpayerId, { rules, through: moved.through }, { assets, mayHaveChanged });
   addChanges(all, asked.changes);
   const netted =
     touched === 'all'
@@ -145,12 +150,18 @@ export async function recompute(
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }
 
-/** Asks again what belongs to no book; of balances about some assets, or all of them. */
+interface Reach {
+  /** The assets whose balances and stated gains are asked about; null for all. */
+  readonly assets: ReadonlySet<string> | null;
+  readonly mayHaveChanged: (year: number) => boolean;
+}
+
+/** Asks again what belongs to no book. */
 async function askBeside(
   sql: Sql,
   taxpayerId: string,
   { rules, through }: { readonly rules: Rules; readonly through: Day | null },
-  assets: ReadonlySet<string> | null,
+  { assets, mayHaveChanged }: Reach,
 ) {
   const before = await readStoredIssues(sql, taxpayerId);
   const changes = noChanges();
@@ -160,9 +171,17 @@ async function askBeside(
   const gains = await recheckStatedGains(sql, taxpayerId, { rules, through }, assets, before.beside.gains);
   addChanges(changes, gains.changes);
   addChanges(changes, await recheckZone(sql, taxpayerId, rules, before));
+  addChanges(changes, await recheckForms(sql, taxpayerId, { rules, mayHaveChanged }, before));
   const rejected = await renewRejectedLines(sql, taxpayerId, before.beside[rejectedBook]);
   addChanges(changes, rejected.changes);
   return { changes, before, questions: [...rejected.lines, ...gains.questions] };
+}
+
+/** The years in which rows or lines may be others: those with other lines, and all from that of the first row on. */
+function yearsChangedBy(touched: Touched | 'all', years: ReadonlySet<number>): (year: number) => boolean {
+  if (touched === 'all') return () => true;
+  const first = Math.min(...[...touched.values()].map(yearOf));
+  return (year) => year >= first || years.has(year);
 }
 
 async function selectAllKeys(

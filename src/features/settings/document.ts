@@ -72,6 +72,11 @@ const asset = {
       'Whether it is a qualified rural opportunity fund: of a gain invested from 2027 on, 30 % is never included after five years instead of 10 % (IRC 1400Z-2(b)(2)(B)).',
   }),
   section1256: t.Boolean({ description: 'Of the root of options: whether these are section 1256 contracts.' }),
+  formNameOf: t.String({
+    pattern: '^[\\s\\S]{1,200}$',
+    description:
+      'Of a name on Forms 1099, as `APPLE INC`: what your transactions call the asset, as `AAPL`. Its own name states that it is another asset.',
+  }),
 };
 const standingOrder = {
   account: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all accounts.' })),
@@ -163,6 +168,15 @@ const evidence = t.Record(
   ),
   { additionalProperties: false },
 );
+const formNames = t.Record(
+  accountName,
+  t.Record(
+    accountName,
+    closed({ asset: t.String(), assetClass: oneOf(assetClasses), by: oneOf(['word', 'spelling', 'sale']) }),
+    { additionalProperties: false },
+  ),
+  { additionalProperties: false },
+);
 const byYear = {
   filingStatusByYear: recordOf(yearName, oneOf(filingStatuses)),
   taxableIncome: recordOf(yearName, amount),
@@ -222,5 +236,6 @@ function removable<Schema extends TSchema>(schema: Schema) {
 
 /** As it is kept. */
 export const StoredDocument = closed(
-  t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, evidence, ...byYear })).properties,
+  t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, evidence, formNames, ...byYear }))
+    .properties,
 );

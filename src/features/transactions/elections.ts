@@ -34,6 +34,8 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly tickers?: Rules['tickers'];
   /** Derived from the rows and stored beside the settings, as the tickers (`transactions/evidence.ts`). */
   readonly evidence?: Rules['evidence'];
+  /** Derived from the rows and stored beside the settings, as the tickers (`recompute/form-names.ts`). */
+  readonly formNames?: Rules['formNames'];
   readonly wholeDollars?: boolean;
   readonly columnB?: FormChoices['columnB'];
   readonly mergeRows?: FormChoices['merge'];
@@ -68,6 +70,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       ...separateReturnsOf(stored),
       ...(stored.evidence === undefined ? {} : { evidence: stored.evidence }),
       ...(timeZone === defaultTimeZone ? {} : { timeZone }),
+      ...(stored.formNames === undefined ? {} : { formNames: stored.formNames }),
     },
     wholeDollars: stored.wholeDollars ?? false,
     choices: {

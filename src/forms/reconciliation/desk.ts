@@ -51,7 +51,7 @@ export interface DeskEntry extends DeskFinding {
   readonly ours: DeskFigures | null;
 }
 
-type DeskBooks = Pick<ReportBooks, 'lines' | 'reported' | 'year' | 'rules'>;
+export type DeskBooks = Pick<ReportBooks, 'lines' | 'reported' | 'year' | 'rules'>;
 
 export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDesk {
   const matches = new FormMatches(lines, reported, rules);
@@ -67,9 +67,18 @@ export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDes
     sales.flatMap(({ parts }) => parts),
     rules,
   );
+  const stated = new Set(
+    reported
+      .filter(({ box }) => box !== null && !boxesWithoutForm.has(box))
+      .map((row) => nameOf(row.account, formOf(row, year))),
+  );
   for (const match of sales) {
     const [first] = match.parts;
     if (first === undefined) continue;
+    const { disposal } = first.line;
+    const isList = !stated.has(nameOf(disposal.account, formOf(disposal, year)));
+    const excepted =
+      noForm.of(disposal) ?? (isList ? listOnly : boxesWithoutForm.has(disposal.box) ? boxWithoutForm : undefined);
     const { saleId, account, sold, asset } = first.line.disposal;
     const place = { id: saleId, account, form: formOf(first.line.disposal, year), on: sold, asset };
     const ours = sumOf(match.parts);
@@ -79,11 +88,20 @@ export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDes
       parts: match.parts,
       shown: null,
       ours,
-      ...findingOf({ ...match, shown: null, ours, excepted: noForm.of(first.line.disposal) }),
+      ...findingOf({ ...match, shown: null, ours, excepted }),
     });
   }
   entries.sort(compareEntries);
   return { forms: formsIn(entries), entries };
+}
+
+/** Boxes of sales that no form reports. */
+const boxesWithoutForm: ReadonlySet<string> = new Set(['C', 'F', 'I', 'L']);
+const boxWithoutForm = 'The line is in a box of sales that no form reports.';
+const listOnly = 'The rows of this account name no box: they are a list of sales, which need not be complete.';
+
+function nameOf(account: string, form: FormName): string {
+  return JSON.stringify([account, form]);
 }
 
 /** Boxes A to F are those of Form 1099-B, G to L of Form 1099-DA; a row without a box goes by its asset. */

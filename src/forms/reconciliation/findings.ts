@@ -25,6 +25,8 @@ export const deskKinds = {
   fewer_units: { code: '', asks: true },
   date: { code: '', asks: true },
   elsewhere: { code: '', asks: true },
+  /** The form calls the asset by a name that the history does not have. */
+  name: { code: '', asks: true },
   twice: { code: '', asks: true },
   not_in_books: { code: '', asks: true },
   total: { code: '', asks: true },
@@ -51,6 +53,8 @@ export interface DeskQuestion {
   readonly parts: readonly DeskPart[];
   readonly shown: DeskFigures | null;
   readonly ours: DeskFigures | null;
+  /** The form's name of the asset was guessed to be that of the history. */
+  readonly named?: boolean;
   /** Why no form is due for it. */
   readonly excepted?: string | undefined;
 }
@@ -92,8 +96,15 @@ export function findingOf(question: DeskQuestion): DeskFinding {
     case 'total':
       return totalFinding(shown, ours);
     default:
-      return compared(row, parts, shown, ours);
+      return namedOtherwise(question, compared(row, parts, shown, ours));
   }
+}
+
+/** A guessed name asks, unless another difference asks already. */
+function namedOtherwise({ named, shown }: DeskQuestion, other: DeskFinding): DeskFinding {
+  if (named !== true || other.asks) return other;
+  const reason = 'The form calls it by another name. Units and proceeds are those of this sale, so it counts once.';
+  return finding('name', shown?.proceeds ?? zeroCents, reason, other.code);
 }
 
 function withoutRow({ by, ours, excepted }: DeskQuestion): DeskFinding {

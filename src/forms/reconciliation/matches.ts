@@ -1,7 +1,7 @@
 import { isContract1256 } from '../../engine/events/classes.ts';
 import { replacedRows } from '../../engine/events/corrected-forms.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
-import type { Line, Rules, Transaction } from '../../engine/model.ts';
+import type { FormAssetName, Line, Rules, Transaction } from '../../engine/model.ts';
 import { isRetirementType } from '../../engine/model.ts';
 import { formUnitsOf } from '../../engine/rules/form-1099/form-units.ts';
 import { type DeskPart, partOf } from './parts.ts';
@@ -38,6 +38,8 @@ export interface FormMatch {
 
 export interface RowMatch extends FormMatch {
   readonly row: Transaction;
+  /** Its name of the asset was guessed to be that of the history. */
+  readonly named: boolean;
 }
 
 /** The lines of every row of the forms, as the engine joined them, and the sales that no row shows. */
@@ -53,7 +55,7 @@ export class FormMatches {
   constructor(
     lines: readonly Line[],
     reported: readonly Transaction[],
-    private readonly rules: Pick<Rules, 'accounts'>,
+    private readonly rules: Pick<Rules, 'accounts' | 'formNames'>,
   ) {
     const ids = new Set(reported.map(({ id }) => id));
     for (const line of lines) {
@@ -88,7 +90,7 @@ export class FormMatches {
     const replaced = replacedRows(this.#rows);
     const totals: Transaction[] = [];
     for (const row of this.#rows) {
-      if (replaced.has(row.id)) this.#matches.push({ row, by: 'replaced', parts: [] });
+      if (replaced.has(row.id)) this.#push({ row, by: 'replaced', parts: [] });
       else if (row.type === 'reported_sale') this.#matchSale(row);
       else totals.push(row);
     }
@@ -99,12 +101,16 @@ export class FormMatches {
   /** A total stands for every sale of its asset in the account that no row of its own shows. */
   #matchTotal(row: Transaction, lines: readonly Line[]): void {
     const open = lines.filter((line) => line.disposal.account === row.account && this.#units(line) > 0n);
-    this.#matches.push({ row, by: 'total', parts: open.map((line) => this.#take(line, this.#units(line))) });
+    this.#push({ row, by: 'total', parts: open.map((line) => this.#take(line, this.#units(line))) });
   }
 
   #matchSale(row: Transaction): void {
     const parts = this.#reported.get(row.id) ?? [];
-    this.#matches.push({ row, by: this.#howMet(row, parts), parts });
+    this.#push({ row, by: this.#howMet(row, parts), parts });
+  }
+
+  #push(match: Omit<RowMatch, 'named'>): void {
+    this.#matches.push({ ...match, named: bookNameOf(match.row, this.rules)?.by === 'sale' });
   }
 
   #howMet(row: Transaction, parts: readonly DeskPart[]): MatchBy {
@@ -126,6 +132,11 @@ export class FormMatches {
     this.#taken.set(line, before + units);
     return partOf(line, before, units);
   }
+}
+
+/** What the history calls the asset of a form row, if that is another name (`engine/events/form-names.ts`). */
+export function bookNameOf(row: Transaction, { formNames }: Pick<Rules, 'formNames'>): FormAssetName | undefined {
+  return row.type === 'reported_sale' ? formNames?.[row.account]?.[keyOf(row)] : undefined;
 }
 
 /** A form dates a short sale by its delivery, and a written option by its end. */

@@ -16,6 +16,7 @@ export const deskKindWords: Readonly<Record<DeskKind, string>> = {
   fewer_units: 'Fewer units on the form',
   date: 'Other date',
   elsewhere: 'Elsewhere in the history',
+  name: 'Other name',
   twice: 'Twice on forms',
   not_in_books: 'Not in the history',
   total: 'Other total',

@@ -20,8 +20,11 @@ import { familyOf } from '../state.ts';
 export interface FormSale {
   /** Of its units, how many sales of each day are. Its own day comes first. */
   readonly days: readonly { readonly on: Day; readonly quantity: Exact }[];
-  /** It is no sale beside those of the history: stated twice, sold in another account, or a short that is still open. */
-  readonly nowhere: 'twice' | 'other account' | 'still open' | null;
+  /**
+   * It is no sale beside those of the history: stated twice, sold in another account, a short that is still open, or the
+   * end of a written option that lapses for want of another row.
+   */
+  readonly nowhere: 'twice' | 'other account' | 'still open' | 'lapses' | null;
 }
 
 /** A sale of the history, or what ends a short. */
@@ -76,6 +79,22 @@ export function formSales(history: readonly Transaction[]): {
       )
     )
       shown.nowhere = 'still open';
+  }
+  for (const shown of waiting) {
+    if (shown.met.size > 0 || shown.nowhere !== null) continue;
+    const own = history.filter((row) => row.account === shown.row.account && sameAsset(row, shown.row));
+    const written = own.filter((row) => row.type === 'sell_to_open');
+    const ended = own.filter((row) => ['buy_to_close', 'expire', 'assign'].includes(row.type));
+    if (ended.some((row) => row.quantity === null)) continue;
+    const others = waiting.filter((one) => one.nowhere === 'lapses' && sameAsset(one.row, shown.row));
+    const claimed = others.filter(({ row }) => row.account === shown.row.account).map(({ quantity }) => quantity);
+    const left = sum(written.map((row) => units(row.quantity)))
+      .minus(sum(ended.map((row) => units(row.quantity))))
+      .minus(sum(claimed));
+    const isWrittenBefore = written.some(
+      (row) => row.on <= shown.row.on && (row.quantity ?? 0n) > 0n && (row.amount ?? 0n) >= 0n,
+    );
+    if (isWrittenBefore && left.gte(shown.quantity)) shown.nowhere = 'lapses';
   }
   const lost = (): Shown[] => waiting.filter((shown) => shown.met.size === 0 && shown.nowhere === null);
   for (const shown of lost())
@@ -167,6 +186,7 @@ export function isBetweenForms(history: readonly Transaction[], on: Day): boolea
     if (quantity.lte(soldOn(history, row, row.on))) return false;
     if (statesPurchase(row) && on <= Math.max(row.on, (row.acquired ?? row.on) + 30)) return true;
     if (Math.abs(on - row.on) <= 12) return true;
+    if (history.some((other) => sameAsset(other, row) && other.type === 'sell_to_open' && other.on <= on)) return true;
     const ends = history.filter((other) => sameAsset(other, row) && (endsShort(other) || other.type === 'worthless'));
     const last = Math.max(row.on, ...ends.map((other) => lastOfDecember(other.on)));
     const opened = history.some(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { formNamesIn } from '../../../src/engine/events/form-names.ts';
 import type { AccountRules } from '../../../src/engine/model.ts';
 import { type Drawn, rules, type Step, step } from './generate.ts';
 import { call, historyOf } from './history.ts';
@@ -246,6 +247,21 @@ const formKinds: readonly StepKind[] = [
     'reversal',
   ] as const),
 ];
+
+/** The same, and some rows of forms call the asset by its company, or in small letters. */
+export function namedFormHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const names = fc.record({ company: fc.nat(7), small: fc.nat(15) });
+  return fc.tuple(formHistories(stepsMax), names).map(([drawn, { company, small }]) => {
+    const history = drawn.history.map((row) => {
+      if (row.type !== 'reported_sale') return row;
+      const place = row.account.length + (row.asset.codePointAt(0) ?? 0) + (row.asset.codePointAt(1) ?? 0);
+      if (place % 8 === company) return { ...row, asset: `${row.asset} CORP` };
+      return place % 16 === small ? { ...row, asset: row.asset.toLowerCase() } : row;
+    });
+    const formNames = formNamesIn(history, undefined);
+    return { ...drawn, history, rules: formNames === undefined ? drawn.rules : { ...drawn.rules, formNames } };
+  });
+}
 
 /** Of euros and two coins: what is given, moved and paid as a fee in either. */
 export function euroHistories(stepsMax: number): fc.Arbitrary<Drawn> {

@@ -58,7 +58,8 @@ function joinsNoLine(fold: Fold, event: TransactionEvent): boolean {
   const { form } = event;
   if (form === undefined || form.by === 'day') return false;
   // What the account itself holds is its own sale.
-  if (form.by === 'account' && unitsHeld(fold, event, event.tx.quantity ?? 0n) > 0n) return false;
+  const mayBeOwn = form.by === 'account' || form.by === 'ended';
+  if (mayBeOwn && unitsHeld(fold, event, event.tx.quantity ?? 0n) > 0n) return false;
   if (!isRetirement(fold, event.account)) raiseWithoutLine(fold, event, form);
   return true;
 }

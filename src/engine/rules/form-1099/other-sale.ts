@@ -36,6 +36,7 @@ export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: Form
     twice: `${sold}, and another row of a form shows the same sale. It counts once. If these are two sales, add the missing one.`,
     account: `${sold}. The transactions show this sale in ${form.account}. It counts once, there. If these are two sales, add the missing one.`,
     open: `${sold}, the day of a short sale that is still open. It counts once it is closed.`,
+    ended: `${sold}, and no transaction ends the option that was written. It counts once, as expired. If it was bought back, add that row.`,
     day: '',
   } as const;
   ask(fold, event, { suffix: form.by, on: tx.on, detail: details[form.by], transactions });

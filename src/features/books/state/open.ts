@@ -1,6 +1,7 @@
 import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { isReversal, withoutReversed } from '../../../engine/events/corrections.ts';
+import { withBookNames } from '../../../engine/events/form-names.ts';
 import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
@@ -114,7 +115,7 @@ async function openAt(
   sql: Sql,
   taxpayerId: string,
   starts: readonly BookStart[],
-  { restatements, limits }: ReplayContext,
+  { restatements, limits, rules }: ReplayContext,
 ): Promise<(OpenedBook | EmptiedBook | null)[]> {
   const asked = starts.map((start) => ({ ...start, head: start.before.pop() }));
   const daysOf = (some: typeof asked) =>
@@ -131,7 +132,7 @@ async function openAt(
     const row = rows.get(book);
     const history = histories.get(book) as Ledger;
     if (row === undefined && history.size === 0) return { kind: 'emptied', book };
-    const reaching = history.others.some(leavesUnsettled) ? history.transactions() : [];
+    const reaching = history.others.some(leavesUnsettled) ? withBookNames(history.transactions(), rules) : [];
     const kept = row === undefined ? null : unpackCheckpoint(row, head === heads.at(-1));
     if (kept !== null && !canGoOn(kept.withoutLots, reaching)) return null;
     const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : history;

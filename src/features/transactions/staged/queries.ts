@@ -128,7 +128,7 @@ export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: Stage
   return sql<StagedKey[]>`
     select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
       bool_and(second_key is null and links is null and currency = 'USD' and amount is not null and fee_asset = ''
-        and type not in ('inherit', 'worthless')) as alone
+        and type not in ('inherit', 'worthless', 'reported_sale', 'reported_total')) as alone
     from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
     group by asset_key`;
 }

@@ -33,7 +33,7 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const canSell = (wanted: Exact): Exact => (held.gte(wanted) ? wanted : ofDay);
   const nowhere = event.form?.nowhere ?? null;
   // What the account holds is sold there, whatever another account sold.
-  if (nowhere !== null && (nowhere !== 'other account' || canSell(reported).isZero())) {
+  if (nowhere !== null && (!['other account', 'lapses'].includes(nowhere) || canSell(reported).isZero())) {
     if (!isRetirement(state, account)) raise(state, transaction.id, 'unreconciled');
     return;
   }

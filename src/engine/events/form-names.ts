@@ -1,0 +1,299 @@
+import { type Day, yearOf } from '../../base/day.ts';
+import { type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
+import type { AssetClass, FormAssetName, FormAssetNames, Rules, Transaction } from '../model.ts';
+import { typesWhere } from '../transaction-types.ts';
+import { canonicalName } from './canonical-names.ts';
+import { classesOf } from './classes.ts';
+import { dollars, tradeFee } from './event.ts';
+import { isFormRow, nearDays, sellsStock } from './form-rows.ts';
+import { assetKeyOf, assetKeysOf, assetOfKey, underlyingOf } from './keys.ts';
+import { Ledger } from './ledger.ts';
+import { sharesOfEnd } from './strike-price.ts';
+
+/**
+ * Forms 1099 name what was sold by its company, its CUSIP or another spelling, and the transactions by its ticker. A form row
+ * whose account has no transactions of its own asset is given the name in the transactions, so that one sale is one row of
+ * Form 8949. The name follows from the spelling, or from a sale of the same units for the same proceeds within five days:
+ * that is a question.
+ */
+
+/** Types whose rows sell something, or may later be shown by a form as sold. */
+export const typesOfNamedSales: ReadonlySet<Transaction['type']> = new Set([
+  'sell',
+  'sell_to_close',
+  'trade',
+  'spend',
+  'short_sell',
+  'sell_to_open',
+  'expire',
+  'exercise',
+  'assign',
+  'worthless',
+  'merger',
+] as const);
+
+/** Types whose rows give an asset a history of its own: all that move lots, but form rows. */
+export const typesOfHistory: ReadonlySet<Transaction['type']> = new Set(
+  [...typesWhere(({ lots }) => lots !== 'none')].filter((type) => !isFormRow({ type })),
+);
+
+/** A short sale is shown when it is closed: at most this many days later. */
+export const openShortDaysMax = 370;
+
+/** The rows under the names of the transactions, where a form has others. */
+export function withBookNames(rows: readonly Transaction[], { formNames }: Pick<Rules, 'formNames'>): Transaction[] {
+  return rows.map((row) => bookNamed(row, formNames));
+}
+
+/** As `withBookNames`. The same ledger where no row has another name. */
+export function ledgerWithBookNames(ledger: Ledger, { formNames }: Pick<Rules, 'formNames'>): Ledger {
+  if (formNames === undefined || !ledger.others.some((row) => bookNamed(row, formNames) !== row)) return ledger;
+  return Ledger.of(withBookNames(ledger.transactions(), { formNames }));
+}
+
+/** The pairs of keys that the names of forms join into one book. */
+export function linksOfFormNames(formNames: FormAssetNames | undefined): [string, string][] {
+  return Object.values(formNames ?? {}).flatMap((names) =>
+    Object.entries(names).map(([key, { asset, assetClass }]): [string, string] => [key, assetKeyOf(asset, assetClass)]),
+  );
+}
+
+function bookNamed(row: Transaction, formNames: FormAssetNames | undefined): Transaction {
+  if (formNames === undefined || !isFormRow(row)) return row;
+  const name = formNames[row.account]?.[keyOf(row)];
+  return name === undefined ? row : { ...row, asset: name.asset, assetClass: name.assetClass };
+}
+
+/** What an account calls an asset. */
+interface Named {
+  readonly account: string;
+  readonly key: string;
+  /** Of several the first by name, so that the order of rows does not matter. */
+  assetClass: AssetClass;
+}
+
+/** Units that left under a name, in one row or in all rows of a day. */
+interface NamedSale {
+  readonly named: Named;
+  readonly on: Day;
+  /** A form may date it by any day of the year, or by any later day. */
+  readonly dates: 'near' | 'year' | 'later';
+  /** Null: the row does not state them. */
+  readonly units: bigint | null;
+  /** In cents, before and after the fee. Empty if the row does not state them in dollars. */
+  readonly proceeds: readonly bigint[];
+}
+
+/**
+ * The names of form rows in the transactions, by account and by the key of the form's name, in one order. Undefined if no
+ * row needs one. `rows` are all rows, or the form rows and those of `typesOfHistory`.
+ */
+export function formNamesIn(
+  rows: Iterable<Transaction>,
+  assets: Rules['assets'] | undefined,
+): FormAssetNames | undefined {
+  const history = new NamedHistory();
+  const forms: Transaction[] = [];
+  for (const row of rows) {
+    if (isFormRow(row)) forms.push(row);
+    else history.add(row);
+  }
+  if (forms.length === 0) return undefined;
+  history.addDays();
+  const names = new Map<string, [string, FormAssetName][]>();
+  for (const [account, own] of Map.groupBy(forms, (row) => row.account)) {
+    const found = [...Map.groupBy(own, keyOf)].flatMap(([key, lines]): [string, FormAssetName][] => {
+      const name = history.nameOf(key, lines, assets ?? {});
+      return name === undefined ? [] : [[key, name]];
+    });
+    if (found.length > 0) names.set(account, found);
+  }
+  if (names.size === 0) return undefined;
+  return Object.fromEntries(
+    [...names].sort(byFirst).map(([account, found]) => [account, Object.fromEntries(found.sort(byFirst))]),
+  );
+}
+
+/** What the transactions call their assets, and what they sold under these names. */
+class NamedHistory {
+  readonly #named = new Map<string, Named>();
+  readonly #sales: NamedSale[] = [];
+  #byUnits: ReadonlyMap<bigint | null, readonly NamedSale[]> = new Map();
+  #byDay: ReadonlyMap<Day, readonly NamedSale[]> = new Map();
+  /** By account and canonical name. */
+  #spelled: ReadonlyMap<string, readonly Named[]> = new Map();
+  #keys: ReadonlySet<string> = new Set();
+
+  add(row: Transaction): void {
+    if (!typesOfHistory.has(row.type)) return;
+    const { asset } = classesOf(row);
+    for (const key of assetKeysOf(row)) {
+      const assetClass = key === keyOf(row) ? asset : key.startsWith('coin:') ? 'crypto' : 'stock';
+      this.#place(row.account, key, assetClass);
+      if (row.toAccount !== '') this.#place(row.toAccount, key, assetClass);
+    }
+    const sale = saleOf(row);
+    if (sale === undefined) return;
+    const stock = sellsShares(row) ? assetKeyOf(underlyingOf(row), 'stock') : undefined;
+    const named = this.#place(row.account, stock ?? keyOf(row), stock === undefined ? asset : 'stock');
+    this.#sales.push({ ...sale, named });
+  }
+
+  /** Adds what was sold of an asset on each day in several rows, and sorts the sales. */
+  addDays(): void {
+    const days = Map.groupBy(
+      this.#sales.filter(({ dates, units }) => dates === 'near' && units !== null),
+      ({ named, on }) => `${on} ${named.account} ${named.key}`,
+    );
+    const sums = [...days.values()].flatMap((sales): NamedSale[] => {
+      const [first] = sales;
+      if (first === undefined || sales.length === 1 || sales.some(({ proceeds }) => proceeds.length === 0)) return [];
+      const proceeds = [0, 1].map((at) => sales.reduce((sum, sale) => sum + (sale.proceeds[at] ?? 0n), 0n));
+      return [{ ...first, proceeds, units: sales.reduce((sum, { units }) => sum + (units ?? 0n), 0n) }];
+    });
+    const all = [...this.#sales, ...sums];
+    this.#byUnits = Map.groupBy(all, ({ units }) => units);
+    this.#byDay = Map.groupBy(all, ({ on }) => on);
+    const named = [...this.#named.values()];
+    this.#spelled = Map.groupBy(named, ({ account, key }) => placeOf(account, canonicalName(key)));
+    this.#keys = new Set(named.map(({ key }) => key));
+  }
+
+  /** What the transactions call the asset of form rows of one account and name. Undefined: the same, or nothing. */
+  nameOf(key: string, rows: readonly Transaction[], words: NonNullable<Rules['assets']>): FormAssetName | undefined {
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const { account, asset } = first;
+    const word = words[asset]?.formNameOf;
+    if (word !== undefined) return word === asset ? undefined : this.#byWord(word, first);
+    if ([account, ''].some((one) => this.#named.has(placeOf(one, key)))) return undefined;
+    const spelled = [account, ''].flatMap((one) => this.#spelled.get(placeOf(one, canonicalName(key))) ?? []);
+    if (new Set(spelled.map((one) => one.key)).size === 1) return nameBy(spelled[0], 'spelling');
+    const isOwn = (named: Named): boolean => named.account === account || named.account === '';
+    const sale = this.#bySale(rows, isOwn);
+    if (sale !== undefined || this.#keys.has(key)) return nameBy(sale, 'sale');
+    return nameBy(
+      this.#bySale(rows, (named) => !isOwn(named)),
+      'sale',
+    );
+  }
+
+  #byWord(word: string, { account, assetClass }: Transaction): FormAssetName {
+    const named = [...this.#named.values()]
+      .filter((one) => assetOfKey(one.key) === word)
+      .sort((a, b) => compareTexts(a.key, b.key) || compareTexts(a.account, b.account));
+    return (
+      nameBy(named.find((one) => one.account === account) ?? named[0], 'word') ?? {
+        asset: word,
+        assetClass,
+        by: 'word',
+      }
+    );
+  }
+
+  /** The name under which most of these rows have a sale. */
+  #bySale(rows: readonly Transaction[], isAsked: (named: Named) => boolean): Named | undefined {
+    const counts = new Map<Named, number>();
+    const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(sumOf);
+    for (const row of [...rows, ...days]) {
+      const found = new Set(this.#salesLike(row).flatMap(({ named }) => (isAsked(named) ? [named] : [])));
+      for (const named of found) counts.set(named, (counts.get(named) ?? 0) + 1);
+    }
+    const [best] = [...counts].sort(([a, m], [b, n]) => n - m || compareTexts(a.key, b.key));
+    return best?.[0];
+  }
+
+  /** Sales that a form row may show: of as many units, or of a part of them, for as much. */
+  #salesLike(row: Transaction): NamedSale[] {
+    const amount = dollars(row, row.amount);
+    const { quantity, on } = row;
+    if (amount === null || quantity === null || quantity <= 0n) return [];
+    const shown = roundToCents(amount);
+    const whole = (this.#byUnits.get(quantity) ?? []).filter(
+      (sale) => isDatedAs(sale, on) && sale.proceeds.some((own) => isAsMuch(own, shown)),
+    );
+    const near = Array.from(
+      { length: 2 * nearDays + 1 },
+      (_, at) => this.#byDay.get((on - nearDays + at) as Day) ?? [],
+    );
+    const parts = near.flat().filter(({ dates, named, units, proceeds }) => {
+      if (dates !== 'near' || (named.account !== row.account && named.account !== '')) return false;
+      if (units === null) return proceeds.some((own) => isAsMuch(own, shown));
+      return units > quantity && proceeds.some((own) => own > 0n && isAsMuch(proportion(own, quantity, units), shown));
+    });
+    return [...whole, ...parts];
+  }
+
+  #place(account: string, key: string, assetClass: AssetClass): Named {
+    const place = placeOf(account, key);
+    const known = this.#named.get(place);
+    if (known !== undefined) {
+      if (assetClass < known.assetClass) known.assetClass = assetClass;
+      return known;
+    }
+    const named = { account, key, assetClass };
+    this.#named.set(place, named);
+    return named;
+  }
+}
+
+/** What a row sells, and how a form may date it. Undefined if no form shows it. */
+function saleOf(row: Transaction): Omit<NamedSale, 'named'> | undefined {
+  const { type, on, quantity } = row;
+  if (!typesOfNamedSales.has(type) || (row.amount ?? 0n) < 0n) return undefined;
+  const isEnd = type === 'expire' || type === 'worthless';
+  const amount = isEnd ? (0n as Money) : dollars(row, row.amount);
+  const fee = isEnd ? 0n : tradeFee(row);
+  const proceeds = amount === null ? [] : [roundToCents(amount), roundToCents((amount - fee) as Money)];
+  if (type === 'merger') return amount === null ? undefined : { on, dates: 'near', units: null, proceeds };
+  const isDelivery = type === 'exercise' || type === 'assign';
+  if (isDelivery && !sellsShares(row)) return undefined;
+  const units = isDelivery ? sharesOfEnd(row) : quantity;
+  if (units === null || units <= 0n) return undefined;
+  const opensShort = type === 'short_sell' || type === 'sell_to_open';
+  return { on, dates: type === 'worthless' ? 'year' : opensShort ? 'later' : 'near', units, proceeds };
+}
+
+function sellsShares(row: Transaction): boolean {
+  return (row.type === 'exercise' || row.type === 'assign') && sellsStock(row);
+}
+
+function isDatedAs({ on, dates }: NamedSale, shown: Day): boolean {
+  if (dates === 'year') return yearOf(on) === yearOf(shown);
+  if (dates === 'later') return shown >= on - nearDays && shown <= on + openShortDaysMax;
+  return Math.abs(shown - on) <= nearDays;
+}
+
+/** To a dollar, and small amounts to a hundredth of them. */
+function isAsMuch(own: bigint, shown: bigint): boolean {
+  const difference = own < shown ? shown - own : own - shown;
+  return difference <= 1n || (difference <= 100n && difference * 100n <= shown);
+}
+
+/** All rows of a day as one. */
+function sumOf(rows: readonly Transaction[]): Transaction {
+  const [first] = rows as readonly [Transaction];
+  const quantity = rows.reduce((sum, row) => sum + (row.quantity ?? 0n), 0n) as Quantity;
+  const amount = rows.reduce((sum, row) => sum + (dollars(row, row.amount) ?? 0n), 0n) as Money;
+  return { ...first, quantity, amount, currency: '' };
+}
+
+function nameBy(named: Named | undefined, by: FormAssetName['by']): FormAssetName | undefined {
+  return named === undefined ? undefined : { asset: assetOfKey(named.key), assetClass: named.assetClass, by };
+}
+
+function keyOf(row: Transaction): string {
+  return assetKeyOf(row.asset, classesOf(row).asset);
+}
+
+function placeOf(account: string, key: string): string {
+  return `${key} ${account}`;
+}
+
+function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return compareTexts(a, b);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+import { yearOf } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Issue, Rules } from '../../engine/model.ts';
+import { formIssues } from '../../forms/reconciliation/form-issues.ts';
+import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { readLines, readReported } from './books.ts';
+import { selectYearsOfForms } from './queries.ts';
+import type { BookChanges } from './summaries/summaries.ts';
+import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
+
+interface FormQuestionsRequest {
+  readonly rules: Rules;
+  /** Whether rows or lines of a year may have changed. What was asked of other years stays. */
+  readonly mayHaveChanged: (year: number) => boolean;
+}
+
+/** Compares the Forms 1099 of changed years with the stored lines again, and asks about what differs. */
+export async function recheckForms(
+  sql: Sql,
+  taxpayerId: string,
+  { rules, mayHaveChanged }: FormQuestionsRequest,
+  { beside: { forms: before } }: StoredIssues,
+): Promise<BookChanges> {
+  const found: Issue[] = [];
+  for (const year of await selectYearsOfForms(sql, taxpayerId)) {
+    if (!mayHaveChanged(year)) continue;
+    const reported = await readReported(sql, taxpayerId, year, rules);
+    found.push(...formIssues({ year, rules, reported, lines: await readLines(sql, taxpayerId, year) }));
+  }
+  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+  const kept = before.filter(({ on }) => !mayHaveChanged(yearOf(on)));
+  return storeUnbooked(sql, { taxpayerId, book: 'forms' }, before, [...kept, ...(open as Issue[])]);
+}

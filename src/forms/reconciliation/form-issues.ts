@@ -1,0 +1,127 @@
+import { type Day, formatDay } from '../../base/day.ts';
+import { type Cents, formatCents, formatQuantity, type Quantity } from '../../base/decimal.ts';
+import type { Issue } from '../../engine/model.ts';
+import { type DeskBooks, type DeskEntry, formDeskOf } from './desk.ts';
+import { bookNameOf } from './matches.ts';
+
+/**
+ * What the desk finds that no single book can see. Each is one issue for an account and form, or for a name or a total, so
+ * that the forms of the year are drafts until it is answered. The books raise the other questions of the desk themselves.
+ */
+export function formIssues(books: DeskBooks): Issue[] {
+  if (books.reported.length === 0) return [];
+  const { entries } = formDeskOf(books);
+  // The books ask about a row whose sale is elsewhere: its sale is not missed on a form once more.
+  const elsewhere = new Set(entries.flatMap((entry) => (entry.kind === 'elsewhere' ? [unitsText(entry)] : [])));
+  const open = entries.filter((entry) => entry.kind !== 'not_on_form' || !elsewhere.has(unitsText(entry)));
+  const forms = Map.groupBy(open, ({ account, form }) => JSON.stringify([account, form]));
+  return [...nameIssues(entries, books), ...[...forms.values()].flatMap((own) => issuesOfForm(own, books.year))];
+}
+
+/** One for each name that was guessed. */
+function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[] {
+  const guessed = entries.flatMap((entry) => {
+    const name = entry.row === null || entry.kind === 'replaced' ? undefined : bookNameOf(entry.row, rules);
+    return name?.by === 'sale' ? [{ entry, name }] : [];
+  });
+  const names = Map.groupBy(guessed, ({ entry, name }) => JSON.stringify([entry.account, entry.asset, name.asset]));
+  return [...names.values()].map((own) => {
+    const rows = own.map(({ entry }) => entry);
+    const [{ entry, name }] = own as [(typeof own)[number]];
+    const { account, asset } = entry;
+    return issueOf(
+      'name',
+      rows,
+      `Form 1099 calls an asset in ${account} ${asset}, and the transactions have no such name. In units and proceeds its sales are those of ` +
+        `${name.asset}, so they count once, as ${name.asset}. If these are two assets, set formNameOf of ${asset} to ${asset} in the settings ` +
+        `of assets, or add its transactions.`,
+    );
+  });
+}
+
+function issuesOfForm(entries: readonly DeskEntry[], year: number): Issue[] {
+  const of = (...kinds: readonly DeskEntry['kind'][]): DeskEntry[] =>
+    entries.filter(({ kind }) => kinds.includes(kind));
+  const [first] = entries as [DeskEntry];
+  const { account, form } = first;
+  const issues: Issue[] = [];
+  const extra = of('not_in_books');
+  if (extra.length > 0) {
+    const detail =
+      `Form ${form} of ${account} shows ${salesOf(extra)} in ${year} that the transactions do not have. They count as the form shows ` +
+      'them. If the transactions have them under another name, day or account, they count twice: correct or remove one of the two.';
+    issues.push(issueOf('not_in_books', extra, detail));
+  }
+  const missing = of('fewer_units', 'not_on_form');
+  if (missing.length > 0) {
+    const detail =
+      `The transactions have ${salesOf(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
+      'count. If they did not happen, or the form has them under another name, correct them; if rows of the form are missing, add these.';
+    issues.push(issueOf('not_on_form', missing, detail));
+  }
+  for (const entry of of('total')) {
+    const { asset, shown, ours } = entry;
+    const detail =
+      `Form ${form} of ${account} states a total of $${formatCents(shown?.proceeds ?? none)} for sales of ${asset} in ${year}. The ` +
+      `transactions have $${formatCents(ours?.proceeds ?? none)} of sales that no row of the form shows. The transactions count.`;
+    issues.push(issueOf('total', [entry], detail));
+  }
+  return issues;
+}
+
+const none = 0n as Cents;
+
+function issueOf(what: string, entries: readonly DeskEntry[], detail: string): Issue {
+  const sorted = entries.toSorted(compareEntries);
+  const [first] = sorted as [DeskEntry];
+  const { id, account, form, asset } = first;
+  const on = dayOf(first);
+  return {
+    kind: 'issue',
+    causedOn: on,
+    id: `${id}/0/unreconciled/${account}/${form}/${what}`,
+    issue: 'unreconciled',
+    on,
+    asset,
+    account,
+    transactions: sorted.slice(0, namedMax).map((entry) => entry.id),
+    dollars: entries.reduce((sum, entry) => sum + stakeOf(entry), 0n) as Cents,
+    detail,
+  };
+}
+
+/** The day in the year of the desk: a short sale is of the year in which it is closed. */
+function dayOf({ row, parts, on }: DeskEntry): Day {
+  return row?.on ?? parts[0]?.line.disposal.on ?? on;
+}
+
+/** An issue names at most this many rows. The desk lists all. */
+const namedMax = 20;
+
+/** The result may be wrong by as much as the sale brought, or by its cost if that is more; of a total by what differs. */
+function stakeOf({ kind, value, shown, ours }: DeskEntry): bigint {
+  if (kind === 'total') return value;
+  const [proceeds, basis] = [shown?.proceeds ?? ours?.proceeds ?? none, shown?.basis ?? ours?.basis ?? none];
+  return proceeds > basis ? proceeds : basis;
+}
+
+/** `2 sales for $1,500.00 (the first: 10 ABC on 2024-03-01)`. */
+function salesOf(entries: readonly DeskEntry[]): string {
+  const [first] = entries.toSorted(compareEntries) as [DeskEntry];
+  const proceeds = entries.reduce((sum, { shown, ours }) => sum + (shown?.proceeds ?? ours?.proceeds ?? none), 0n);
+  const example = `${unitsText(first)} on ${formatDay(first.on)}`;
+  const brought = `for $${formatCents(proceeds as Cents)}`;
+  return entries.length === 1
+    ? `a sale of ${example} ${brought}`
+    : `${entries.length} sales ${brought} (the first: ${example})`;
+}
+
+/** `10 ABC`. */
+function unitsText({ row, parts, asset }: DeskEntry): string {
+  const units = row?.quantity ?? (parts.reduce((sum, part) => sum + part.units, 0n) as Quantity);
+  return `${formatQuantity(units)} ${asset}`;
+}
+
+function compareEntries(a: DeskEntry, b: DeskEntry): number {
+  return a.on - b.on || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}

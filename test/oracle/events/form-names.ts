@@ -1,0 +1,184 @@
+import { assetKeysOf } from '../../../src/engine/events/keys.ts';
+import type { Transaction } from '../../../src/engine/model.ts';
+import { cents, dollars, Exact, sum, units, yearOfDay } from '../numbers.ts';
+import { optionOf } from '../rules/options/option.ts';
+import { familyOf } from '../state.ts';
+import { deliveredBy, deliversStock } from './form-sales.ts';
+
+/**
+ * One sale is one row of Form 8949, whatever a form calls what was sold: by the company, by a CUSIP, in small letters. Form
+ * rows of a name that their account does not trade are read under the name that it sold as much of for as much.
+ */
+export function underBookNames(history: readonly Transaction[]): Transaction[] {
+  const trades = history.filter((row) => row.type !== 'reported_sale' && movesUnits(row));
+  return history.map((row) => {
+    if (row.type !== 'reported_sale' || isTraded(row, trades, row.account)) return row;
+    const sameName = history.filter(
+      (other) =>
+        other.type === 'reported_sale' &&
+        other.account === row.account &&
+        other.asset === row.asset &&
+        familyOf(other.assetClass) === familyOf(row.assetClass),
+    );
+    const name =
+      spelledAs(row, trades) ??
+      soldAs(sameName, trades, (one) => isOwn(one, row)) ??
+      (isTraded(row, trades, null) ? null : soldAs(sameName, trades, (one) => !isOwn(one, row)));
+    return name === null ? row : { ...row, ...name };
+  });
+}
+
+type Name = Pick<Transaction, 'asset' | 'assetClass'>;
+
+function isOwn({ account }: Transaction, form: Transaction): boolean {
+  return account === form.account || account === '';
+}
+
+function movesUnits({ type }: Transaction): boolean {
+  return (
+    !['withholding', 'capital_gain_distribution', 'currency_gain', 'reported_total'].includes(type) && isMoved(type)
+  );
+}
+
+function isMoved(type: Transaction['type']): boolean {
+  return !['dividend', 'interest', 'wages', 'other_income'].includes(type);
+}
+
+/** In an account, or in any. */
+function isTraded(form: Transaction, trades: readonly Transaction[], account: string | null): boolean {
+  const [key = ''] = assetKeysOf(form);
+  return trades.some(
+    (row) =>
+      (account === null ||
+        [account, ''].includes(row.account) ||
+        (row.toAccount !== '' && row.toAccount === account)) &&
+      assetKeysOf(row).includes(key),
+  );
+}
+
+/** Histories write names in one way: only the case of the letters differs. */
+function spelledAs(form: Transaction, trades: readonly Transaction[]): Name | null {
+  const own = trades.filter((row) => isOwn(row, form) || row.toAccount === form.account);
+  const named = own.flatMap((row) => assetKeysOf(row));
+  const same = new Set(named.filter((key) => key.toUpperCase() === (assetKeysOf(form)[0] ?? '').toUpperCase()));
+  const [key] = same;
+  return same.size === 1 && key !== undefined ? nameOf(key, own) : null;
+}
+
+function nameOf(key: string, trades: readonly Transaction[]): Name {
+  const asset = key.slice(key.indexOf(':') + 1);
+  const classes = trades.flatMap((row) => (assetKeysOf(row)[0] === key ? [row.assetClass] : []));
+  return { asset, assetClass: classes.sort()[0] ?? (key.startsWith('coin:') ? 'crypto' : 'stock') };
+}
+
+/** What was sold, by name: in one row, or on a day. */
+interface Sold {
+  readonly row: Transaction;
+  readonly key: string;
+  readonly quantity: Exact | null;
+  readonly amounts: readonly Exact[];
+}
+
+function soldAs(
+  forms: readonly Transaction[],
+  trades: readonly Transaction[],
+  isAsked: (row: Transaction) => boolean,
+): Name | null {
+  const single = trades.filter(isAsked).flatMap(soldBy);
+  const days = Map.groupBy(
+    single.filter(({ row, quantity }) => quantity !== null && datedBy(row) === 'near'),
+    ({ row, key }) => `${row.on} ${row.account} ${key}`,
+  );
+  const sold = [...single, ...[...days.values()].flatMap(dayOfSales)];
+  const shown = [...forms, ...[...Map.groupBy(forms, ({ on }) => on).values()].filter(isSeveral).map(asOne)];
+  const isPartly = forms.length > 0 && trades.some((row) => isAsked(row) && isOwn(row, forms[0] as Transaction));
+  const votes = new Map<string, number>();
+  for (const form of shown)
+    for (const name of new Set(sold.filter((one) => isShown(one, form, isPartly)).map(nameIn)))
+      votes.set(name, (votes.get(name) ?? 0) + 1);
+  const [best] = [...votes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  if (best === undefined) return null;
+  const [key = '', account = ''] = JSON.parse(best[0]) as string[];
+  return nameOf(
+    key,
+    trades.filter((row) => row.account === account || row.toAccount === account),
+  );
+}
+
+function nameIn({ key, row }: Sold): string {
+  return JSON.stringify([key, row.account]);
+}
+
+function isSeveral(rows: readonly unknown[]): boolean {
+  return rows.length > 1;
+}
+
+function asOne(rows: readonly Transaction[]): Transaction {
+  const [first] = rows as [Transaction];
+  const total = (read: (row: Transaction) => bigint | null): never =>
+    rows.reduce((all, row) => all + (read(row) ?? 0n), 0n) as never;
+  return { ...first, quantity: total((row) => row.quantity), amount: total((row) => row.amount) };
+}
+
+function soldBy(row: Transaction): Sold[] {
+  const { type } = row;
+  const [own = ''] = assetKeysOf(row);
+  if ((row.amount ?? 0n) < 0n) return [];
+  if (type === 'expire' || type === 'worthless')
+    return row.quantity === null || row.quantity <= 0n
+      ? []
+      : [{ row, key: own, quantity: units(row.quantity), amounts: [new Exact(0), new Exact(0)] }];
+  if (type === 'exercise' || type === 'assign') {
+    const delivered = deliveredBy(row);
+    if (!deliversStock(row) || delivered.lte(0)) return [];
+    return [{ row, key: `security:${optionOf(row).underlying}`, quantity: delivered, amounts: brought(row) }];
+  }
+  if (type === 'merger') return row.amount === null ? [] : [{ row, key: own, quantity: null, amounts: brought(row) }];
+  if (!['sell', 'sell_to_close', 'trade', 'spend', 'short_sell', 'sell_to_open'].includes(type)) return [];
+  if (row.quantity === null || row.quantity <= 0n) return [];
+  return [{ row, key: own, quantity: units(row.quantity), amounts: brought(row) }];
+}
+
+function brought(row: Transaction): Exact[] {
+  if (row.amount === null || !['', 'USD'].includes(row.currency)) return [];
+  const amount = dollars(row.amount);
+  return [amount, amount.minus(dollars(row.fee).minus(dollars(row.feeOwn)))].map(cents);
+}
+
+function dayOfSales(sales: readonly Sold[]): Sold[] {
+  const [first] = sales;
+  if (first === undefined || sales.length < 2 || sales.some(({ amounts }) => amounts.length === 0)) return [];
+  const amounts = [0, 1].map((at) => sum(sales.map((sale) => sale.amounts[at] as Exact)));
+  return [{ ...first, quantity: sum(sales.map(({ quantity }) => quantity as Exact)), amounts }];
+}
+
+function datedBy({ type }: Transaction): 'near' | 'year' | 'later' {
+  if (type === 'worthless') return 'year';
+  return type === 'short_sell' || type === 'sell_to_open' ? 'later' : 'near';
+}
+
+/** For as much: all of it, or the same part of both. */
+function isShown({ row, quantity, amounts }: Sold, form: Transaction, isPartly: boolean): boolean {
+  if (form.amount === null || form.quantity === null || form.quantity <= 0n) return false;
+  const [shown, wanted] = [cents(dollars(form.amount)), units(form.quantity)];
+  const isAsMuch = (own: Exact): boolean => {
+    const difference = own.minus(shown).abs();
+    return difference.lte('0.01') || (difference.lte(1) && difference.times(100).lte(shown));
+  };
+  const dated = datedBy(row);
+  if (quantity?.equals(wanted) && isDated(row, form)) return amounts.some(isAsMuch);
+  if (!isPartly || dated !== 'near' || Math.abs(row.on - form.on) > 5) return false;
+  if (quantity === null) return amounts.some(isAsMuch);
+  return quantity.gt(wanted) && amounts.some((own) => own.gt(0) && isAsMuch(part(own, wanted, quantity)));
+}
+
+function isDated(row: Transaction, form: Transaction): boolean {
+  const dated = datedBy(row);
+  if (dated === 'year') return yearOfDay(row.on) === yearOfDay(form.on);
+  if (dated === 'later') return form.on >= row.on - 5 && form.on <= row.on + 370;
+  return Math.abs(form.on - row.on) <= 5;
+}
+
+function part(amount: Exact, wanted: Exact, all: Exact): Exact {
+  return cents(amount.times(wanted).div(all));
+}
