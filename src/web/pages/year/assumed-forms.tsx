@@ -11,7 +11,7 @@ import { formNames } from '../settings/names.ts';
 import type { YearSummary } from './summary.ts';
 
 type AssumedAccount = YearSummary['assumedForms'][number];
-type StatedForm = InformationReturn | 'none';
+type FormOfAccount = InformationReturn | 'none';
 
 /** More accounts are listed only when they are asked for. */
 const shownMax = 5;
@@ -20,7 +20,7 @@ const shownMax = 5;
 export function AssumedForms({ summary: { assumedForms, year } }: { readonly summary: YearSummary }) {
   const { act, problem, isBusy } = useAct();
   if (assumedForms.length === 0) return null;
-  const state = (account: string, form: StatedForm) =>
+  const state = (account: string, form: FormOfAccount) =>
     act(async () => say(`${account}: ${saidOf[form]}`, await stateForm(account, form)));
   const suggestedFirst = assumedForms.toSorted((a, b) => Number(a.because === null) - Number(b.because === null));
   const items = suggestedFirst.map((assumed) => (
@@ -54,7 +54,7 @@ interface AssumedItemProps {
   readonly assumed: AssumedAccount;
   readonly year: number;
   readonly isBusy: boolean;
-  readonly onState: (account: string, form: StatedForm) => Promise<unknown>;
+  readonly onState: (account: string, form: FormOfAccount) => Promise<unknown>;
 }
 
 function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
@@ -94,8 +94,8 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
 }
 
 /** The suggested form first. */
-function formsInOrder(suggested: InformationReturn | null): StatedForm[] {
-  const forms: StatedForm[] = ['1099-B', '1099-DA', 'none'];
+function formsInOrder(suggested: InformationReturn | null): FormOfAccount[] {
+  const forms: FormOfAccount[] = ['1099-B', '1099-DA', 'none'];
   return forms.sort((a, b) => Number(b === suggested) - Number(a === suggested));
 }
 
@@ -118,7 +118,7 @@ const saidOf = {
 } as const;
 
 /** An account without settings becomes a taxable one, as it counts already. */
-async function stateForm(account: string, form: StatedForm): Promise<() => Promise<void>> {
+async function stateForm(account: string, form: FormOfAccount): Promise<() => Promise<void>> {
   const { accounts } = await readSettings();
   const stated = accounts[account] === undefined ? { type: 'taxable' as const, form } : { form };
   return saveSettings({ accounts: { [account]: stated } });
