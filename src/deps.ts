@@ -114,8 +114,8 @@ export interface BillingPort {
   openCheckout(order: CheckoutOrder): Promise<string>;
   /** The address of the page on which a customer changes and cancels. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
-  /** Refuses a message without a valid signature; null for one that changes no plan. */
-  readEvent(body: string, signature: string): Promise<BillingEvent | null>;
+  /** Refuses a message without a valid signature. */
+  readEvent(body: string, signature: string): Promise<BillingEvent>;
   /** What the customer has now: of several subscriptions the one that is paid. Null: none. */
   readSubscription(customer: string): Promise<SubscriptionState | null>;
   /** Whether the subscriptions of a customer are paid again when the period is over. */
@@ -139,12 +139,16 @@ export interface PlanForSale {
   readonly interval: 'month' | 'year';
 }
 
-export interface BillingEvent {
-  readonly id: string;
-  readonly customer: string;
-  /** Whom the checkout was opened for; null where the event does not say. */
-  readonly userId: string | null;
-}
+/** A message of the payment service: about a customer, about something that changes no plan, or of an unexpected shape. */
+export type BillingEvent =
+  | {
+      readonly kind: 'customer';
+      readonly id: string;
+      readonly customer: string;
+      /** The user whom the checkout named. */
+      readonly userId: string | null;
+    }
+  | { readonly kind: 'other' | 'unexpected' };
 
 export interface SubscriptionState {
   readonly plan: string;

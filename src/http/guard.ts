@@ -129,8 +129,11 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   refuseDuplicateSession(request);
   refuseTwoCredentials(request);
   refuseOrigin(request, found.route, [deps.config.baseUrl, ...deps.config.allowedOrigins]);
-  refuseEncoding(request);
-  if (!found.route.streams) refuseAnnouncedLength(request);
+  // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
+  if (found.route.method !== 'GET') {
+    refuseEncoding(request);
+    if (!found.route.streams) refuseAnnouncedLength(request);
+  }
   refuseParameters(url, found.route);
 }
 

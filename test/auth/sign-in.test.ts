@@ -52,6 +52,10 @@ describe('register', () => {
       { email: 'nobody' },
       { email: 'a b@c.de' },
       { email: 'a@b' },
+      // Letters that look like those of ASCII: full-width, Cyrillic, and in the domain.
+      { email: '\uff41@example.com' },
+      { email: '\u0430nn@example.com' },
+      { email: 'ann@ex\u0430mple.com' },
       { email: 'a@b.c' },
       { email: 'a@.example.com' },
       { email: 'a@example..com' },

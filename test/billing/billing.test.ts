@@ -35,6 +35,10 @@ function send(customer: string, userId: string | null, kind = 'customer.subscrip
   return app.request('POST', '/v1/billing/webhook', stripe.message(event));
 }
 
+function checkoutOf(object: object) {
+  return { id: 'evt_checkout', object: 'event', type: 'checkout.session.completed', data: { object } };
+}
+
 async function idOf(client: TestClient): Promise<string> {
   return (await client.json<{ id: string }>('GET', '/v1/account')).id;
 }
@@ -152,6 +156,27 @@ describe('a message', () => {
     expect(await planOf(client)).toMatchObject({ plan: 'FREE' });
     expect((await send('cus_6', id, 'customer.subscription.updated', 'evt_again')).status).toBe(204);
     expect(await planOf(client)).toMatchObject({ plan: 'PRO' });
+  });
+
+  test.each([
+    ['without a type', { id: 'evt_odd' }],
+    ['that is no object', null],
+    ['that is a list', []],
+    ['with an id that is a number', { id: 7, type: 'customer.subscription.updated', data: { object: {} } }],
+    ['without data', { id: 'evt_odd', type: 'customer.subscription.updated' }],
+    ['whose object is null', { id: 'evt_odd', type: 'checkout.session.completed', data: { object: null } }],
+    ['whose customer is missing', { id: 'evt_odd', type: 'customer.subscription.updated', data: { object: {} } }],
+    ['whose customer has a NUL', checkoutOf({ customer: 'cus_\u0000', client_reference_id: null })],
+    ['whose id has a NUL', { ...checkoutOf({ customer: 'cus_9', client_reference_id: null }), id: 'evt_\u0000' }],
+    ['of another kind of API', { id: 'evt_odd', object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found' }],
+    ['whose reference is of another product', checkoutOf({ customer: 'cus_9', client_reference_id: 'order 17' })],
+    ['whose reference is a number', checkoutOf({ customer: 'cus_9', client_reference_id: 17 })],
+  ])('%s is accepted and changes nothing', async (_name, event) => {
+    const client = await app.register();
+    stripe.setSubscription('cus_9', { status: 'active', plan: 'PRO' });
+    const answer = await app.request('POST', '/v1/billing/webhook', stripe.message(event));
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(await planOf(client)).toMatchObject({ plan: 'FREE', standing: null });
   });
 
   test('about nobody, or of another kind, is accepted and changes nothing', async () => {

@@ -175,7 +175,21 @@ test('the account of the request stands in for an empty one, save in actions tha
 });
 
 test('an export opened in a spreadsheet runs no formula, and comes back as it was', async () => {
-  for (const note of ['=1+1', '+1', '-1', '@cmd', "'=1+1", "''", "'", '"quoted", and\nlines', ' spaced', 'plain']) {
+  for (const note of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@cmd',
+    '\uff1d1+1',
+    '\uff20cmd',
+    "'\uff0b1",
+    "'=1+1",
+    "''",
+    "'",
+    '"quoted", and\nlines',
+    ' spaced',
+    'plain',
+  ]) {
     const csv = written({
       type: 'deposit',
       asset: 'X',
@@ -183,7 +197,9 @@ test('an export opened in a spreadsheet runs no formula, and comes back as it wa
       note: note.trim(),
       externalId: note.trim(),
     });
-    expect(/(?:^|,)"?[=+\-@]/m.test(csv.split('\r\n')[1]?.split('deposit')[1] ?? '')).toBe(false);
+    expect(/(?:^|,)"?[=+\-@\uff1d\uff0b\uff0d\uff20]/m.test(csv.split('\r\n')[1]?.split('deposit')[1] ?? '')).toBe(
+      false,
+    );
     const { drafts } = await readWhole(csv);
     expect([drafts[0]?.note, drafts[0]?.externalId]).toEqual([note.trim(), note.trim()]);
   }

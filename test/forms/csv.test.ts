@@ -94,14 +94,14 @@ describe('TaxAct', () => {
 describe('a spreadsheet runs nothing', () => {
   test('text that begins like a formula is escaped in every CSV, numbers never', async () => {
     for (const format of [csvReport, turbotaxReport, taxactReport]) {
-      for (const start of ['=', '+', '-', '@', '\t', '\r']) {
+      for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']) {
         const evil = line({
           asset: `${start}HYPERLINK("x")`,
           proceeds: '-5',
           more: { description: `${start}HYPERLINK("x")` },
         });
         const [, row = []] = await records(format, books(2024, [evil]));
-        expect(row.filter((cell) => /^[=+@\t\r]|^-(?!\d)/.test(cell))).toEqual([]);
+        expect(row.filter((cell) => /^[=+@\t\r\n\uff1d\uff0b\uff0d\uff20]|^-(?!\d)/.test(cell))).toEqual([]);
         expect(row.some((cell) => cell === '-5.00')).toBe(true);
       }
     }

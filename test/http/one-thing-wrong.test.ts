@@ -66,6 +66,12 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     status: 400,
     code: 'unknown_parameter',
   },
+  'with a compressed body': {
+    isMeant: ({ method }) => method !== 'GET',
+    request: (right) => withGiven(right, { headers: { ...right.given.headers, 'content-encoding': 'gzip' } }),
+    status: 415,
+    code: 'unsupported_media_type',
+  },
   'with a member that nobody knows': {
     isMeant: ({ mediaType, media }) => mediaType === 'application/json' && !isOpen(media?.schema),
     request: (right) => {

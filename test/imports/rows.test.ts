@@ -21,7 +21,7 @@ test('lines that cannot be read come back with line, column and reason, and run 
     '2024-01-02,buy,X,ten,100,=HYPERLINK("http://example.com")',
     '2024-01-02,buy,X,1,-5.00,-5.00',
     `2024-01-02,buy,${'X'.repeat(300)},1,5,`,
-    '2024-01-03,bye,X,1,5,',
+    '2024-01-03,bye,X,1,5,\uff1d1+1',
   ].join('\n');
   const { id, rejected, imported } = await importCsv(client, csv);
   expect({ rejected, imported }).toEqual({ rejected: 4, imported: 2 });
@@ -35,6 +35,7 @@ test('lines that cannot be read come back with line, column and reason, and run 
   expect(lines[2]).toEndWith(`,"'=HYPERLINK(""http://example.com"")"`);
   expect(lines[3]).toBe(`6,asset,this has more than 200 characters,2024-01-02,buy,${'X'.repeat(300)},1,5,`);
   expect(lines[4]).toStartWith('7,type,');
+  expect(lines[4]).toEndWith(",'\uff1d1+1");
   // Corrected, the file of rejects is itself a file to import.
   const corrected = [lines[0], lines[1]?.replace('2024-13-02', '2024-12-02')].join('\n');
   expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, rejected: 0 });

@@ -13,7 +13,10 @@ export interface StripeStandIn {
   /** The next so many requests fail. */
   fail(count: number): void;
   /** The body and the signature of a message. */
-  message(event: object, at?: number): { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+  message(
+    event: object | null,
+    at?: number,
+  ): { readonly body: string; readonly headers: Readonly<Record<string, string>> };
   close(): void;
 }
 

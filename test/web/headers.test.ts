@@ -84,7 +84,7 @@ describe('every answer', () => {
       for (const directive of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
         expect([name, policy]).toEqual([name, expect.stringContaining(directive)]);
       }
-      expect([name, /script-src[^;]*(unsafe|https?:|\*)/.test(policy)]).toEqual([name, false]);
+      expect([name, /(?:script|style)-src[^;]*(unsafe|https?:|\*)/.test(policy)]).toEqual([name, false]);
       expect([name, headers.get('x-content-type-options')]).toEqual([name, 'nosniff']);
       expect([name, headers.get('referrer-policy')]).toEqual([name, 'no-referrer']);
       expect([name, headers.get('cross-origin-opener-policy')]).toEqual([name, 'same-origin']);

@@ -3,13 +3,17 @@ import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.
 import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
 import { plans } from './plan.ts';
 
-const namePart = '[^\\s@<>"(),:;\\\\\\[\\].]';
+const nameCharacter = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]";
+const domainCharacter = '[A-Za-z0-9-]';
 
-/** One @ with a name before it and a domain with a point after it. Only a mail could show whether the address exists. */
+/**
+ * One @ with a name before it and a domain with a point after it (RFC 5322, atext). ASCII alone: letters of other scripts
+ * look like these, and one address could pass for another. Only a mail could show whether the address exists.
+ */
 export const email = t.String({
-  pattern: `^[^\\s@<>"(),:;\\\\\\[\\]]{1,64}@(?:${namePart}+\\.)+${namePart}{2,}$`,
+  pattern: `^${nameCharacter}{1,64}@(?:${domainCharacter}+\\.)+${domainCharacter}{2,}$`,
   maxLength: 254,
-  description: 'Lower and upper case are the same.',
+  description: 'ASCII letters, digits and signs; an international domain in its xn-- form. Case does not matter.',
 });
 
 export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });

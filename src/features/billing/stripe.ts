@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
+import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { BillingService } from '../../config.ts';
-import type { BillingPort, PlanForSale, SubscriptionState } from '../../deps.ts';
+import type { BillingEvent, BillingPort, PlanForSale, SubscriptionState } from '../../deps.ts';
 
 const timeoutMilliseconds = 10_000;
 const retriesMax = 2;
@@ -39,18 +40,22 @@ export function stripeBilling(service: BillingService): BillingPort {
     },
     readEvent: async (body, signature) => {
       const { stripe, crypto } = await open();
-      const event = await stripe.webhooks
-        .constructEventAsync(body, signature, service.webhookSecret, signatureSecondsMax, crypto)
+      const { signature: signatures } = stripe.webhooks;
+      const refused = new Refusal('bad_request', 'The message has no valid signature of Stripe.');
+      if (signatures === null) throw refused;
+      await signatures
+        .verifyHeaderAsync(body, signature, service.webhookSecret, signatureSecondsMax, crypto)
         .catch(() => {
-          throw new Refusal('bad_request', 'The message has no valid signature of Stripe.');
+          throw refused;
         });
-      const about = aboutOf(event);
-      return about === null ? null : { id: event.id, ...about };
+      return readBillingEvent(parseEvent(body));
     },
     readSubscription: async (customer) => {
       const { stripe } = await open();
-      const found = await answered(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
-      return found.data.map(stateOf).toSorted(byWorth)[0] ?? null;
+      return answered(async () => {
+        const found = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+        return found.data.map(stateOf).toSorted(byWorth)[0] ?? null;
+      });
     },
     setRenewal: async (customer, renews) => {
       const { stripe } = await open();
@@ -89,22 +94,42 @@ function priceOf({ name, cents, interval }: PlanForSale) {
   return { currency: 'usd', unit_amount: cents, recurring: { interval }, product_data: { name: `Lotbook ${name}` } };
 }
 
-/** Whom an event is about; null for events that change no plan. */
-function aboutOf({ type, data }: Stripe.Event): { customer: string; userId: string | null } | null {
-  if (type === 'checkout.session.completed') {
-    const { customer, client_reference_id: userId } = data.object;
-    return customer === null ? null : { customer: idOf(customer), userId };
-  }
-  if (type.startsWith('customer.subscription.')) {
-    const { customer, metadata } = data.object as Stripe.Subscription;
-    return { customer: idOf(customer), userId: metadata.user ?? null };
-  }
-  return null;
+/**
+ * Reads whom an event is about. A signature proves the sender and nothing about the shape: versions of Stripe's API differ,
+ * and other products may use the same account of Stripe.
+ */
+function readBillingEvent(event: unknown): BillingEvent {
+  if (!isObject(event) || !isStripeId(event.id) || typeof event.type !== 'string') return unexpectedShape;
+  const { id, type } = event;
+  const isCheckout = type === 'checkout.session.completed';
+  if (!isCheckout && !type.startsWith('customer.subscription.')) return { kind: 'other' };
+  const object = isObject(event.data) ? event.data.object : null;
+  if (!isObject(object)) return unexpectedShape;
+  // A checkout that sold nothing has no customer.
+  if (isCheckout && object.customer === null) return { kind: 'other' };
+  const customer = isObject(object.customer) ? object.customer.id : object.customer;
+  if (!isStripeId(customer)) return unexpectedShape;
+  const user = isCheckout ? object.client_reference_id : isObject(object.metadata) ? object.metadata.user : null;
+  const isOurs = typeof user === 'string' && uuidPattern.test(user);
+  return { kind: 'customer', id, customer, userId: isOurs ? user : null };
 }
 
-function idOf(customer: string | { readonly id: string }): string {
-  return typeof customer === 'string' ? customer : customer.id;
+/** Undefined where the body is no JSON. */
+function parseEvent(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
+
+const unexpectedShape = { kind: 'unexpected' } as const;
+
+function isStripeId(value: unknown): value is string {
+  return typeof value === 'string' && /^\w{1,255}$/.test(value);
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   const { status, metadata, cancel_at_period_end: ends, items } = subscription;

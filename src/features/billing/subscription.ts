@@ -29,7 +29,8 @@ export function requireBilling({ billing }: Pick<Deps, 'billing'>): BillingPort 
 export async function takeEvent(deps: Deps, body: string, signature: string): Promise<void> {
   const billing = requireBilling(deps);
   const event = await billing.readEvent(body, signature);
-  if (event === null) return;
+  if (event.kind === 'unexpected') deps.log.warn('message of Stripe ignored: its shape is not expected');
+  if (event.kind !== 'customer') return;
   await deps.database.asService(async (sql) => {
     if (!(await insertStripeEvent(sql, event.id))) return;
     await deleteOldEvents(sql);

@@ -1,3 +1,4 @@
+import { startsFormula } from '../../base/csv.ts';
 import { type Money, parseMoney, parseQuantity, type Quantity, quantityDecimals } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import type { LotChoice, Ratio } from '../../engine/model.ts';
@@ -59,5 +60,5 @@ const apostrophe = 39;
 /** Undoes `escaped`: free text that a spreadsheet would run as a formula has an apostrophe before it. */
 export function unescaped(text: string): string {
   if (text.charCodeAt(0) !== apostrophe) return text;
-  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  return startsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }

@@ -1,4 +1,4 @@
-import { csvRecord } from '../../base/csv.ts';
+import { csvRecord, startsFormula } from '../../base/csv.ts';
 import { formatDay, formatInstant } from '../../base/day.ts';
 import { formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Ratio, Statement } from '../../engine/model.ts';
@@ -76,5 +76,5 @@ function formatRatio({ numerator, denominator }: Ratio): string {
  * one.
  */
 export function escaped(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return startsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
 }

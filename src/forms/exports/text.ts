@@ -1,3 +1,5 @@
+import { startsFormula } from '../../base/csv.ts';
+
 /** Text files in chunks of bytes, and free text in cells of CSV. */
 
 const chunkCharacters = 64 * 1024;
@@ -23,5 +25,5 @@ export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
  * sign, or sums over the file would be wrong.
  */
 export function safeText(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return startsFormula(text) ? `'${text}` : text;
 }

@@ -10,7 +10,6 @@ export interface Circumstances {
   readonly writes: boolean;
   /** Pages of other sites are refused, as they are where something changes. */
   readonly isDownload: boolean;
-  readonly hasBody: boolean;
   readonly checked: boolean;
   /** Goes through a list page by page. */
   readonly hasCursor: boolean;
@@ -18,7 +17,7 @@ export interface Circumstances {
 }
 
 function commonRefusals(circumstances: Circumstances): RefusalCode[] {
-  const { signedIn, named, writes, isDownload, hasBody, checked, hasCursor, takesKey } = circumstances;
+  const { signedIn, named, writes, isDownload, checked, hasCursor, takesKey } = circumstances;
   const codes: RefusalCode[] = ['bad_request', 'unknown_parameter', 'duplicate_cookie', 'two_credentials'];
   codes.push('rate_limited', 'internal', 'database_unavailable', 'overloaded', 'shutting_down');
   // A token that may not, or books that the plan or the role does not reach.
@@ -26,8 +25,8 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
   // Books may also be deleted while they are changed.
   if (named || (signedIn && writes)) codes.push('not_found');
   if (writes || isDownload) codes.push('csrf');
-  if (writes) codes.push('forbidden');
-  if (hasBody) codes.push('invalid_json', 'too_large', 'unsupported_media_type');
+  // A body that an operation does not expect is read as well.
+  if (writes) codes.push('forbidden', 'invalid_json', 'too_large', 'unsupported_media_type');
   if (hasCursor) codes.push('invalid_cursor');
   if (checked) codes.push('invalid');
   if (takesKey) codes.push('idempotency_in_flight', 'idempotency_mismatch');

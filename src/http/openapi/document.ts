@@ -137,7 +137,6 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
     named: path.includes('{') || inputs.some((input) => input.name === 'client'),
     writes: method !== 'get',
     isDownload: ruleOf({ method: method.toUpperCase(), template: templateOf(path) })?.isDownload === true,
-    hasBody: body !== undefined,
     checked: body !== undefined || inputs.length > 0,
     hasCursor: inputs.some((input) => input.name === 'cursor'),
     takesKey: takesIdempotencyKey(exchange),

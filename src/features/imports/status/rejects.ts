@@ -1,4 +1,4 @@
-import { csvRecord } from '../../../base/csv.ts';
+import { csvRecord, startsFormula } from '../../../base/csv.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { splitLoose } from '../../../formats/rows/records.ts';
@@ -68,6 +68,6 @@ function rejectLine(row: RejectRow): string {
 
 /** Text that a spreadsheet would run gets an apostrophe; what reads as a number is left alone. */
 function safe(cell: string): string {
-  const isFormula = /^[=+\-@\t\r]/.test(cell) && !/^[+-]?[\d.,]+$/.test(cell);
+  const isFormula = startsFormula(cell) && !/^[+-]?[\d.,]+$/.test(cell);
   return isFormula ? `'${cell}` : cell;
 }
