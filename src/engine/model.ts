@@ -135,6 +135,11 @@
  *  - `DiscountAnswer` (rules/debt/discount.ts): the part of its gain that is interest, or may be.
  *  - `SoldSlice` (rules/lots/holding-periods.ts): a slice sold, and what changes its term.
  *  - `LotSelection` (rules/lots/identification.ts): the method or standing order that selects the lots of a sale.
+ *  - `StatedSale` (rules/questions/stated-gains.ts): a sale whose file states its gain.
+ *  - `OpeningRow` (rules/questions/stated-gains.ts): the units and the fee of a row that opened lots of it.
+ *  - `SaleFacts` (rules/questions/stated-gains.ts): its lines, and the facts that a file may add to the gain or leave out.
+ *  - `DifferingSale` (rules/questions/stated-gains.ts): a stated gain and the computed one that it is not.
+ *  - `ReplayUnder` (rules/questions/stated-gains.ts): computes a sale again under another lot method.
  *  - `DisposalTerms` (rules/lines/disposal.ts): proceeds, day and expiry of a sale.
  *  - `BoxQuestion` (rules/lines/box.ts): what decides the check box of Form 8949.
  *  - `BoxAnswer` (rules/lines/box.ts): the check box, and why.
