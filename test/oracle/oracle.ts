@@ -70,7 +70,7 @@ export function recompute(
   rules: Rules,
   unsaid: ReadonlySet<string> = new Set(),
 ): OracleBooks {
-  const transactions = underBookNames(stated);
+  const transactions = underBookNames(stated, rules.assets);
   let implied: ReadonlyMap<string, Exact> = new Map();
   for (let pass = 0; pass < 9; pass += 1) {
     const state = run(transactions, rules, implied);

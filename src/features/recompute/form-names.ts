@@ -66,5 +66,5 @@ async function readFormNames(
   const history = await selectNamedHistory(sql, taxpayerId);
   const sales = await selectSalesNear(sql, taxpayerId, names, span);
   const rows = new Map([...history, ...sales].map((row) => [row.id, row]));
-  return formNamesIn([...forms, ...[...rows.values()].map(transactionOf)], assets === undefined ? {} : { assets });
+  return formNamesIn([...forms, ...[...rows.values()].map(transactionOf)], assets);
 }

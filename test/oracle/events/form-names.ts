@@ -1,5 +1,5 @@
 import { assetKeysOf } from '../../../src/engine/events/keys.ts';
-import type { Transaction } from '../../../src/engine/model.ts';
+import type { AssetRules, Transaction } from '../../../src/engine/model.ts';
 import { cents, dollars, Exact, sum, units, yearOfDay } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
@@ -9,9 +9,14 @@ import { deliveredBy, deliversStock } from './form-sales.ts';
  * One sale is one row of Form 8949, whatever a form calls what was sold: by the company, by a CUSIP, in small letters. Form
  * rows of a name that their account does not trade are read under the name that it sold as much of for as much.
  */
-export function underBookNames(history: readonly Transaction[]): Transaction[] {
+export function underBookNames(
+  history: readonly Transaction[],
+  assets: Readonly<Record<string, AssetRules>> = {},
+): Transaction[] {
   const trades = history.filter((row) => row.type !== 'reported_sale' && movesUnits(row));
   return history.map((row) => {
+    const stated = row.type === 'reported_sale' ? assets[row.asset]?.formNameOf : undefined;
+    if (stated !== undefined) return { ...row, asset: stated };
     if (row.type !== 'reported_sale' || isTraded(row, trades, row.account)) return row;
     const sameName = history.filter(
       (other) =>
