@@ -29,12 +29,15 @@ export interface World {
   readonly traces?: TracePort;
   /** Without one, PostgreSQL keeps the files of imports and the books of reports. */
   readonly blobs?: BlobPort | null;
+  /** Seconds since the PostgreSQL inside ended and could not be started again, 0 while it runs. Another one is not ours to start. */
+  readonly databaseSecondsAway?: () => number;
 }
 
 /** All that the application works with: the world outside, and what one server keeps in memory. */
 export interface Deps extends World {
   readonly traces: TracePort;
   readonly blobs: BlobPort | null;
+  readonly databaseSecondsAway: () => number;
   readonly lifecycle: Lifecycle;
   readonly requestMetrics: RequestMetrics;
   readonly rateLimits: RateLimits;
@@ -59,6 +62,7 @@ const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32,
 /** A new server in that world, with nothing in memory. */
 export function createDeps(world: World): Deps {
   const { config, database, clock, assistant, mail, billing, log, traces = noTraces, blobs = null } = world;
+  const { databaseSecondsAway = () => 0 } = world;
   return {
     config,
     database,
@@ -69,6 +73,7 @@ export function createDeps(world: World): Deps {
     log,
     traces,
     blobs,
+    databaseSecondsAway,
     lifecycle: new Lifecycle(),
     requestMetrics: new RequestMetrics(),
     rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),

@@ -14,6 +14,7 @@ import { openBlobs, refuseUnreachable } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
 import { bringUp, keepPostgres, type Postgres } from './postgres.ts';
+import { keepReaping } from './reaper.ts';
 
 /** A stop takes ten seconds at most: first for requests under way, then for the database, then it is forced. */
 const drainSeconds = 6;
@@ -31,6 +32,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const stopped = firstSignal();
   const log = jsonLog(systemClock);
   const postgres = await keepPostgres(config, log.warn);
+  const stopReaping = keepReaping();
   let code = 0;
   let backups: BackupSchedule | null = null;
   try {
@@ -40,7 +42,7 @@ export async function serve(args: readonly string[]): Promise<number> {
       const advice = 'Give the server a user of its own: README, "A PostgreSQL of your own".';
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
     }
-    const deps = await depsOf(config, database, log);
+    const deps = await depsOf(config, database, log, postgres);
     await refuseUnreachable(deps);
     backups = postgres.embedded === null ? null : startBackups(deps, postgres.embedded);
     code = await serveUntil(stopped, deps, postgres);
@@ -49,6 +51,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     await database.close(databaseSeconds);
   } finally {
     await postgres.close();
+    stopReaping();
   }
   // PostgreSQL archives its last WAL as it stops.
   await backups?.shipRest();
@@ -104,7 +107,7 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
   }
 }
 
-async function depsOf(config: Config, database: Database, log: Log): Promise<Deps> {
+async function depsOf(config: Config, database: Database, log: Log, { embedded }: Postgres): Promise<Deps> {
   const traces = config.traces === null ? null : await import('../server/otlp-traces.ts');
   return createDeps({
     ...(traces === null || config.traces === null
@@ -118,6 +121,7 @@ async function depsOf(config: Config, database: Database, log: Log): Promise<Dep
     mail: config.mail === null ? logMail(log) : smtpMail(config.mail),
     blobs: openBlobs(config),
     log,
+    ...(embedded === null ? {} : { databaseSecondsAway: () => embedded.secondsAway() }),
   });
 }
 

@@ -35,6 +35,8 @@ export interface EmbeddedPostgres {
   readonly folder: string;
   /** It ran before: a killed process has left it, or another process runs it now. */
   readonly adopted: boolean;
+  /** Seconds since it ended and could not be started again, 0 while it runs. Only a server watches it. */
+  secondsAway(): number;
   /** Stops it, where this process started it or took it over. */
   close(): Promise<void>;
 }
@@ -93,7 +95,7 @@ export async function joinEmbedded(dataDir: string, archives = false): Promise<E
     if (lock !== null) return keep({ folder, lock }, null, archives);
     const server = runningServer(clusterOf(folder), 'ready');
     if (server !== null && (await hasRole(server)) && (await hasDatabase(server))) {
-      return { ...addressesOf(server), folder, adopted: true, close: async () => {} };
+      return { ...addressesOf(server), folder, adopted: true, secondsAway: () => 0, close: async () => {} };
     }
   }
   throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) does not get ready.`);
@@ -118,6 +120,7 @@ async function keep(
       ...addressesOf(server),
       folder,
       adopted,
+      secondsAway: () => watch?.secondsAway() ?? 0,
       close: async () => {
         const running = watch === null ? server : await watch.end();
         if (running !== null) await stopServer(clusterOf(folder), running.pid);

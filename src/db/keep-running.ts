@@ -1,5 +1,5 @@
 import { sleepUnless } from '../base/deadline.ts';
-import { isAlive, type RunningServer } from './postgres-server.ts';
+import { hasProc, isAlive, type RunningServer } from './postgres-server.ts';
 
 /** Reports an event of the server to its operator. */
 export type ReportEvent = (event: string, fields: Readonly<Record<string, string | number>>) => void;
@@ -7,9 +7,11 @@ export type ReportEvent = (event: string, fields: Readonly<Record<string, string
 export interface Watch {
   /** Ends the watch, so that nothing is started any more. Returns the server that runs, if one does. */
   end(): Promise<RunningServer | null>;
+  /** Seconds since the server ended, 0 while it runs. */
+  secondsAway(): number;
 }
 
-const lookMilliseconds = 250;
+const lookMilliseconds = hasProc ? 250 : 2_000;
 const pauseMillisecondsMin = 1_000;
 const pauseMillisecondsMax = 10_000;
 /** A server that ran for so long started well, so the pause before the next start is short again. */
@@ -27,6 +29,7 @@ export function keepRunning(
   const ending = new AbortController();
   let server: RunningServer | null = first;
   let startedAt = performance.now();
+  let endedAt = startedAt;
   let pause = pauseMillisecondsMin;
 
   const startAgain = async (): Promise<void> => {
@@ -51,6 +54,7 @@ export function keepRunning(
       if (server !== null && !isAlive(server.pid)) {
         report('PostgreSQL has ended', { process: server.pid });
         server = null;
+        endedAt = performance.now();
       }
       if (server === null) await startAgain();
       else await sleepUnless(ending.signal, lookMilliseconds);
@@ -64,5 +68,6 @@ export function keepRunning(
       await watching;
       return server;
     },
+    secondsAway: () => (server === null ? (performance.now() - endedAt) / 1000 : 0),
   };
 }

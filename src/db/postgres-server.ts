@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
@@ -58,6 +58,7 @@ export async function startServer(
   millisecondsMax = startMilliseconds,
 ): Promise<RunningServer> {
   files.runner.makeFolder(files.socketFolder);
+  for (const file of [join(files.cluster, 'postmaster.pid'), socketLockIn(files.socketFolder)]) releaseZombie(file);
   const given = {
     listen_addresses: '',
     unix_socket_directories: quotedFolder(files.socketFolder),
@@ -119,6 +120,26 @@ async function launch(command: readonly string[], log: number, runner: Runner): 
   return pid;
 }
 
+function socketLockIn(socketFolder: string): string {
+  return join(socketFolder, '.s.PGSQL.5432.lock');
+}
+
+/**
+ * PostgreSQL takes a lock file for that of a running server as long as its process has an entry, and a zombie has one
+ * until its parent reaps it. The process ID in the file is replaced with one that no process has. The other lines stay:
+ * with them PostgreSQL verifies that no process of the dead server still uses its shared memory.
+ */
+function releaseZombie(file: string): void {
+  const [pid, ...lines] = readLines(file);
+  if (pid === undefined || !isZombie(Number(pid))) return;
+  const descriptor = openSync(file, 'r+');
+  // One write over the longer content, so that a crash leaves no empty file.
+  writeSync(descriptor, `${[unusedPid, ...lines].join('\n')}\n`, 0);
+  closeSync(descriptor);
+}
+
+const unusedPid = 2_147_483_647;
+
 /** The live server of the cluster, if any. `ready`: only once it accepts clients. */
 export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'): RunningServer | null {
   const [pid, , , port, socketFolder, , , status] = readLines(join(cluster, 'postmaster.pid'));
@@ -129,13 +150,10 @@ export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'):
 
 /** Whether the process is a PostgreSQL: another program may have the number by now. */
 export function isPostgres(pid: number): boolean {
-  if (process.platform === 'linux') {
-    // A container often has no ps.
-    const [stat = ''] = readLines(`/proc/${pid}/stat`);
-    return /^\d+ \(postgres\) /.test(stat) && isAlive(pid);
-  }
-  const { stdout } = Bun.spawnSync(['ps', '-p', String(pid), '-o', 'comm='], { stdio: ['ignore', 'pipe', 'ignore'] });
-  return /(?:^|\/)postgres$/.test(stdout.toString().trim());
+  // A container often has no ps.
+  const [stat = ''] = hasProc ? readLines(`/proc/${pid}/stat`) : [];
+  const isNamedSo = hasProc ? /^\d+ \(postgres\) /.test(stat) : /(?:^|\/)postgres$/.test(describeByPs(pid, 'comm'));
+  return isNamedSo && isAlive(pid);
 }
 
 /** The version of the programs in a folder, as `18.4`. */
@@ -177,16 +195,34 @@ export function clusterVersion(cluster: string): number | null {
   return version === undefined ? null : Number.parseInt(version, 10);
 }
 
+/** Whether the process runs. A zombie does not, although it has an entry: process 1 of a container often reaps nothing. */
 export function isAlive(pid: number): boolean {
-  // A container often has no init that reaps zombies (state Z).
-  const [stat] = readLines(`/proc/${pid}/stat`);
-  if (stat !== undefined) return !/\) [ZX] /.test(stat);
+  return hasEntry(pid) && !isZombie(pid);
+}
+
+function hasEntry(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+export function isZombie(pid: number, look: 'proc' | 'ps' = hasProc ? 'proc' : 'ps'): boolean {
+  if (look === 'ps') return /^[ZX]/.test(describeByPs(pid, 'stat'));
+  const [stat = ''] = readLines(`/proc/${pid}/stat`);
+  return /\) [ZX] /.test(stat);
+}
+
+/** Without it each look at a process starts a `ps`. */
+export const hasProc = existsSync('/proc/self/stat');
+
+function describeByPs(pid: number, column: 'stat' | 'comm'): string {
+  const { stdout } = Bun.spawnSync(['ps', '-p', String(pid), '-o', `${column}=`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return stdout.toString().trim();
 }
 
 function signalTo(pid: number, signal: NodeJS.Signals): void {

@@ -12,13 +12,36 @@ import { closed, problems } from './schemas.ts';
 const tags = ['Health'];
 const Alive = closed({ status: t.Literal('ok') });
 
+/** A full disk or a slow recovery needs less. */
+const awaySecondsMax = 180;
+
 /** For operators: whether the process is alive, whether it may have traffic, and its metrics. */
 export const health = (deps: Deps) =>
   new Elysia()
-    .get('/livez', () => ({ status: 'ok' as const }), {
-      response: { 200: Alive },
-      detail: { summary: 'The process is alive', operationId: 'livez', tags },
-    })
+    .get(
+      '/livez',
+      () => {
+        const secondsAway = deps.databaseSecondsAway();
+        if (secondsAway >= awaySecondsMax) {
+          const minutes = Math.floor(secondsAway / 60);
+          throw new Refusal(
+            'database_unavailable',
+            `The PostgreSQL inside could not be started for ${minutes} minutes. Restart the server, and run lotbook doctor if it stays away.`,
+          );
+        }
+        return { status: 'ok' as const };
+      },
+      {
+        response: { 200: Alive, ...problems('overloaded') },
+        detail: {
+          summary: 'Liveness probe',
+          description:
+            'Returns 503 when the PostgreSQL inside could not be started for three minutes: a restart of the process may help. While a PostgreSQL of DATABASE_URL is away it returns 200, because a restart would change nothing.',
+          operationId: 'livez',
+          tags,
+        },
+      },
+    )
     .get(
       '/readyz',
       async () => {
@@ -111,6 +134,11 @@ function gauges(deps: Deps) {
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },
     { name: 'lotbook_books_to_renew', help: 'Taxpayers with books of another engine.', value: deps.renewalState.left },
+    {
+      name: 'lotbook_database_away_seconds',
+      help: 'Since the PostgreSQL inside ended and was not started again.',
+      value: Math.round(deps.databaseSecondsAway()),
+    },
     ...bucketGauges(deps),
     ...(deps.config.backup.to === null ? [] : backupGauges(deps)),
   ];

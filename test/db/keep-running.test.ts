@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { keepRunning } from '../../src/db/keep-running.ts';
-import type { RunningServer } from '../../src/db/postgres-server.ts';
+import { isAlive, isZombie, type RunningServer } from '../../src/db/postgres-server.ts';
 
 const stands: Bun.Subprocess[] = [];
 afterEach(() => {
@@ -23,9 +23,16 @@ test('it is tried until it starts, each try is logged once, and the end gives wh
     },
     (event, fields) => logged.push(`${event}: ${fields.reason ?? fields.process}`),
   );
+  expect(watch.secondsAway()).toBe(0);
   process.kill(first.pid, 'SIGKILL');
+  await Bun.sleep(600);
+  // Failed starts do not begin the count anew.
+  expect(watch.secondsAway()).toBeGreaterThan(0.1);
+  await Bun.sleep(900);
+  expect(watch.secondsAway()).toBeGreaterThan(1);
   await started.promise;
   expect(await watch.end()).toEqual(second);
+  expect(watch.secondsAway()).toBe(0);
   expect(logged).toEqual([
     `PostgreSQL has ended: ${first.pid}`,
     'PostgreSQL was not started again: no room, 1',
@@ -52,6 +59,19 @@ test('the end breaks off a start that is under way, and none comes after it', as
   expect(await watch.end()).toBeNull();
   await Bun.sleep(300);
   expect(tries).toBe(1);
+});
+
+test('a zombie is dead, as /proc and ps agree', async () => {
+  const parent = Bun.spawn(['sh', '-c', 'sleep 0 & echo $!; exec sleep 100'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  stands.push(parent);
+  const { value } = await parent.stdout.getReader().read();
+  const zombie = Number(new TextDecoder().decode(value));
+  await Bun.sleep(200);
+  expect(() => process.kill(zombie, 0)).not.toThrow();
+  for (const look of ['proc', 'ps'] as const) {
+    expect([look, isZombie(zombie, look), isZombie(parent.pid, look)]).toEqual([look, true, false]);
+  }
+  expect([isAlive(zombie), isAlive(parent.pid)]).toEqual([false, true]);
 });
 
 test('one that runs is left alone', async () => {

@@ -49,6 +49,26 @@ test('/readyz is 503 where the schema is not ours, and /livez lives on', async (
   await old.close();
 });
 
+test('/livez is 503 once the PostgreSQL inside could not be started for three minutes', async () => {
+  let secondsAway = 0;
+  const supervised = await testApp({ databaseSecondsAway: () => secondsAway });
+  for (const [seconds, status] of [
+    [0, 200],
+    [179.9, 200],
+    [180, 503],
+    [3600, 503],
+    [0, 200],
+  ] as const) {
+    secondsAway = seconds;
+    const response = await supervised.request('GET', '/livez');
+    expect([seconds, response.status]).toEqual([seconds, status]);
+    if (status === 503) expect((await problemOf(response)).code).toBe('database_unavailable');
+    const metrics = await (await supervised.request('GET', '/metrics')).text();
+    expect(metrics).toContain(`\nlotbook_database_away_seconds ${Math.round(seconds)}\n`);
+  }
+  await supervised.close();
+});
+
 test('without a database /readyz and every route are 503 with Retry-After', async () => {
   const away = await testApp();
   await away.close();

@@ -45,6 +45,8 @@ test(
     killPostgres();
     const refused = await askUntil(serving, cookie, () => logged('could not find the database system') > 1);
     expect(new Set(refused)).toEqual(new Set([503]));
+    const metrics = await (await serving.request('GET', '/metrics')).text();
+    expect(metrics).toMatch(/^lotbook_database_away_seconds [1-9]/m);
     renameSync(`${heart}.away`, heart);
     expect((await askUntilServed(serving, cookie)).last).toMatchObject({ email: 'ann@example.com' });
 

@@ -49,10 +49,14 @@ export async function runCommand(
   return { code, out, err };
 }
 
-/** Starts a server and waits until it is ready. */
-export async function serve(folder: Folder, env: ProcessEnvironment = {}): Promise<Serving> {
+/** Starts a server and waits until it is ready. `before` are the words of a command that starts it. */
+export async function serve(
+  folder: Folder,
+  env: ProcessEnvironment = {},
+  before: readonly string[] = [],
+): Promise<Serving> {
   const port = env.PORT ?? String(freePort());
-  const child = spawnMain(folder, ['serve'], { PORT: port, ...env });
+  const child = spawnMain(folder, ['serve'], { PORT: port, ...env }, before);
   const url = `http://127.0.0.1:${port}`;
   for (const deadline = performance.now() + readyMilliseconds; performance.now() < deadline; await Bun.sleep(50)) {
     if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${await textOf(child.stderr)}`);
@@ -103,9 +107,9 @@ function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string
   return new Response(stream).text();
 }
 
-function spawnMain(folder: Folder, args: readonly string[], env: ProcessEnvironment) {
+function spawnMain(folder: Folder, args: readonly string[], env: ProcessEnvironment, before: readonly string[] = []) {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return Bun.spawn([process.execPath, mainFile, ...args], {
+  return Bun.spawn([...before, process.execPath, mainFile, ...args], {
     cwd: folder.path,
     // Nothing of the environment of the tests: their database, their ports.
     env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), DATA_DIR: join(folder.path, 'data'), ...env },

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder, type Folder, registerAt, type Serving, serve } from '../support/process.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = dataFolder();
+});
+// PostgreSQL ends with its namespace. Outside of it the process ID in its files is another process's.
+afterEach(() => rmSync(folder.path, { recursive: true, force: true }));
+
+/** As a container runs a program: as process 1 of a namespace, which ends with it. */
+const asProcess1 = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const isPermitted = Bun.spawnSync([...asProcess1, 'true'], { stdio: ['ignore', 'ignore', 'ignore'] }).exitCode === 0;
+if (!isPermitted) console.warn('This machine permits no unshare --pid: Lotbook is not tried as process 1.');
+
+const minutes = 60_000;
+const backMilliseconds = 30_000;
+const reapedMilliseconds = 15_000;
+
+/** An init that reaps nothing, as a program that was not made to be one. */
+const idleInit = ['sh', '-c', '"$0" "$@" & exec sleep infinity'];
+
+test.skipIf(!isPermitted)(
+  'as process 1 it starts PostgreSQL again after a kill -9, and reaps what the kill leaves',
+  () => survive([], expectNoZombies),
+  2 * minutes,
+);
+
+test.skipIf(!isPermitted)(
+  'under a process 1 that reaps nothing it starts PostgreSQL again after a kill -9',
+  () => survive(idleInit, async (pid) => expect(zombiesBelow(pid)).not.toEqual([])),
+  2 * minutes,
+);
+
+/** The first process of the namespace is given to `afterwards`. */
+async function survive(init: readonly string[], afterwards: (pid: number) => Promise<void>): Promise<void> {
+  const serving = await serve(folder, {}, [...asProcess1, ...init]);
+  try {
+    const cookie = await registerAt(serving, 'ann@example.com');
+    const killed = postmasterBelow(serving.process.pid);
+    process.kill(killed, 'SIGKILL');
+    await becomesServed(serving, cookie, killed);
+    const [first] = childrenOf(serving.process.pid);
+    await afterwards(first ?? 0);
+  } finally {
+    serving.process.kill('SIGKILL');
+    await serving.process.exited;
+  }
+}
+
+async function becomesServed(serving: Serving, cookie: string, killed: number): Promise<void> {
+  for (const deadline = performance.now() + backMilliseconds; performance.now() < deadline; await Bun.sleep(100)) {
+    const { status } = await serving.request('GET', '/v1/account', { headers: { cookie } });
+    if (status === 200 && postmastersBelow(serving.process.pid).some((pid) => pid !== killed)) return;
+  }
+  throw new Error(
+    `PostgreSQL was not started again: ${readFileSync(join(folder.path, 'data', 'postgres.log'), 'utf8')}`,
+  );
+}
+
+async function expectNoZombies(pid: number): Promise<void> {
+  for (const deadline = performance.now() + reapedMilliseconds; performance.now() < deadline; await Bun.sleep(200)) {
+    if (zombiesBelow(pid).length === 0) return;
+  }
+  expect(zombiesBelow(pid)).toEqual([]);
+}
+
+function postmasterBelow(pid: number): number {
+  const [postmaster] = postmastersBelow(pid);
+  if (postmaster === undefined) throw new Error('PostgreSQL does not run.');
+  return postmaster;
+}
+
+/** Its sessions and helpers have another PostgreSQL as their parent. */
+function postmastersBelow(pid: number): number[] {
+  const processes = processesBelow(pid).filter(({ name, state }) => name === 'postgres' && state !== 'Z');
+  const pids = new Set(processes.map((each) => each.pid));
+  return processes.filter(({ parent }) => !pids.has(parent)).map((each) => each.pid);
+}
+
+function zombiesBelow(pid: number): string[] {
+  return processesBelow(pid).flatMap(({ name, state }) => (state === 'Z' ? [name] : []));
+}
+
+interface ProcessEntry {
+  readonly pid: number;
+  readonly name: string;
+  readonly state: string;
+  readonly parent: number;
+}
+
+function processesBelow(pid: number): ProcessEntry[] {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readEntry(Number(name)) : []));
+  const below = new Set([pid]);
+  // A child may have a smaller process ID than its parent.
+  for (let size = 0; size < below.size; ) {
+    size = below.size;
+    for (const entry of all) if (below.has(entry.parent)) below.add(entry.pid);
+  }
+  return all.filter((entry) => entry.pid !== pid && below.has(entry.pid));
+}
+
+function childrenOf(pid: number): number[] {
+  return processesBelow(pid).flatMap((entry) => (entry.parent === pid ? [entry.pid] : []));
+}
+
+function readEntry(pid: number): ProcessEntry[] {
+  try {
+    const [, name = '', state = '', parent] =
+      /\((.*)\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return [{ pid, name, state, parent: Number(parent) }];
+  } catch {
+    return [];
+  }
+}
