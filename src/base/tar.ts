@@ -28,15 +28,26 @@ export async function* tarOf(entries: AsyncIterable<TarEntry> | Iterable<TarEntr
   yield new Uint8Array(2 * blockBytes);
 }
 
-/** The files of a tar, in its order. What the caller does not read of a content is skipped. */
+/** A tar that is damaged, or that holds what `tarOf` never writes. */
+export class TarError extends Error {
+  override readonly name = 'TarError';
+}
+
+/**
+ * The files of a tar, in its order. What the caller does not read of a content is skipped. A link, a device, a name that
+ * leads out of its folder and a name that appears twice are refused: `tarOf` writes none of them.
+ */
 export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = new ByteReader(bytes);
+  const names = new Set<string>();
   try {
     for (;;) {
       const header = await reader.upTo(blockBytes);
-      if (header.length < blockBytes) throw new Error('The tar is cut off.');
+      if (header.length < blockBytes) throw new TarError('The tar is cut off.');
       if (header.every((byte) => byte === 0)) break;
       const { name, size } = readHeader(header);
+      if (names.has(name)) throw new TarError(`The tar holds ${name} twice.`);
+      names.add(name);
       const content = reader.through(size);
       yield { name, size, content };
       for await (const _ of content);
@@ -57,9 +68,20 @@ export function tarFile(name: string, content: string | Uint8Array): TarEntry {
 
 const blockBytes = 512;
 const nameBytesMax = 100;
+const sizeBytes = 12;
 /** Eleven octal digits. */
 const sizeMax = 8 ** 11 - 1;
-const field = { name: 0, mode: 100, size: 124, modified: 136, checksum: 148, type: 156, magic: 257 } as const;
+const field = {
+  name: 0,
+  mode: 100,
+  size: 124,
+  modified: 136,
+  checksum: 148,
+  type: 156,
+  link: 157,
+  magic: 257,
+  prefix: 345,
+} as const;
 const checksumBytes = 8;
 
 function headerOf({ name, size }: TarEntry): Uint8Array {
@@ -86,9 +108,24 @@ function readHeader(header: Uint8Array): { name: string; size: number } {
   const stated = octalAt(header, field.checksum, checksumBytes);
   const blank = header.slice();
   blank.fill(0x20, field.checksum, field.checksum + checksumBytes);
-  if (stated !== sumOf(blank)) throw new Error('This is no tar, or it is damaged.');
-  const size = octalAt(header, field.size, 12);
-  return { name: textAt(header, field.name, nameBytesMax), size };
+  if (stated !== sumOf(blank)) throw new TarError('This is no tar, or it is damaged.');
+  const name = textAt(header, field.name, nameBytesMax);
+  const size = octalAt(header, field.size, sizeBytes);
+  const isFolder = name.endsWith('/');
+  const type = String.fromCharCode(header[field.type] ?? 0);
+  if (type !== (isFolder ? '5' : '0') || (isFolder && size > 0)) {
+    throw new TarError(`The tar holds ${name}, which is neither a plain file nor a folder.`);
+  }
+  const isOwn =
+    [field.link, field.prefix].every((at) => header[at] === 0) && textAt(header, field.magic, 6) === 'ustar';
+  if (!isOwn || !isPlainName(name)) throw new TarError(`The tar holds a name that Lotbook never writes: ${name}.`);
+  return { name, size };
+}
+
+/** A relative path of printable ASCII whose parts are names: no `..`, no `.`, no empty part, no backslash. */
+function isPlainName(name: string): boolean {
+  const parts = name.replace(/\/$/, '').split('/');
+  return parts.every((part) => /^[\x21-\x5b\x5d-\x7e]+$/.test(part) && part !== '.' && part !== '..');
 }
 
 function sumOf(header: Uint8Array): number {
@@ -96,7 +133,9 @@ function sumOf(header: Uint8Array): number {
 }
 
 function octalAt(header: Uint8Array, at: number, length: number): number {
-  return Number.parseInt(textAt(header, at, length).trim() || '0', 8);
+  const digits = textAt(header, at, length).trim();
+  if (!/^[0-7]+$/.test(digits)) throw new TarError('This is no tar, or it is damaged.');
+  return Number.parseInt(digits, 8);
 }
 
 function textAt(header: Uint8Array, at: number, length: number): string {

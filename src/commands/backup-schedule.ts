@@ -1,11 +1,11 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { sleepUnless, withDeadline } from '../base/deadline.ts';
-import { listBackups } from '../db/backup/catalogue.ts';
+import { listBackups, type Place } from '../db/backup/catalogue.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet, shipWal, waitingWal } from '../db/backup/wal.ts';
 import type { EmbeddedPostgres } from '../db/embedded.ts';
 import type { Deps } from '../deps.ts';
-import { placeOf } from './backup.ts';
+import { placeOf } from './backup-place.ts';
 
 export interface BackupSchedule {
   /** Begins nothing more. A backup under way ends with its session. */
@@ -46,7 +46,7 @@ export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSche
   };
 
   const run = async (): Promise<void> => {
-    backupState.endedAt = await newestOf(folder, place.store).catch(() => null);
+    backupState.endedAt = await newestOf(folder, place).catch(() => null);
     while (!ending.signal.aborted) {
       try {
         await look();
@@ -74,8 +74,8 @@ export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSche
 }
 
 /** Backups of another data folder in the same place are no backups of this one. */
-async function newestOf(folder: string, store: Parameters<typeof listBackups>[0]): Promise<Date | null> {
+async function newestOf(folder: string, place: Place): Promise<Date | null> {
   const set = archiveSet(folder);
-  const newest = (await listBackups(store)).findLast((entry) => entry.set === set);
+  const newest = (await listBackups(place)).backups.findLast((entry) => entry.set === set);
   return newest === undefined ? null : new Date(newest.endedAt);
 }

@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { sealBy } from '../base/sealed.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { type BackupEntry, listBackups, type Place } from '../db/backup/catalogue.ts';
-import { openStore } from '../db/backup/store.ts';
+import { listBackups } from '../db/backup/catalogue.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet } from '../db/backup/wal.ts';
 import { systemClock } from '../deps.ts';
-import { answer, sizeText } from './answer.ts';
+import { answer } from './answer.ts';
+import { backupLine, ignoredLine } from './backup-lines.ts';
+import { placeOf } from './backup-place.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
@@ -20,9 +20,9 @@ export async function backup(args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   const place = placeOf(where, config);
   if (options.has('list')) {
-    const backups = await listBackups(place.store);
-    const lines = backups.length === 0 ? [`There is no backup in ${place.store.place}.`] : backups.map(lineOf);
-    await answer(options, { backups }, lines.join('\n'));
+    const { backups, ignored } = await listBackups(place);
+    const lines = backups.length === 0 ? [`There is no backup in ${place.store.place}.`] : backups.map(backupLine);
+    await answer(options, { backups, ignored }, [...lines, ...ignored.map(ignoredLine)].join('\n'));
     return 0;
   }
   const keep = keepOf(options.get('keep'));
@@ -36,16 +36,11 @@ export async function backup(args: readonly string[]): Promise<number> {
     const { entry, removed } = await takeBackup(order);
     const gone = removed === 0 ? '' : ` ${removed} older ${removed === 1 ? 'one was' : 'ones were'} removed.`;
     const inBucket = await countInBucket(postgres);
-    await answer(options, { ...entry, removed, inBucket }, `${lineOf(entry)}${gone}${bucketSentence(inBucket)}`);
+    await answer(options, { ...entry, removed, inBucket }, `${backupLine(entry)}${gone}${bucketSentence(inBucket)}`);
     return 0;
   } finally {
     await postgres.close();
   }
-}
-
-/** A place of backups, with the passphrase of the environment. */
-export function placeOf(where: string, { s3, backup: { passphrase } }: Config): Place {
-  return { store: openStore(where, s3), seal: passphrase === null ? null : sealBy(passphrase) };
 }
 
 export function refuseOtherDatabase({ databaseUrl }: Config): void {
@@ -54,10 +49,6 @@ export function refuseOtherDatabase({ databaseUrl }: Config): void {
     'This is for the PostgreSQL inside. That of DATABASE_URL has tools of its own (pg_basebackup), and `lotbook dump` and ' +
       '`lotbook load` take all of it from one to another.',
   );
-}
-
-function lineOf({ id, endedAt, bytes, sealed, lotbook }: BackupEntry): string {
-  return `${id}: as of ${endedAt}, ${sizeText(bytes)}${sealed ? ', encrypted' : ''}, Lotbook ${lotbook}.`;
 }
 
 function keepOf(given: string | undefined): number | null {

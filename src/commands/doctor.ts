@@ -11,7 +11,7 @@ import { mayDoMore } from '../db/server-check.ts';
 import { readServerFacts, type ServerFacts } from '../db/server-facts.ts';
 import { systemClock } from '../deps.ts';
 import { answer, sizeText } from './answer.ts';
-import { placeOf } from './backup.ts';
+import { placeOf } from './backup-place.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
@@ -137,12 +137,21 @@ async function checkBackups(config: Config): Promise<Finding> {
     return ok('backups', 'those of the PostgreSQL of DATABASE_URL are not seen from here');
   if (to === null) return warning('backups', 'none by itself: set BACKUP_TO');
   try {
-    const newest = (await listBackups(placeOf(to, config).store)).at(-1);
+    const { backups, ignored } = await listBackups(placeOf(to, config));
+    const newest = backups.at(-1);
+    if (newest === undefined && ignored.length > 0)
+      return fault('backups', `none in ${to} opens with BACKUP_PASSPHRASE`);
     if (newest === undefined) return fault('backups', `none in ${to} yet`);
     const hours = (systemClock.now().getTime() - Date.parse(newest.endedAt)) / 3_600_000;
     const waiting = waitingWal(resolve(config.dataDir));
     const detail = `the newest in ${to} is ${hours.toFixed(1)} hours old, ${waiting} files of WAL wait`;
     if (hours > 2 * everyHours || waiting > waitingWalMax) return fault('backups', detail);
+    if (ignored.length > 0) {
+      return warning(
+        'backups',
+        `${detail}; ${ignored.length} others are not considered: \`lotbook backup ${to} --list\``,
+      );
+    }
     return passphrase === null ? warning('backups', `${detail}; not encrypted`) : ok('backups', detail);
   } catch (error) {
     return fault('backups', error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
-import { openStore } from '../db/backup/store.ts';
+import type { Place } from '../db/backup/catalogue.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import type { DatabaseAddress } from '../db/connection.ts';
 import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';
@@ -9,6 +9,7 @@ import type { ReportEvent } from '../db/keep-running.ts';
 import { lacksSteps, migrate } from '../db/migrate.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 import { systemClock } from '../deps.ts';
+import { placeOf } from './backup-place.ts';
 
 /** The PostgreSQL that the environment names, or the embedded one. */
 export interface Postgres {
@@ -19,6 +20,8 @@ export interface Postgres {
   readonly description: string;
   /** Null where DATABASE_URL names another. */
   readonly embedded: EmbeddedPostgres | null;
+  /** Where the embedded one is copied before its schema changes. */
+  readonly copies: Place | null;
   close(): Promise<void>;
 }
 
@@ -37,12 +40,14 @@ async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres
     const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl;
     await refuseUnfitServer(ownerUrl);
     const address = { url: config.databaseUrl, directUrl: config.databaseDirectUrl };
-    return { address, ownerUrl, description: 'the database of DATABASE_URL', embedded: null, close: async () => {} };
+    const close = async (): Promise<void> => {};
+    return { address, ownerUrl, description: 'the database of DATABASE_URL', embedded: null, copies: null, close };
   }
   const embedded = await open();
   const description = `the embedded PostgreSQL in ${config.dataDir}${embedded.adopted ? ', which ran already' : ''}`;
   const address = { url: embedded.url, directUrl: null };
-  return { address, ownerUrl: embedded.ownerUrl, description, embedded, close: embedded.close };
+  const copies = placeOf(join(embedded.folder, 'before-upgrade'), config);
+  return { address, ownerUrl: embedded.ownerUrl, description, embedded, copies, close: embedded.close };
 }
 
 /**
@@ -50,10 +55,8 @@ async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres
  * step but the copy. Returns the names of the steps.
  */
 export async function bringUp(postgres: Postgres, report: (sentence: string) => void): Promise<string[]> {
-  if (postgres.embedded !== null && (await lacksSteps(postgres.ownerUrl))) {
-    const { folder } = postgres.embedded;
-    const place = { store: openStore(join(folder, 'before-upgrade'), null), seal: null };
-    const { ownerUrl } = postgres;
+  const { copies: place, ownerUrl } = postgres;
+  if (place !== null && (await lacksSteps(ownerUrl))) {
     const { version: lotbook } = manifest;
     const { entry } = await takeBackup({
       ownerUrl,

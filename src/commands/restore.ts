@@ -1,7 +1,9 @@
 import { loadConfig } from '../config.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
 import { answer } from './answer.ts';
-import { placeOf, refuseOtherDatabase } from './backup.ts';
+import { refuseOtherDatabase } from './backup.ts';
+import { restoredLines, summaryOf } from './backup-lines.ts';
+import { placeOf } from './backup-place.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
 
@@ -13,15 +15,11 @@ export async function restore(args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   refuseOtherDatabase(config);
   const to = momentOf(options.get('to'));
-  const { entry, lastCommitAt, missing } = await restoreEmbedded(config.dataDir, { place: placeOf(where, config), to });
-  const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `with all that was committed until ${lastCommitAt}`;
-  const sentence = `${config.dataDir} has the database of backup ${entry.id}, ${until}. \`lotbook verify\` checks it.`;
-  const lost =
-    missing === null
-      ? ''
-      : `\nThe log of changes has a hole: ${missing} is missing, and what came after it is not restored.`;
-  await answer(options, { id: entry.id, endedAt: entry.endedAt, lastCommitAt, missing }, `${sentence}${lost}`);
-  return missing === null ? 0 : 1;
+  const restored = await restoreEmbedded(config.dataDir, { place: placeOf(where, config), to });
+  const [first, ...more] = restoredLines(restored);
+  const lines = [`${first} It is in ${config.dataDir}: \`lotbook verify\` checks it.`, ...more];
+  await answer(options, summaryOf(restored), lines.join('\n'));
+  return restored.missing === null ? 0 : 1;
 }
 
 /** With its offset: a moment without one is another one elsewhere. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
+import type { Restored } from '../db/backup/restore.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
 import { connect } from '../db/connection.ts';
 import { checkStorage } from '../db/integrity.ts';
@@ -11,7 +12,8 @@ import { checkNamed } from '../features/blobs/verification.ts';
 import { verifyBooks } from '../features/calculations/verification.ts';
 import { logMail } from '../features/mail/log-mail.ts';
 import { answer } from './answer.ts';
-import { placeOf } from './backup.ts';
+import { restoredLines, summaryOf } from './backup-lines.ts';
+import { placeOf } from './backup-place.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
@@ -26,17 +28,20 @@ export async function verify(args: readonly string[]): Promise<number> {
   if (where === undefined) return verifyDatabase(config, options);
   const dataDir = mkdtempSync(join(tmpdir(), 'lotbook-verify-'));
   try {
-    await restoreEmbedded(dataDir, { place: placeOf(where, config), to: null });
-    return await verifyDatabase(
-      { ...config, databaseUrl: null, dataDir, backup: { ...config.backup, to: null } },
-      options,
-    );
+    const restored = await restoreEmbedded(dataDir, { place: placeOf(where, config), to: null });
+    const copy = { ...config, databaseUrl: null, dataDir, backup: { ...config.backup, to: null } };
+    return await verifyDatabase(copy, options, restored);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function verifyDatabase(config: Config, options: ReadonlyMap<string, string>): Promise<number> {
+/** `restored`: the backup that the database was made from. */
+async function verifyDatabase(
+  config: Config,
+  options: ReadonlyMap<string, string>,
+  restored: Restored | null = null,
+): Promise<number> {
   const postgres = await joinPostgres(config);
   try {
     if (await lacksSteps(postgres.ownerUrl)) {
@@ -44,8 +49,14 @@ async function verifyDatabase(config: Config, options: ReadonlyMap<string, strin
     }
     const storage = await checkStorage(postgres.ownerUrl);
     const { books, blobs } = await checkBooks(config, postgres);
-    const isSound = (storage?.faults.length ?? 0) === 0 && books.differences.length === 0 && blobs.faults.length === 0;
+    const backup = restored === null ? null : summaryOf(restored);
+    const isSound =
+      (backup?.missing ?? null) === null &&
+      (storage?.faults.length ?? 0) === 0 &&
+      books.differences.length === 0 &&
+      blobs.faults.length === 0;
     const sentences = [
+      ...(restored === null ? [] : restoredLines(restored)),
       storage === null
         ? 'Tables and indexes were not checked: this PostgreSQL, or this user, has no extension amcheck.'
         : `${storage.tables} tables and ${storage.indexes} indexes checked by amcheck: ${faultsText(storage.faults.length)}.`,
@@ -64,7 +75,7 @@ async function verifyDatabase(config: Config, options: ReadonlyMap<string, strin
             `${books.stale} of them were made by another version of the engine and not compared: they are computed again.`,
           ]),
     ];
-    await answer(options, { sound: isSound, storage, blobs, books }, sentences.join('\n'));
+    await answer(options, { sound: isSound, backup, storage, blobs, books }, sentences.join('\n'));
     return isSound ? 0 : 1;
   } finally {
     await postgres.close();

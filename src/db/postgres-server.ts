@@ -69,6 +69,7 @@ export async function startServer(
     // The details of an error hold the values of a row.
     log_error_verbosity: 'terse',
     shared_buffers: `${sharedBuffers()}MB`,
+    ...forcedSettings(files.cluster),
     ...settings,
   };
   const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -94,6 +95,41 @@ export async function startServer(
   );
   throw new EmbeddedError(`PostgreSQL did not start: ${lastLine(readFileSync(files.log).subarray(logStart))}`);
 }
+
+/**
+ * Settings that run a command, load a library or read a file elsewhere. They are off whatever the files of the cluster
+ * contain: the command line wins over them. A caller that needs one passes it.
+ */
+function forcedSettings(cluster: string): ServerSettings {
+  const isNewer = (clusterVersion(cluster) ?? 0) >= 18;
+  // PostgreSQL 17 and earlier do not start with a setting that they do not know.
+  const empty = isNewer ? [...emptySettings, 'oauth_validator_libraries'] : emptySettings;
+  return {
+    ...Object.fromEntries(empty.map((name) => [name, ''])),
+    ...(isNewer ? { extension_control_path: '$system' } : {}),
+    dynamic_library_path: '$libdir',
+    jit_provider: 'llvmjit',
+    ssl: 'off',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    hba_file: join(cluster, 'pg_hba.conf'),
+    ident_file: join(cluster, 'pg_ident.conf'),
+  };
+}
+
+const emptySettings = [
+  'archive_command',
+  'archive_library',
+  'archive_cleanup_command',
+  'recovery_end_command',
+  'restore_command',
+  'ssl_passphrase_command',
+  'shared_preload_libraries',
+  'session_preload_libraries',
+  'local_preload_libraries',
+  'external_pid_file',
+  'primary_conninfo',
+];
 
 /** In MB: a quarter of the memory, as PostgreSQL recommends, but no more than an import of a million rows can use. */
 function sharedBuffers(): number {

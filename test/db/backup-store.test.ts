@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealBy } from '../../src/base/sealed.ts';
 import { BackupError } from '../../src/db/backup/backup-error.ts';
-import { type BackupEntry, entryName, listBackups, prune, put, take, walName } from '../../src/db/backup/catalogue.ts';
+import { type BackupEntry, listBackups, prune, put, putIndex, take, walName } from '../../src/db/backup/catalogue.ts';
 import { type BackupStore, openStore } from '../../src/db/backup/store.ts';
 import { walAfter } from '../../src/db/backup/wal.ts';
 import { s3Keys, s3Server } from '../support/s3-server.ts';
@@ -35,8 +35,8 @@ describe.each([
       ['base/plain', new TextEncoder().encode('plain')],
     ] as const) {
       const place = { store, seal: name.endsWith('.sealed') ? seal : null };
-      const length = await put(place, name, piecesOf(bytes));
-      expect(length).toBeGreaterThan(name === 'base/large.sealed' ? large.length : 0);
+      const stored = await put(place, name, piecesOf(bytes));
+      expect(stored.bytes).toBeGreaterThan(name === 'base/large.sealed' ? large.length : 0);
       expect(Buffer.compare(await joined(take(place, name)), bytes)).toBe(0);
     }
     expect(await store.list('base/')).toEqual(['base/empty.sealed', 'base/large.sealed', 'base/plain']);
@@ -54,17 +54,19 @@ describe.each([
   });
 
   test('keeps the newest backups and the WAL that continues them, of each data folder', async () => {
-    const entries = [entry('1', 'one', 3), entry('2', 'one', 5), entry('3', 'two', 1), entry('4', 'two', 4)];
+    const [one, two, three] = ['one', 'two', 'new'].map(() => crypto.randomUUID()).sort() as [string, string, string];
+    const place = { store, seal: null };
+    const entries = [entry('1', one, 3), entry('2', one, 5), entry('3', two, 1), entry('4', two, 4)];
     for (const each of entries) {
       await store.write(`base/${each.id}.tar.zst`, piecesOf(new Uint8Array(9)));
-      await store.write(entryName(each.id), piecesOf(new TextEncoder().encode(JSON.stringify(each))));
+      await putIndex(place, each);
     }
     await store.write('base/0.tar.zst', piecesOf(new Uint8Array(9)));
     await store.write('base/5.tar.zst', piecesOf(new Uint8Array(9)));
-    for (const set of ['one', 'two', 'new'])
+    for (const set of [one, two, three])
       for (const at of [2, 4, 6]) await store.write(walName(set, wal(at), false), piecesOf(new Uint8Array(9)));
-    expect(await prune(store, 2)).toBe(2);
-    expect((await listBackups(store)).map(({ id }) => id)).toEqual(['3', '4']);
+    expect(await prune(place, 2)).toBe(2);
+    expect((await listBackups(place)).backups.map(({ id }) => id)).toEqual(['3', '4']);
     expect(await store.list('')).toEqual([
       'base/3.json',
       'base/3.tar.zst',
@@ -72,11 +74,11 @@ describe.each([
       'base/4.tar.zst',
       // Another server may be writing it.
       'base/5.tar.zst',
-      ...[2, 4, 6].map((at) => walName('new', wal(at), false)),
-      ...[2, 4, 6].map((at) => walName('two', wal(at), false)),
+      ...[2, 4, 6].map((at) => walName(two, wal(at), false)),
+      ...[2, 4, 6].map((at) => walName(three, wal(at), false)),
     ]);
-    await prune(store, 1);
-    expect(await store.list('wal/two/')).toEqual([4, 6].map((at) => walName('two', wal(at), false)));
+    await prune(place, 1);
+    expect(await store.list(`wal/${two}/`)).toEqual([4, 6].map((at) => walName(two, wal(at), false)));
   });
 });
 
@@ -125,7 +127,8 @@ test('a service that refuses is named without its keys; a bucket without a servi
 function entry(id: string, set: string, firstWal: number): BackupEntry {
   const at = '2026-01-02T03:04:05.000Z';
   const facts = { startedAt: at, endedAt: at, firstWal: wal(firstWal), lastWal: wal(firstWal), postgres: '18.4' };
-  return { ...facts, format: 1, id, set, lotbook: '9.9.9', schema: '0001_users', bytes: 9, sealed: false };
+  const numbers = { format: 2, bytes: 9, digest: '0'.repeat(64) } as const;
+  return { ...facts, ...numbers, id, set, lotbook: '9.9.9', schema: '0001_users', sealed: false };
 }
 
 function wal(at: number): string {

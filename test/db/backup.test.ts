@@ -81,7 +81,7 @@ test(
     const other = join(folder, 'other');
     const refused = restoreEmbedded(data, { place, to: null });
     await expect(refused).rejects.toThrow('has a database. Restoring never overwrites one');
-    const [first] = await listBackups(place.store);
+    const [first] = (await listBackups(place)).backups;
     const late = restoreEmbedded(other, { place: onlyFirst(first?.id ?? ''), to: new Date('2999-01-01') });
     await expect(late).rejects.toThrow('committed at 2999-01-01T00:00:00.000Z or later');
     expect(existsSync(join(other, 'postgres'))).toBe(false);
@@ -119,10 +119,10 @@ test('nobody else may read a backup, and none of the books stands in it', async 
 test('of many the newest are kept, with the WAL that they need', async () => {
   const embedded = await openEmbedded(data, undefined, true);
   try {
-    const before = await listBackups(place.store);
+    const before = (await listBackups(place)).backups;
     const { entry, removed } = await takeBackup({ ...orderOf(embedded), keep: 1 });
     expect(removed).toBe(before.length);
-    expect(await listBackups(place.store)).toEqual([entry]);
+    expect((await listBackups(place)).backups).toEqual([entry]);
     const names = await place.store.list('');
     expect(names.filter((name) => name.startsWith('base/'))).toHaveLength(2);
     for (const name of names.filter((one) => one.startsWith('wal/'))) {
@@ -214,7 +214,7 @@ async function take(embedded: EmbeddedPostgres) {
 }
 
 async function pathOfLast(): Promise<string> {
-  const entry = (await listBackups(place.store)).at(-1);
+  const entry = (await listBackups(place)).backups.at(-1);
   return join(place.store.place, 'base', `${entry?.id}.tar.zst.sealed`);
 }
 

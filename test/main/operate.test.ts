@@ -86,7 +86,7 @@ describe('beside a server that backs up to a bucket by itself', () => {
   beforeAll(async () => {
     serving = await serve(folder, env);
     cookie = await registerAt(serving, 'ann@example.com');
-    await until(() => [...service.objects.keys()].some((key) => /^books\/ann\/base\/.*\.json$/.test(key)));
+    await until(() => [...service.objects.keys()].some((key) => /^books\/ann\/base\/.*\.json\.sealed$/.test(key)));
   }, 2 * minutes);
   afterAll(async () => {
     await stop(serving.process);

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TarEntry, tarFile } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
+import { isClusterFile } from './cluster-files.ts';
 
 /** What is known of a base backup once its last byte was read. */
 export interface BaseFacts {
@@ -76,6 +77,7 @@ async function* readBase(ownerUrl: string, done: (facts: BaseFacts) => void): As
 
 /** Folders of which only the name is needed: PostgreSQL fills them at its start. */
 const emptied: ReadonlySet<string> = new Set([
+  'pg_tblspc',
   'pg_wal',
   'pg_replslot',
   'pg_dynshmem',
@@ -85,9 +87,8 @@ const emptied: ReadonlySet<string> = new Set([
   'pg_stat_tmp',
   'pg_subtrans',
 ]);
-/** What belongs to the running server, or is made again. */
-const leftOut =
-  /^(?:postmaster\.(?:pid|opts)|backup_label(?:\.old)?|tablespace_map|current_logfiles|pgsql_tmp.*|pg_internal\.init.*|postgresql\.auto\.conf\.tmp)$/;
+/** What PostgreSQL makes again, or writes at the end of the backup. */
+const leftOut = /^(?:backup_label|pgsql_tmp.*|pg_internal\.init.*)$/;
 const controlFile = 'global/pg_control';
 
 async function* clusterFiles(cluster: string): AsyncGenerator<TarEntry> {
@@ -101,10 +102,10 @@ async function* filesOf(cluster: string, folder: string): AsyncGenerator<TarEntr
   for (const entry of entriesOf(join(cluster, folder))) {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (leftOut.test(entry.name) || name === controlFile) continue;
-    if (entry.isDirectory()) {
+    if (entry.isDirectory() && isClusterFile(`${name}/`)) {
       yield tarFolder(`${name}/`);
       if (!emptied.has(name)) yield* filesOf(cluster, name);
-    } else if (entry.isFile()) yield* fileEntry(cluster, name);
+    } else if (entry.isFile() && isClusterFile(name)) yield* fileEntry(cluster, name);
   }
 }
 

@@ -1,20 +1,25 @@
+import { joinBytes } from '../../base/bytes.ts';
 import { type Seal, SealError } from '../../base/sealed.ts';
 import { compressed, decompressed } from '../../base/zstd.ts';
 import { BackupError } from './backup-error.ts';
 import type { BaseFacts } from './base.ts';
-import { type BackupStore, readSmall, unfinishedSuffix } from './store.ts';
+import { type BackupStore, unfinishedSuffix } from './store.ts';
 
 /**
- * What a store holds: `base/ID.json` says what a backup is, and is written when it is complete; `base/ID.tar.zst` is the
- * backup; `wal/SET/NAME.zst` is a file of WAL of the data folder that has that number. Encrypted files end in `.sealed`.
+ * What a store holds: `base/ID.json` is the index of a backup, written once the backup is complete; `base/ID.tar.zst` is
+ * the backup; `wal/SET/NAME.zst` is a WAL file of the data folder that has the number SET. With a passphrase each of them
+ * is sealed, the index too, and its name ends in `.sealed`. A seal authenticates the name, so that no piece can take the
+ * place of another.
  */
 export interface BackupEntry extends BaseFacts {
-  readonly format: 1;
+  readonly format: 2;
   readonly id: string;
   readonly lotbook: string;
   /** The data folder whose archived WAL continues it; null where nothing was archived. */
   readonly set: string | null;
   readonly bytes: number;
+  /** SHA-256 of the stored `base/ID.tar.zst`, so that an index belongs to one backup only. */
+  readonly digest: string;
   readonly sealed: boolean;
 }
 
@@ -24,15 +29,47 @@ export interface Place {
   readonly seal: Seal | null;
 }
 
-/** All complete backups, the oldest first. */
-export async function listBackups(store: BackupStore): Promise<BackupEntry[]> {
-  const names = (await store.list('base/')).filter((name) => name.endsWith('.json'));
-  const entries: BackupEntry[] = [];
+export interface BackupList {
+  /** All complete backups that the passphrase, or its absence, admits. The oldest is first. */
+  readonly backups: readonly BackupEntry[];
+  /** The other ones. They are never restored and do not count in the retention. */
+  readonly ignored: readonly IgnoredBackup[];
+}
+
+export interface IgnoredBackup {
+  readonly id: string;
+  readonly reason: IgnoredReason;
+}
+
+export type IgnoredReason = keyof typeof ignoredReasons;
+
+/** Why a backup is not considered, for people. */
+export const ignoredReasons = {
+  unsealed: 'is not encrypted as a whole, and BACKUP_PASSPHRASE is set: anyone could have written it',
+  sealed: 'is encrypted: set BACKUP_PASSPHRASE',
+  unopened:
+    'does not open with BACKUP_PASSPHRASE: the passphrase is not the one that it was encrypted with, or its index is damaged or of another backup',
+  damaged: 'has a damaged index',
+  format: 'was written by another version of Lotbook: restore it with that version',
+} as const;
+
+/** With a passphrase only sealed backups, without one only those that are not sealed. */
+export async function listBackups({ store, seal }: Place): Promise<BackupList> {
+  const names = (await store.list('base/')).filter(isIndex);
+  const backups: BackupEntry[] = [];
+  const ignored: IgnoredBackup[] = [];
   for (const name of names) {
-    const bytes = await readSmall(store, name);
-    if (bytes !== null) entries.push(readEntry(name, bytes));
+    const id = idIn(name);
+    const isSealed = name.endsWith(sealedSuffix);
+    if (isSealed !== (seal !== null)) {
+      ignored.push({ id, reason: isSealed ? 'sealed' : 'unsealed' });
+      continue;
+    }
+    const read = await readIndex({ store, seal }, name);
+    if (typeof read === 'string') ignored.push({ id, reason: read });
+    else backups.push(read);
   }
-  return entries;
+  return { backups, ignored };
 }
 
 export function baseName(entry: Pick<BackupEntry, 'id' | 'sealed'>): string {
@@ -43,76 +80,189 @@ export function walName(set: string, file: string, sealed: boolean): string {
   return nameOf(`wal/${set}/${file}.zst`, sealed);
 }
 
-/** The files of WAL of a set that the store has, by their own names. */
-export async function listWal(store: BackupStore, set: string): Promise<Map<string, string>> {
-  const prefix = `wal/${set}/`;
-  const names = (await store.list(prefix)).filter((name) => !name.endsWith(unfinishedSuffix));
-  return new Map(names.map((name) => [(name.slice(prefix.length).split('.zst')[0] ?? '') as string, name]));
+/** The WAL files of a set by their own names: the sealed ones where there is a passphrase, otherwise the others. */
+export async function listWal({ store, seal }: Place, set: string): Promise<Map<string, string>> {
+  const names = await store.list(`wal/${set}/`);
+  const files = names.flatMap((name): [string, string][] => {
+    const file = /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.history)/.exec(name.slice(`wal/${set}/`.length))?.[0];
+    return file !== undefined && name === walName(set, file, seal !== null) ? [[file, name]] : [];
+  });
+  return new Map(files);
+}
+
+export interface Stored {
+  readonly bytes: number;
+  /** SHA-256 of what is in the store. */
+  readonly digest: string;
 }
 
 /** Compresses, encrypts where there is a passphrase, and stores. */
-export function put({ store, seal }: Place, name: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+export async function put({ store, seal }: Place, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Stored> {
   const small = compressed(bytes);
-  return store.write(name, seal === null ? small : seal.seal(name, small));
+  const hash = new Bun.CryptoHasher('sha256');
+  const length = await store.write(name, hashed(seal === null ? small : seal.seal(name, small), hash));
+  return { bytes: length, digest: hash.digest('hex') };
 }
 
-export function take({ store, seal }: Place, name: string): AsyncGenerator<Uint8Array> {
-  const stored = store.read(name);
-  if (!name.endsWith(sealedSuffix)) return decompressed(stored);
-  if (seal === null) throw new BackupError(`${name} is encrypted: set BACKUP_PASSPHRASE.`);
-  return decompressed(openedBy(seal, name, stored));
+/** Writes the index of a backup, which makes it complete. */
+export async function putIndex({ store, seal }: Place, entry: BackupEntry): Promise<void> {
+  const name = indexName(entry);
+  const text = oneOf(new TextEncoder().encode(`${JSON.stringify(entry, null, 2)}\n`));
+  await store.write(name, seal === null ? text : seal.seal(name, text));
 }
 
-async function* openedBy(seal: Seal, name: string, stored: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The content of a file. `digest`: what is stored must have this one, which is known after the last byte. */
+export async function* take(
+  { store, seal }: Place,
+  name: string,
+  digest: string | null = null,
+): AsyncGenerator<Uint8Array> {
+  const isSealed = name.endsWith(sealedSuffix);
+  if (isSealed && seal === null) throw new BackupError(`${name} is encrypted: set BACKUP_PASSPHRASE.`);
+  const hash = new Bun.CryptoHasher('sha256');
   try {
-    yield* seal.open(name, stored);
+    const stored = hashed(store.read(name), hash);
+    yield* decompressed(isSealed && seal !== null ? seal.open(name, stored) : stored);
   } catch (error) {
-    throw error instanceof SealError ? new BackupError(`${name}: ${error.message}`) : error;
+    throw readError(name, error);
+  }
+  if (digest !== null && hash.digest('hex') !== digest) {
+    throw new BackupError(`${name} is damaged or of another backup: its index names other bytes.`);
   }
 }
 
-/** Keeps the newest backups, and of the WAL what continues them. What was left unfinished before the newest goes too. */
-export async function prune(store: BackupStore, keep: number): Promise<number> {
-  const entries = await listBackups(store);
-  const kept = entries.slice(-keep);
-  const newest = kept.at(-1);
-  if (newest === undefined) return 0;
+function readError(name: string, error: unknown): BackupError {
+  if (error instanceof BackupError) return error;
+  if (error instanceof SealError) return new BackupError(`${name}: ${error.message}`);
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code === 'ENOENT' || code === 'NoSuchKey') return new BackupError(`${name} is missing.`);
+  return new BackupError(
+    code === null || code.startsWith('ZSTD') ? `${name} is damaged.` : `${name} cannot be read (${code}).`,
+  );
+}
+
+/**
+ * Keeps the newest backups, and the WAL that continues them. What was left unfinished before the newest is removed too. A
+ * backup that this passphrase does not admit is removed once `keep` newer ones exist: neither a planted backup nor a
+ * mistyped passphrase displaces a good one.
+ */
+export async function prune(place: Place, keep: number): Promise<number> {
+  const { store } = place;
+  const { backups } = await listBackups(place);
+  const kept = backups.slice(-keep);
+  const [oldest, newest] = [kept[0], kept.at(-1)];
+  if (oldest === undefined || newest === undefined) return 0;
+  const isFull = kept.length === keep;
   const keptIds = new Set(kept.map(({ id }) => id));
+  const names = await store.list('base/');
+  const complete = new Set(names.filter(isIndex).map(idIn));
   let removed = 0;
-  const bases = await store.list('base/');
-  // What says that a backup is complete goes first.
-  for (const name of [...bases].sort((one) => (one.endsWith('.json') ? -1 : 1))) {
-    const id = name.slice('base/'.length).split('.')[0] ?? '';
-    if (keptIds.has(id) || id > newest.id) continue;
+  // The index, which makes a backup complete, goes first.
+  for (const name of [...names].sort((one) => (isIndex(one) ? -1 : 1))) {
+    const id = idIn(name);
+    const isOlder = complete.has(id) ? isFull && id < oldest.id : id < newest.id;
+    if (keptIds.has(id) || !isOlder) continue;
     await store.remove(name);
-    if (name.endsWith('.json')) removed += 1;
+    if (isIndex(name)) removed += 1;
   }
+  if (isFull) await pruneWal(store, backups, kept);
+  return removed;
+}
+
+async function pruneWal(
+  store: BackupStore,
+  backups: readonly BackupEntry[],
+  kept: readonly BackupEntry[],
+): Promise<void> {
   const firstNeeded = new Map([...kept].reverse().map(({ set, firstWal }) => [set, firstWal]));
-  const known = new Set(entries.map(({ set }) => set));
+  const sets = new Set(backups.map(({ set }) => set));
   for (const name of await store.list('wal/')) {
     const [, set = '', file = ''] = name.split('/');
     const wal = file.split('.')[0] ?? '';
     const first = firstNeeded.get(set);
     // The WAL of a data folder that has no backup yet stays.
-    const isOlder = first === undefined ? known.has(set) : wal.length === walNameLength && wal < first;
+    const isOlder = first === undefined ? sets.has(set) : wal.length === walNameLength && wal < first;
     if (isOlder) await store.remove(name);
   }
-  return removed;
 }
 
-export function entryName(id: string): string {
-  return `base/${id}.json`;
+export function indexName({ id, sealed }: Pick<BackupEntry, 'id' | 'sealed'>): string {
+  return nameOf(`base/${id}.json`, sealed);
+}
+
+/** The identifier of a backup begins with the time at which it began, so that identifiers sort by time. */
+export function idTime(time: Date): string {
+  return time.toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
 const walNameLength = 24;
 const sealedSuffix = '.sealed';
+/** An index is far smaller: a file that was planted does not fill the memory. */
+const indexBytesMax = 65_536;
+
+function isIndex(name: string): boolean {
+  return (name.endsWith('.json') || name.endsWith(`.json${sealedSuffix}`)) && !name.endsWith(unfinishedSuffix);
+}
+
+function idIn(name: string): string {
+  return name.slice('base/'.length).split('.')[0] ?? '';
+}
 
 function nameOf(name: string, sealed: boolean): string {
   return sealed ? `${name}${sealedSuffix}` : name;
 }
 
-function readEntry(name: string, bytes: Uint8Array): BackupEntry {
-  const entry = JSON.parse(new TextDecoder().decode(bytes)) as BackupEntry;
-  if (entry.format !== 1) throw new BackupError(`${name} was written by a newer Lotbook.`);
-  return entry;
+async function readIndex({ store, seal }: Place, name: string): Promise<BackupEntry | IgnoredReason> {
+  const stored = await readSmall(store, name);
+  if (stored === null) return 'damaged';
+  try {
+    const bytes = seal === null ? stored : await joined(seal.open(name, oneOf(stored)));
+    return readEntry(name, JSON.parse(new TextDecoder().decode(bytes)), seal !== null);
+  } catch (error) {
+    if (error instanceof SealError) return 'unopened';
+    if (error instanceof SyntaxError) return 'damaged';
+    throw error;
+  }
+}
+
+function readEntry(name: string, entry: Partial<BackupEntry> | null, sealed: boolean): BackupEntry | IgnoredReason {
+  if (entry?.format !== 2) return typeof entry?.format === 'number' ? 'format' : 'damaged';
+  const { id, set, startedAt, endedAt, firstWal, lastWal, digest } = entry;
+  const isWhole =
+    id === idIn(name) &&
+    entry.sealed === sealed &&
+    (set === null || /^[0-9a-f-]{36}$/.test(set ?? '')) &&
+    [startedAt, endedAt].every((at) => !Number.isNaN(Date.parse(at ?? ''))) &&
+    [firstWal, lastWal].every((file) => /^[0-9A-F]{24}$/.test(file ?? '')) &&
+    /^[0-9a-f]{64}$/.test(digest ?? '');
+  return isWhole ? (entry as BackupEntry) : 'damaged';
+}
+
+/** Null where the file is larger than an index. */
+async function readSmall(store: BackupStore, name: string): Promise<Uint8Array | null> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of store.read(name)) {
+    length += piece.length;
+    if (length > indexBytesMax) return null;
+    pieces.push(piece);
+  }
+  return joinBytes(pieces);
+}
+
+async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bytes) pieces.push(piece);
+  return joinBytes(pieces);
+}
+
+async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }

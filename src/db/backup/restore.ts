@@ -1,13 +1,23 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, join, normalize, sep } from 'node:path';
-import { tarEntries } from '../../base/tar.ts';
+import { dirname, join } from 'node:path';
+import { TarError, tarEntries } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { EmbeddedError } from '../embedded-error.ts';
 import { giveUpStaged } from '../interrupted.ts';
-import { addressOf, type ServerFiles, startServer, stopServer } from '../postgres-server.ts';
+import { addressOf, initialize, type ServerFiles, startServer, stopServer } from '../postgres-server.ts';
 import { BackupError } from './backup-error.ts';
-import { type BackupEntry, baseName, listBackups, type Place, take } from './catalogue.ts';
+import {
+  type BackupEntry,
+  baseName,
+  type IgnoredBackup,
+  idTime,
+  ignoredReasons,
+  listBackups,
+  type Place,
+  take,
+} from './catalogue.ts';
+import { isClusterFile, settingsFiles } from './cluster-files.ts';
 import { type WalRun, walAfter } from './wal.ts';
 
 export interface RestoreOrder {
@@ -18,6 +28,8 @@ export interface RestoreOrder {
 
 export interface Restored {
   readonly entry: BackupEntry;
+  /** Backups in the place that were not considered. */
+  readonly ignored: readonly IgnoredBackup[];
   /** When the last transaction committed that is in it; null where the WAL after the backup has none. */
   readonly lastCommitAt: string | null;
   /** The first file of WAL that is missing although later ones are there: what they hold is not restored. */
@@ -29,50 +41,79 @@ export interface Restored {
  * that has succeeded, so that a failure leaves nothing. It goes on as a timeline of its own.
  */
 export async function restoreCluster(files: ServerFiles, order: RestoreOrder): Promise<Restored> {
-  const entry = await entryFor(order);
+  const { place } = order;
+  const { entry, ignored } = await chooseBackup(order);
   const unfinished: ServerFiles = { ...files, cluster: `${files.cluster}.restoring` };
   rmSync(unfinished.cluster, { recursive: true, force: true });
   files.runner.makeFolder(unfinished.cluster);
   try {
     const write = writerInto(unfinished);
-    for await (const { name, content } of tarEntries(take(order.place, baseName(entry)))) await write(name, content);
-    const { files: wal, missing } = entry.set === null ? noWal : await walAfter(order.place, entry.set, entry);
-    for (const [name, stored] of wal) await write(`pg_wal/${name}`, take(order.place, stored));
+    for await (const { name, content } of tarEntries(take(place, baseName(entry), entry.digest))) {
+      if (!isClusterFile(name)) throw new BackupError(`${baseName(entry)} is damaged or forged: it holds ${name}.`);
+      await write(name, content);
+    }
+    writeSettings(unfinished);
+    const { files: wal, missing } = entry.set === null ? noWal : await walAfter(place, entry.set, entry);
+    for (const [name, stored] of wal) await write(`pg_wal/${name}`, take(place, stored));
     await write('recovery.signal', []);
     const lastCommitAt = await recover(unfinished, order.to);
     renameSync(unfinished.cluster, files.cluster);
-    return { entry, lastCommitAt, missing };
+    return { entry, ignored, lastCommitAt, missing };
   } catch (error) {
     rmSync(unfinished.cluster, { recursive: true, force: true });
-    throw error;
+    throw error instanceof TarError
+      ? new BackupError(`${baseName(entry)} is damaged or forged. ${error.message}`)
+      : error;
   }
 }
 
 const noWal: WalRun = { files: new Map(), missing: null };
 
-/** The newest backup that ended by then. */
-async function entryFor({ place, to }: RestoreOrder): Promise<BackupEntry> {
-  const entries = await listBackups(place.store);
-  const [oldest] = entries;
+/** The settings of a new cluster: those of the backup are never used. */
+function writeSettings(files: ServerFiles): void {
+  const source: ServerFiles = { ...files, cluster: `${files.cluster}.settings` };
+  rmSync(source.cluster, { recursive: true, force: true });
+  try {
+    initialize(source, ['--no-sync']);
+    for (const name of settingsFiles) renameSync(join(source.cluster, name), join(files.cluster, name));
+  } finally {
+    rmSync(source.cluster, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The newest backup that ended by then. A newer one that does not open is not passed over: its place may have been rolled
+ * back, or the passphrase may be that of older backups.
+ */
+async function chooseBackup({ place, to }: RestoreOrder): Promise<Pick<Restored, 'entry' | 'ignored'>> {
+  const { backups, ignored } = await listBackups(place);
+  const [oldest] = backups;
+  const entry = backups.findLast(({ endedAt }) => to === null || Date.parse(endedAt) <= to.getTime());
+  const until = to === null ? null : idTime(to);
+  const unread = ignored.findLast(
+    ({ id, reason }) =>
+      reason !== 'unsealed' && (entry === undefined || id > entry.id) && (until === null || id <= until),
+  );
+  const last = unread ?? (oldest === undefined ? ignored.at(-1) : undefined);
+  if (last !== undefined)
+    throw new BackupError(`The backup ${last.id} in ${place.store.place} ${ignoredReasons[last.reason]}.`);
   if (oldest === undefined) throw new BackupError(`There is no backup in ${place.store.place}.`);
-  const entry = entries.findLast(({ endedAt }) => to === null || Date.parse(endedAt) <= to.getTime());
   if (entry === undefined) {
     throw new BackupError(`The oldest backup in ${place.store.place} is complete since ${oldest.endedAt}.`);
   }
-  return entry;
+  return { entry, ignored };
 }
 
 type WriteIntoCluster = (name: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<void>;
 
-/** Files belong to the user that PostgreSQL runs as. A name that leads out of the cluster is refused. */
+/** Files belong to the user that PostgreSQL runs as. */
 function writerInto({ cluster, runner }: ServerFiles): WriteIntoCluster {
   const own = (path: string, mode: number): void => {
     chmodSync(path, mode);
     if (runner.identity !== null) chownSync(path, runner.identity.uid, runner.identity.gid);
   };
   return async (name, content) => {
-    const path = normalize(join(cluster, name));
-    if (!path.startsWith(cluster + sep)) throw new BackupError(`The backup is damaged: it holds ${name}.`);
+    const path = join(cluster, name);
     const folder = name.endsWith('/') ? path : dirname(path);
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) own(folder, 0o700);
     if (name.endsWith('/')) return;

@@ -25,14 +25,6 @@ export function openStore(place: string, s3: S3Access | null): BackupStore {
   return folderStore(resolve(place));
 }
 
-/** The whole content of a small file; null where there is none. */
-export async function readSmall(store: BackupStore, name: string): Promise<Uint8Array | null> {
-  if (!(await store.list(name)).includes(name)) return null;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of store.read(name)) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
 function folderStore(folder: string): BackupStore {
   const pathOf = (name: string): string => join(folder, ...name.split('/'));
   return {

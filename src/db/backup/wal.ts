@@ -78,9 +78,11 @@ export async function walAfter(
   set: string,
   { firstWal, lastWal }: { readonly firstWal: string; readonly lastWal: string },
 ): Promise<WalRun> {
-  const stored = await listWal(place.store, set);
+  const stored = await listWal(place, set);
   const timeline = firstWal.slice(0, timelineDigits);
-  const later = [...stored.keys()].filter((name) => name.startsWith(timeline) && name >= firstWal).sort();
+  const later = [...stored.keys()]
+    .filter((name) => name.length === firstWal.length && name.startsWith(timeline) && name >= firstWal)
+    .sort();
   const files = new Map<string, string>();
   const begin = later[0] ?? firstWal;
   if (begin > nextWal(lastWal)) return { files, missing: nextWal(lastWal) };

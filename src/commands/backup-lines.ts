@@ -1,0 +1,28 @@
+import { type BackupEntry, type IgnoredBackup, ignoredReasons } from '../db/backup/catalogue.ts';
+import type { Restored } from '../db/backup/restore.ts';
+import { sizeText } from './answer.ts';
+
+export function backupLine({ id, endedAt, bytes, sealed, lotbook }: BackupEntry): string {
+  return `${id}: as of ${endedAt}, ${sizeText(bytes)}${sealed ? ', encrypted' : ''}, Lotbook ${lotbook}.`;
+}
+
+/** A backup that neither `restore` nor `verify` considers. */
+export function ignoredLine({ id, reason }: IgnoredBackup): string {
+  return `Not considered: ${id} ${ignoredReasons[reason]}.`;
+}
+
+/** The first line names the time up to which the changes are restored: nothing else shows that newer backups were removed. */
+export function restoredLines({ entry, lastCommitAt, missing, ignored }: Restored): string[] {
+  const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `with all that was committed until ${lastCommitAt}`;
+  return [
+    `Backup ${entry.id} was restored, ${until}.`,
+    ...(missing === null
+      ? []
+      : [`The log of changes has a hole: ${missing} is missing, and what came after it is not restored.`]),
+    ...ignored.map(ignoredLine),
+  ];
+}
+
+export function summaryOf({ entry, lastCommitAt, missing, ignored }: Restored) {
+  return { id: entry.id, endedAt: entry.endedAt, lastCommitAt, missing, ignored };
+}

@@ -1,0 +1,9 @@
+import { sealBy } from '../base/sealed.ts';
+import type { Config } from '../config.ts';
+import type { Place } from '../db/backup/catalogue.ts';
+import { openStore } from '../db/backup/store.ts';
+
+/** A place of backups, with the passphrase of the environment. */
+export function placeOf(where: string, { s3, backup: { passphrase } }: Pick<Config, 's3' | 'backup'>): Place {
+  return { store: openStore(where, s3), seal: passphrase === null ? null : sealBy(passphrase) };
+}
