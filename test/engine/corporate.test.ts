@@ -93,7 +93,7 @@ describe('a split stated by the shares received', () => {
 
   test('where nothing is held, or less than is taken away, changes nothing and asks', () => {
     const nothing = books('split 2024-06-03 10 CM in BRK1');
-    expect(nothing.issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
+    expect(nothing.issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', null]]);
     const less = books(`
       buy 2023-03-01 10 CM @30
       split 2024-06-03 -10 CM in BRK1

@@ -23,7 +23,7 @@ test('the fixture speaks of every type there is', async () => {
 test('the header of an export is that of the interface, word by word', () => {
   const [header] = [...writeLotbook([])];
   expect(header).toBe(
-    'date,type,account,asset,quantity,amount,fee,currency,received_asset,received_quantity,fee_asset,fee_quantity,fee_own,to_account,acquired,basis,fmv,ratio,lots,identified_at,shares,underlying,right,box,wash,term,maturity,accrued_interest,market_discount,asset_class,id,note\r\n',
+    'date,type,account,asset,quantity,amount,fee,currency,received_asset,received_quantity,fee_asset,fee_quantity,fee_own,to_account,acquired,basis,fmv,ratio,lots,identified_at,shares,underlying,right,box,wash,term,maturity,accrued_interest,market_discount,stated_gain,asset_class,id,note\r\n',
   );
 });
 

@@ -212,7 +212,7 @@ export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day | n
   reinvested: 15340 as Day,
   option: 16071 as Day, // 2014-01-01
   bond: 16071 as Day,
-  // A debt due within a year of its issue is no covered security (1.6045-1(a)(15)(i)(C), IRC 1272(a)(2)(C)).
+  // A debt due within a year of its issue counts as no covered security ([policy], DECISIONS).
   treasury_bill: null,
   crypto: 20454 as Day, // 2026-01-01
   nft: 20454 as Day,

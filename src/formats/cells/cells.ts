@@ -168,6 +168,17 @@ export class Cells {
     return this.timeOf(name, this.text(name), zone);
   }
 
+  /**
+   * As `time`, for an event that a broker books in the evening of its day, as a split at 8:25 PM: the day of the broker counts
+   * wherever the taxpayer lives.
+   */
+  bookedTime(name: string, zone: string): Time | null {
+    const time = readTime(this.text(name), zone, zone, this.dates);
+    if (time === undefined) return this.time(name, zone);
+    this.dated ??= time.on;
+    return time.at === null ? time : { ...time, zone };
+  }
+
   /** As `time`, for a text made of several cells. Errors name the column `name`. */
   timeOf(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     if (text === '') {

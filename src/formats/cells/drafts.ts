@@ -15,7 +15,8 @@ export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'o
 
 /** The draft of a stated row. Other members are "not stated". */
 export function draftOf(line: number, time: Time, stated: Stated): Draft {
-  const draft: Draft = { ...unstated, type: stated.type, at: time.at, on: time.on, line };
+  const zone = time.zone === undefined ? {} : { timeZone: time.zone };
+  const draft: Draft = { ...unstated, type: stated.type, at: time.at, on: time.on, line, ...zone };
   const members: Record<string, unknown> = draft as never;
   for (const name of statedNames) if (stated[name] !== undefined) members[name] = stated[name];
   return draft;

@@ -18,6 +18,8 @@ export interface Time {
   /** Null where the cell has only a date. */
   readonly at: Instant | null;
   readonly on: Day;
+  /** The zone that dates it for every taxpayer. Default: the taxpayer's. */
+  readonly zone?: string;
 }
 
 /** Which part of `3/4/2025` or `25-03-04` comes first, by the code that a request states. */

@@ -3,15 +3,21 @@ import { formatDay, formatInstant } from '../../base/day.ts';
 import { formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Ratio, Statement } from '../../engine/model.ts';
 import { type MemberKind, type MemberValues, memberNames, statementMembers } from '../../engine/statement-members.ts';
+import type { Draft } from '../format.ts';
 import { type LotbookColumn, lotbookColumns, zoneColumn } from '../lotbook-columns.ts';
 
 /**
  * Writes transactions as Lotbook CSV. Reading it gives the same statements, to the microsecond and the last decimal.
  */
-export function* writeLotbook(transactions: Iterable<Statement>): Generator<string> {
-  yield writeHeader(false);
-  for (const transaction of transactions) yield writeLine(transaction);
+export function* writeLotbook(transactions: readonly WrittenStatement[]): Generator<string> {
+  const zones = transactions.some(({ timeZone }) => timeZone !== undefined);
+  yield writeHeader(zones);
+  for (const transaction of transactions) {
+    yield zones ? writeLine(transaction, transaction.timeZone ?? '') : writeLine(transaction);
+  }
 }
+
+type WrittenStatement = Statement & Pick<Draft, 'timeZone'>;
 
 /**
  * The header line. With `zones` it has a column for the zone in which the row's day was read, where it differs from the

@@ -19,5 +19,10 @@ export function deliversStock(codes: readonly string[]): boolean {
   return codes.some((code) => code === 'A' || code === 'GEA' || exercises.has(code));
 }
 
+/** Whether the broker booked the row at the end of an option. */
+export function isEndOfOption(codes: readonly string[]): boolean {
+  return deliversStock(codes) || codes.includes('EP');
+}
+
 /** By hand, and automatically or by hand before a dividend. */
 const exercises: ReadonlySet<string> = new Set(['EX', 'AEX', 'MEX']);

@@ -10,7 +10,7 @@ import { readActivity, worthOf } from '../tables/activity.ts';
 import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
 import { delivered, withDeliveries } from '../tables/deliveries.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
-import { deliversStock, endOfOption, readCodes } from './ibkr-codes.ts';
+import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
 
 /**
  * Interactive Brokers' Flex queries: whatever columns the customer chose, trades or cash transactions. Without a symbol
@@ -45,6 +45,7 @@ export const ibkrFlex: Format = {
 };
 
 const codesColumn = 'Notes/Codes';
+const zone = 'America/New_York';
 
 const openRows = rowByRow(
   (cells, layout) => {
@@ -53,13 +54,14 @@ const openRows = rowByRow(
     if (cells.text('CurrencyPrimary') === 'CurrencyPrimary') return cells.skip('a header');
     return layout.id === 'trades' ? readTrade(cells) : readCash(cells);
   },
-  { zone: 'America/New_York' },
+  { zone },
 );
 
 function readTrade(cells: Cells): Outcome {
   const quantity = magnitude(cells.quantity('Quantity'));
-  const time =
-    cells.has('DateTime') && cells.text('DateTime') !== '' ? cells.time('DateTime') : cells.time('TradeDate');
+  const timeColumn = cells.has('DateTime') && cells.text('DateTime') !== '' ? 'DateTime' : 'TradeDate';
+  const codes = readCodes(cells.text(codesColumn));
+  const time = isEndOfOption(codes) ? cells.bookedTime(timeColumn, zone) : cells.time(timeColumn);
   const fee = feeIn(cells);
   const currency = cells.text('CurrencyPrimary').toUpperCase();
   const level = cells.text('LevelOfDetail').toUpperCase();
@@ -81,7 +83,6 @@ function readTrade(cells: Cells): Outcome {
   if (assetClass === 'OPT' && option === undefined)
     return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   if (option !== undefined) checkMultiplier(cells, 'Multiplier', option);
-  const codes = readCodes(cells.text(codesColumn));
   const event = endOfOption(codes, side === 'BUY');
   const stated = magnitude(cells.roundedMoney('TradeMoney'));
   if (option !== undefined && event !== null)
@@ -162,7 +163,7 @@ const kinds: Kinds = [
 
 function readCash(cells: Cells): Outcome {
   const net = cells.roundedMoney('Amount');
-  const time = cells.time('SettleDate');
+  const time = cells.bookedTime('SettleDate', zone);
   const kind = kindIn(cells, 'Type', kinds);
   if (typeof kind !== 'string') return kind;
   const description = cells.text('Description');

@@ -19,7 +19,7 @@ import {
 import type { ActionKind, ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { delivered } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
-import { deliversStock, endOfOption, readCodes } from './ibkr-codes.ts';
+import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
 
 /** What a statement has said so far. */
 export interface IbkrStatement {
@@ -36,7 +36,10 @@ type SectionReader = (cells: Cells, statement: IbkrStatement) => Outcome | reado
 
 const cash = 'money in or out is no gain or loss';
 const fee = 'a fee in cash is no part of a gain';
-/** Times are those of the exchange; for US accounts that is New York. */
+/**
+ * IBKR states times in US Eastern time. A trade counts on the taxpayer's day. What IBKR books after the close, at 4:20 or
+ * 8:25 PM, counts on the day of the statement.
+ */
 const zone = 'America/New_York';
 
 export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, SectionReader>([
@@ -95,7 +98,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
   const proceeds = cells.need('Proceeds', cells.money('Proceeds'));
   const codes = readCodes(cells.text('Code'));
-  const time = cells.time('Date/Time', zone);
+  const time = isEndOfOption(codes) ? cells.bookedTime('Date/Time', zone) : cells.time('Date/Time', zone);
   const symbol = cells.text('Symbol');
   if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   const bought = quantity !== null && quantity > 0n;
@@ -225,7 +228,7 @@ function corporateAction(cells: Cells, statement: IbkrStatement): Outcome | read
   const split = /^([^()]+)\([^()]*\) Split (\d+) for (\d+)/i.exec(description);
   if (split === null) return rejectIncomplete(cells, 'Description', 'a corporate action needs its terms');
   const [, asset = '', newUnits = '', oldUnits = ''] = split;
-  const time = cells.time('Date/Time', zone);
+  const time = cells.bookedTime('Date/Time', zone);
   if ((cells.roundedMoney('Proceeds') ?? 0n) !== 0n) return cells.rejected('Proceeds', 'money_left', moneyLeft);
   const ratio = readRatio(`${newUnits}:${oldUnits}`);
   const key = `${asset} ${newUnits}:${oldUnits} ${time?.at ?? time?.on}`;
@@ -248,7 +251,7 @@ function actionRow(cells: Cells, statement: IbkrStatement, kind: ActionKind, sym
   const category = classes.get(cells.text('Asset Category').toLowerCase());
   if (category === undefined) cells.reject('Asset Category', 'unknown_type', 'this class of assets is not read');
   // The time is that of the booking, after the exchange has closed: the day counts.
-  const time = kind === 'payout' ? dayOf(cells) : cells.time('Date/Time', zone);
+  const time = kind === 'payout' ? dayOf(cells) : cells.bookedTime('Date/Time', zone);
   return {
     cells,
     column: 'Description',
@@ -284,7 +287,7 @@ function transfer(cells: Cells, statement: IbkrStatement): Outcome {
     assetClass: classes.get(category) ?? null,
     ...(option === undefined ? {} : optionAsset(option)),
   };
-  return cells.read(cells.time('Date', zone), out ? { ...stated, type: 'withdrawal' } : stated);
+  return cells.read(cells.bookedTime('Date', zone), out ? { ...stated, type: 'withdrawal' } : stated);
 }
 
 /** "Transaction History": all kinds in one table, gross and net in the base currency. */

@@ -209,8 +209,8 @@ export function raiseIncomplete(fold: Fold, event: TransactionEvent, what: strin
   );
 }
 
-/** `amount`: the most by which the result may be wrong, in cents. Null where no row says it. */
-export function raiseNothingHeld(fold: Fold, event: TransactionEvent, amount: bigint | null = 0n): void {
+/** `amount`: the most by which the result may be wrong, in cents. Null if no row states it. */
+export function raiseNothingHeld(fold: Fold, event: TransactionEvent, amount: bigint | null): void {
   const whoHeld = event.account === '' ? 'No account held' : `${event.account} did not hold`;
   const detail = `${whoHeld} ${event.asset} on ${formatDay(event.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}.`;
   raise(fold, event, 'unreconciled', detail, amount === null ? {} : { dollars: amount as Cents });

@@ -77,7 +77,8 @@ function ratioOfShares(
   const owned = quantityOf(pools);
   const held = owned > 0n ? owned : unitsShort(shorts);
   if (held === 0n) {
-    if (!counted) raiseNothingHeld(fold, event);
+    // The shares that were added have a value that no row states.
+    if (!counted) raiseNothingHeld(fold, event, null);
     return null;
   }
   if (held + added <= 0n) {

@@ -10,7 +10,7 @@ const coveredFrom: Record<AssetClass, number> = {
   fund: Date.UTC(2012, 0, 1),
   option: Date.UTC(2014, 0, 1),
   bond: Date.UTC(2014, 0, 1),
-  // Due within a year of its issue: no covered security (1.6045-1(a)(15)(i)(C)).
+  // Due within a year of its issue: it counts as no covered security ([policy], DECISIONS).
   treasury_bill: Number.POSITIVE_INFINITY,
   crypto: Date.UTC(2026, 0, 1),
   nft: Date.UTC(2026, 0, 1),
