@@ -851,6 +851,7 @@ create table lots (
   inherited boolean not null,
   valid_from date,
   state text not null default ''::text,
+  purchase_unknown boolean not null default false,
   constraint lots_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX lots_by_age ON public.lots USING btree (taxpayer_id, acquired, id);

@@ -224,4 +224,6 @@ export interface Lot {
   readonly heldSince: Day;
   /** The form prints INHERITED for both dates. The lot is long-term (IRC 1223(9)). */
   readonly inherited: boolean;
+  /** No row states how its units came: both dates and the basis are unknown. */
+  readonly purchaseUnknown?: true;
 }

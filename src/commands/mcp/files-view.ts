@@ -32,7 +32,7 @@ export function filesView(history: FileHistory, stated: OrderedFiles['stated'], 
     lots: async (asset, limit) => some(held(asset).toSorted(byAcquired), limit),
     shortTermLots: async (asset, limit) => {
       const until = longTermUntil(today);
-      const short = held(asset).filter((lot) => lot.heldSince > until && !lot.inherited);
+      const short = held(asset).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
       return some(short.toSorted(byHolding), limit);
     },
     issues: async (limit) => some(computed.issues(), limit),

@@ -46,6 +46,7 @@ export function openLots(book: Book): Lot[] {
       acquired: lot.acquired,
       heldSince: lot.heldSince,
       inherited: lot.inherited,
+      ...(lot.purchaseUnknown ? { purchaseUnknown: lot.purchaseUnknown } : {}),
     }));
   });
 }

@@ -301,3 +301,8 @@ export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promi
     select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
     from transactions t where t.taxpayer_id = ${taxpayerId}`;
 }
+
+/** The columns of a `LotRow`. */
+export const lotRowColumns = (sql: Sql) => sql`
+  id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited,
+  purchase_unknown as "purchaseUnknown"`;

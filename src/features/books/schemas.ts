@@ -96,10 +96,12 @@ export const Lot = closed(
     asset: t.String(),
     account: t.String(),
     quantity,
-    acquired: date,
-    heldSince: date,
+    acquired: nullable(date),
+    heldSince: nullable(date),
     basis: money,
-    longTermOn: t.String({ description: 'The first day on which a sale of it is long-term.' }),
+    longTermOn: nullable(
+      t.String({ description: 'The first day on which a sale of it is long-term. Null if the purchase is unknown.' }),
+    ),
   },
   { title: 'Lot' },
 );

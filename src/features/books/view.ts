@@ -55,16 +55,21 @@ export function carriedView(carried: Carried) {
 }
 
 export function lotView(lot: Lot) {
-  const date = (day: Day): string => (lot.inherited ? 'INHERITED' : formatDay(day));
   return {
     id: urlSafe(lot.id),
     asset: lot.asset,
     account: lot.account,
     quantity: formatQuantity(lot.quantity),
-    acquired: date(lot.acquired),
-    heldSince: date(lot.heldSince),
+    acquired: lotDate(lot, lot.acquired),
+    heldSince: lotDate(lot, lot.heldSince),
     basis: formatCents(lot.basis),
     // Inherited property is long-term from the first day (IRC 1223(9)).
-    longTermOn: formatDay(lot.inherited ? lot.acquired : longTermOn(lot.heldSince)),
+    longTermOn: lot.purchaseUnknown ? null : formatDay(lot.inherited ? lot.acquired : longTermOn(lot.heldSince)),
   };
+}
+
+/** A date of a lot. Null if no row states its purchase. */
+export function lotDate({ inherited, purchaseUnknown }: Lot, day: Day): string | null {
+  if (purchaseUnknown) return null;
+  return inherited ? 'INHERITED' : formatDay(day);
 }

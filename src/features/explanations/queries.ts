@@ -3,6 +3,7 @@ import type { Disposal, TransactionType, WashSale } from '../../engine/model.ts'
 import { type BookScope, factFields } from '../books/facts/queries.ts';
 import { factOf, type RowOf } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
+import { lotRowColumns } from '../books/queries.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 
@@ -85,7 +86,7 @@ export async function selectAllSources(
 /** What is still open of the lots that a transaction opened: their ids begin with it. */
 export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: string): Promise<LotRow[]> {
   return sql<LotRow[]>`
-    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
+    select ${lotRowColumns(sql)}
     from lots where taxpayer_id = ${taxpayerId} and id >= ${`${id}/`} and id < ${`${id}0`}
     order by acquired, id`;
 }

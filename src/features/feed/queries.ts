@@ -22,7 +22,7 @@ export function selectMaturingLots(
   return sql<{ id: string; asset: string; account: string; quantity: string; heldSince: string }[]>`
     select id, asset, account, trim_scale(quantity)::text as quantity, held_since as "heldSince"
     from lots l
-    where taxpayer_id = ${taxpayerId} and not inherited and held_since > ${heldAfter} and held_since <= ${heldUntil}
+    where taxpayer_id = ${taxpayerId} and not inherited and not purchase_unknown and held_since > ${heldAfter} and held_since <= ${heldUntil}
       and asset_class = any(${classes as string[]}::text[])
       and account <> all(${accountsLeftOut as string[]}::text[])
       and not exists (

@@ -73,7 +73,9 @@ async function longTermOf(view: BookView, asset: string | null): Promise<string>
 
 function turning(lot: Lot, today: Day): string {
   const on = longTermOn(lot.heldSince);
-  const lotText = `${formatQuantity(lot.quantity)} ${lot.asset}${where(lot)}, held since ${formatDay(lot.heldSince)}`;
+  const units = `${formatQuantity(lot.quantity)} ${lot.asset}${where(lot)}`;
+  if (lot.purchaseUnknown) return `unknown: ${units}, acquired on an unknown date`;
+  const lotText = `${units}, held since ${formatDay(lot.heldSince)}`;
   return `${formatDay(on)} (in ${count(on - today, 'day')}): ${lotText}`;
 }
 
@@ -89,12 +91,14 @@ export function lotLine(lot: Lot, today: Day): string {
 }
 
 function acquiredOn(lot: Lot): string {
+  if (lot.purchaseUnknown) return 'acquired on an unknown date';
   const acquired = `acquired ${formatDay(lot.acquired)}`;
   return lot.heldSince === lot.acquired ? acquired : `${acquired} (held since ${formatDay(lot.heldSince)})`;
 }
 
 function termOf(lot: Lot, today: Day): string {
   if (lot.inherited) return 'long-term';
+  if (lot.purchaseUnknown) return 'term unknown';
   const on = longTermOn(lot.heldSince);
   return isLongTerm(lot, today) ? `long-term since ${formatDay(on)}` : `long-term on ${formatDay(on)}`;
 }

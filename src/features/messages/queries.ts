@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
 import type { LotRow } from '../books/lot-rows.ts';
+import { lotRowColumns } from '../books/queries.ts';
 import type { Citation } from './view.ts';
 
 /**
@@ -97,18 +98,18 @@ export function selectPositions(sql: Sql, taxpayerId: string, asset: string | nu
 
 export interface LotFilter {
   readonly asset: string | null;
-  /** Only lots held since a later day than this, and no inherited ones; null is all. */
+  /** Only lots held since a later day or an unknown one, and no inherited ones. Null: all. */
   readonly heldAfter: string | null;
 }
 
 const lotsWhere = (sql: Sql, taxpayerId: string, { asset, heldAfter }: LotFilter) => sql`
   taxpayer_id = ${taxpayerId} and (${asset}::text is null or asset = ${asset})
-  ${heldAfter === null ? sql`` : sql`and held_since > ${heldAfter} and not inherited`}`;
+  ${heldAfter === null ? sql`` : sql`and (held_since > ${heldAfter} or purchase_unknown) and not inherited`}`;
 
 export function selectLots(sql: Sql, taxpayerId: string, filter: LotFilter, limit: number): Promise<LotRow[]> {
   const order = filter.heldAfter === null ? sql`acquired, id` : sql`held_since, id`;
   return sql<LotRow[]>`
-    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
+    select ${lotRowColumns(sql)}
     from lots where ${lotsWhere(sql, taxpayerId, filter)} order by ${order} limit ${limit}`;
 }
 

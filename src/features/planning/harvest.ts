@@ -13,6 +13,7 @@ import { urlSafe } from '../../forms/ids.ts';
 import { readYear } from '../books/books.ts';
 import { booksOn } from '../books/lots.ts';
 import { selectTaxpayer } from '../books/queries.ts';
+import { lotDate } from '../books/view.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { taxChangeOf, withGains } from './gain-tax.ts';
 import { originsOf, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
@@ -112,7 +113,6 @@ export function rankOf({ gain }: HarvestCandidate): bigint {
 
 function candidateView(one: HarvestCandidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
   const { lot, value, worth, gain, term } = one;
-  const date = (day: Day): string => (lot.inherited ? 'INHERITED' : formatDay(day));
   return {
     lotId: urlSafe(lot.id),
     asset: lot.asset,
@@ -120,14 +120,14 @@ function candidateView(one: HarvestCandidate, purchases: readonly Purchase[], to
     account: lot.account,
     quantity: formatQuantity(lot.quantity),
     basis: formatCents(lot.basis),
-    acquired: date(lot.acquired),
-    heldSince: date(lot.heldSince),
+    acquired: lotDate(lot, lot.acquired),
+    heldSince: lotDate(lot, lot.heldSince),
     value: worth === null ? null : formatCents(worth),
     gain: gain === null ? null : formatCents(gain),
     valuedBy: value === undefined ? null : unitValueView(value),
-    term,
-    longTermOn: formatDay(one.longTermOn),
-    daysToLongTerm: term === 'long' ? 0 : one.longTermOn - today,
+    ...(lot.purchaseUnknown
+      ? { term: null, longTermOn: null, daysToLongTerm: null }
+      : { term, longTermOn: formatDay(one.longTermOn), daysToLongTerm: term === 'long' ? 0 : one.longTermOn - today }),
     wash: washView(one, purchases, today, rules),
   };
 }

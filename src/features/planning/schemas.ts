@@ -147,6 +147,8 @@ export const UnitValue = closed(
   { title: 'UnitValue' },
 );
 
+const lotDay = t.String({ description: '`YYYY-MM-DD` or `INHERITED`. Null if the purchase is unknown.' });
+
 const HarvestLot = closed(
   {
     lotId: t.String(),
@@ -155,14 +157,14 @@ const HarvestLot = closed(
     account: t.String(),
     quantity,
     basis: money,
-    acquired: t.String({ description: '`YYYY-MM-DD` or `INHERITED`.' }),
-    heldSince: t.String({ description: '`YYYY-MM-DD` or `INHERITED`.' }),
+    acquired: nullable(lotDay),
+    heldSince: nullable(lotDay),
     value: nullable(money),
     gain: nullable(t.String({ description: 'The value less the basis; null without a value.' })),
     valuedBy: nullable(UnitValue),
-    term: oneOf(['short', 'long'], 'The term of a sale today.'),
-    longTermOn: day,
-    daysToLongTerm: whole({ description: '0 if a sale today is long-term.' }),
+    term: nullable(oneOf(['short', 'long'], 'The term of a sale today. Null if the purchase is unknown.')),
+    longTermOn: nullable(day),
+    daysToLongTerm: nullable(whole({ description: '0 if a sale today is long-term.' })),
     wash: closed({
       applies: t.Boolean({ description: 'Whether the wash sale rule applies to the asset.' }),
       washed: t.String({ description: 'The most units of this lot whose loss recent purchases would disallow.' }),

@@ -3,6 +3,7 @@ import type { Disposal } from '../../engine/model.ts';
 import { factFields } from '../books/facts/queries.ts';
 import { factOf, type RowOf } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
+import { lotRowColumns } from '../books/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 import type { DayRange } from './span.ts';
 
@@ -125,7 +126,7 @@ export async function selectLots(
   limit: number,
 ): Promise<LotRow[]> {
   return sql<LotRow[]>`
-    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
+    select ${lotRowColumns(sql)}
     from lots
     where taxpayer_id = ${taxpayerId}
       and (${filter.asset}::text is null or asset = ${filter.asset}) and (${filter.account}::text is null or account = ${filter.account})

@@ -188,8 +188,8 @@ function lotJson(lot: Lot): unknown {
     account: lot.account,
     quantity: formatQuantity(lot.quantity),
     basis: formatCents(lot.basis),
-    acquired: dateOf(lot, lot.acquired),
-    heldSince: dateOf(lot, lot.heldSince),
+    acquired: lot.purchaseUnknown ? null : dateOf(lot, lot.acquired),
+    heldSince: lot.purchaseUnknown ? null : dateOf(lot, lot.heldSince),
   };
 }
 

@@ -1,11 +1,12 @@
 import { formatDayUs, longTermOn } from '../../base/day.ts';
 import { formatQuantity, roundToCents } from '../../base/decimal.ts';
-import { issueKindTable } from '../../engine/model.ts';
+import { issueKindTable, type Lot } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printAmount, printCents } from '../amounts.ts';
 import { isDraft } from '../draft.ts';
 import { formColumns } from '../form-8949/table-columns.ts';
 import { boxOrder, cellsOf, type FormRow } from '../lines.ts';
+import { unknownDate } from '../missing-basis.ts';
 import { totalsOf } from '../pages.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
@@ -139,15 +140,7 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
   }
   const rows = openLots.map(
     (lot): TableRow => ({
-      cells: [
-        lot.asset,
-        lot.account,
-        formatQuantity(lot.quantity),
-        lot.inherited ? 'INHERITED' : formatDayUs(lot.acquired),
-        lot.inherited ? 'INHERITED' : formatDayUs(lot.heldSince),
-        lot.inherited ? 'now' : formatDayUs(longTermOn(lot.heldSince)),
-        printCents(lot.basis),
-      ],
+      cells: [lot.asset, lot.account, formatQuantity(lot.quantity), ...datesOf(lot), printCents(lot.basis)],
     }),
   );
   const total = printCents(addCents(openLots.map((lot) => lot.basis)));
@@ -164,6 +157,13 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
     ],
     [...rows, { cells: [`${openLots.length} lots`, '', '', '', '', '', total], total: true }],
   );
+}
+
+/** When a lot was acquired, since when it is held, and when it is long-term. */
+function datesOf({ acquired, heldSince, inherited, purchaseUnknown }: Lot): string[] {
+  if (purchaseUnknown) return [unknownDate, unknownDate, 'unknown'];
+  if (inherited) return ['INHERITED', 'INHERITED', 'now'];
+  return [formatDayUs(acquired), formatDayUs(heldSince), formatDayUs(longTermOn(heldSince))];
 }
 
 export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks): void {

@@ -36,7 +36,8 @@ export function lotResult(lot: Lot): unknown {
     account: lot.account,
     quantity: formatQuantity(lot.quantity),
     basis: formatCents(lot.basis),
-    acquired: lot.inherited ? 'INHERITED' : formatDay(lot.acquired),
-    longTermOn: lot.inherited ? null : formatDay(longTermOn(lot.heldSince)),
+    acquired: lot.purchaseUnknown ? null : lot.inherited ? 'INHERITED' : formatDay(lot.acquired),
+    longTermOn: lot.purchaseUnknown || lot.inherited ? null : formatDay(longTermOn(lot.heldSince)),
+    ...(lot.purchaseUnknown ? { purchaseUnknown: true } : {}),
   };
 }

@@ -25,8 +25,8 @@ interface HoldingPart {
   readonly quantity: Quantity;
   readonly basis: Cents;
   readonly lots: number;
-  /** The first day on which the oldest of them is long-term. */
-  readonly longTermOn: Day;
+  /** The first day on which the oldest of them is long-term. Null if no row states the purchase of any. */
+  readonly longTermOn: Day | null;
 }
 
 interface ValuedPart extends HoldingPart {
@@ -92,7 +92,7 @@ async function heldAfterAll(sql: Sql, taxpayerId: string, today: Day, rules: Rul
     quantity: quantityOf(row.quantity),
     basis: centsFrom(row.basis),
     lots: row.lots,
-    longTermOn: longTermOn(dayOf(row.heldSince)),
+    longTermOn: row.heldSince === null ? null : longTermOn(dayOf(row.heldSince)),
   }));
 }
 
@@ -108,8 +108,9 @@ const yearAtMost = 370;
 function heldIn(lot: Lot, today: Day, rules: Rules): HoldingPart {
   const { asset, assetClass, account, quantity, basis } = lot;
   const from = longTermOn(lot.heldSince);
-  const part = partOf(lot, lot.inherited || from <= today, rules);
-  return { asset, assetClass, account, part, quantity, basis, lots: 1, longTermOn: from };
+  const part = partOf(lot, lot.inherited || (!lot.purchaseUnknown && from <= today), rules);
+  const known = lot.purchaseUnknown ? null : from;
+  return { asset, assetClass, account, part, quantity, basis, lots: 1, longTermOn: known };
 }
 
 function partOf(held: Pick<HoldingPart, 'account' | 'assetClass'>, isLong: boolean, rules: Rules): GainTerm {
@@ -133,8 +134,12 @@ function addUnits(sum: HoldingPart, units: HoldingPart): HoldingPart {
     quantity: (sum.quantity + units.quantity) as Quantity,
     basis: (sum.basis + units.basis) as Cents,
     lots: sum.lots + units.lots,
-    longTermOn: Math.min(sum.longTermOn, units.longTermOn) as Day,
+    longTermOn: earlier(sum.longTermOn, units.longTermOn),
   };
+}
+
+function earlier(a: Day | null, b: Day | null): Day | null {
+  return a === null || b === null ? (a ?? b) : a < b ? a : b;
 }
 
 /** The value of all units of an asset is rounded once: its parts have what each adds to it. */

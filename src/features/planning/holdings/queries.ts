@@ -9,14 +9,17 @@ export interface HeldRow {
   readonly quantity: string;
   readonly basis: string;
   readonly lots: number;
-  readonly heldSince: string;
+  /** Null if no row states the purchase of any. */
+  readonly heldSince: string | null;
 }
 
-/** The open lots after the last transaction, summed by asset, account and term: held since `longSince` is long-term. */
+/** The open lots after the last transaction, summed by asset, account and term: held since `longSince` is long-term. Without
+ * a known purchase they count as short-term. */
 export async function selectHeld(sql: Sql, taxpayerId: string, longSince: string): Promise<HeldRow[]> {
   return sql<HeldRow[]>`
-    select asset, asset_class as "assetClass", account, inherited or held_since <= ${longSince} as "isLong",
-      sum(quantity) as quantity, sum(basis) as basis, count(*)::integer as lots, min(held_since) as "heldSince"
+    select asset, asset_class as "assetClass", account, 
+      inherited or (not purchase_unknown and held_since <= ${longSince}) as "isLong", sum(quantity) as quantity,
+      sum(basis) as basis, count(*)::integer as lots, min(held_since) filter (where not purchase_unknown) as "heldSince"
     from lots where taxpayer_id = ${taxpayerId}
     group by 1, 2, 3, 4`;
 }

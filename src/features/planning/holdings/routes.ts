@@ -65,7 +65,7 @@ function holdingView(holding: Holding, today: Day) {
   const { asset, assetClass, account, units } = holding;
   const by = units[0]?.by;
   const { basis, value, unrealized } = sumOfUnits(units);
-  const short = units.filter(({ part }) => part === 'short').map((one) => one.longTermOn);
+  const short = units.flatMap((one) => (one.part === 'short' && one.longTermOn !== null ? [one.longTermOn] : []));
   const next = short.length === 0 ? null : (Math.min(...short) as Day);
   return {
     ...{ asset, assetClass, account, quantity: quantityIn(holding), basis },

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { counted } from '../../format/amounts.ts';
-import { day, daysBetween } from '../../format/dates.ts';
+import { acquiredDay, day, daysBetween } from '../../format/dates.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
@@ -49,15 +49,14 @@ export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
 const limitMax = 1000;
 
 function rowOf(lot: OpenLotRow, today: string): StackedRow {
-  const days = daysBetween(today, lot.longTermOn);
   return {
     key: lot.id,
     name: (
       <>
-        {day(lot.acquired)}
+        {acquiredDay(lot.acquired)}
         <p class="fine">
           {lot.account}
-          {lot.heldSince !== lot.acquired && `, held since ${day(lot.heldSince)}`}
+          {lot.heldSince !== null && lot.heldSince !== lot.acquired && `, held since ${day(lot.heldSince)}`}
         </p>
       </>
     ),
@@ -66,16 +65,21 @@ function rowOf(lot: OpenLotRow, today: string): StackedRow {
       <Money amount={lot.basis} />,
       <MoneyOrUnknown amount={lot.value} />,
       <MoneyOrUnknown amount={lot.unrealized} signed />,
-      days <= 0 ? (
-        'long-term'
-      ) : (
-        <>
-          short-term
-          <p class="fine">
-            long-term on {day(lot.longTermOn)}, in {counted(days, 'day')}
-          </p>
-        </>
-      ),
+      <Term longTermOn={lot.longTermOn} today={today} />,
     ],
   };
+}
+
+function Term({ longTermOn, today }: { readonly longTermOn: string | null; readonly today: string }) {
+  if (longTermOn === null) return <span class="muted">unknown</span>;
+  const days = daysBetween(today, longTermOn);
+  if (days <= 0) return <>long-term</>;
+  return (
+    <>
+      short-term
+      <p class="fine">
+        long-term on {day(longTermOn)}, in {counted(days, 'day')}
+      </p>
+    </>
+  );
 }

@@ -38,11 +38,11 @@ function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: s
           <Quantity amount={quantity} /> {asset}
         </a>
         <p class="fine">
-          {account}, acquired {day(acquired)}
+          {account}, acquired {acquired === null ? 'on an unknown date' : day(acquired)}
         </p>
         <p class="fine">
-          {termNames[term]}
-          {daysToLongTerm > 0 && `, long-term in ${counted(daysToLongTerm, 'day')}`}
+          {term === null ? 'term unknown' : termNames[term]}
+          {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${counted(daysToLongTerm, 'day')}`}
         </p>
       </th>
       <td class="number spare">

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { to } from '../../api/acting.ts';
 import { counted } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
+import { acquiredDay, day } from '../../format/dates.ts';
 import { titled } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
@@ -26,10 +26,10 @@ export function StoryEffects({ story }: { readonly story: TransactionStory }) {
           title="Lots still open"
           head={['Acquired', 'Units', 'Cost basis', 'Long-term on']}
           rows={openLots.map((lot) => [
-            <a href={to('/lots', { asset: lot.asset })}>{day(lot.acquired)}</a>,
+            <a href={to('/lots', { asset: lot.asset })}>{acquiredDay(lot.acquired)}</a>,
             <Quantity amount={lot.quantity} />,
             <Money amount={lot.basis} />,
-            day(lot.longTermOn),
+            acquiredDay(lot.longTermOn),
           ])}
         />
       )}

@@ -196,6 +196,7 @@ export type LotColumns = Readonly<
     | 'acquired'
     | 'heldSince'
     | 'inherited'
+    | 'purchaseUnknown'
     | 'key'
     | 'sequence'
     | 'label'
@@ -211,19 +212,20 @@ export async function upsertLots(sql: Sql, taxpayerId: string, c: LotColumns): P
   await sql`
     insert into lots (
       taxpayer_id, book, id, asset, asset_class, account, quantity, basis, acquired, held_since, inherited,
-      asset_key, sequence, label, purchased_on, unit_cost, valid_from, state
+      purchase_unknown, asset_key, sequence, label, purchased_on, unit_cost, valid_from, state
     )
     select me.id, r.* from taxpayers me, unnest(
       ${c.book}::text[], ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
       ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[],
-      ${c.key}::text[], ${c.sequence}::bigint[], ${c.label}::text[], ${c.purchasedOn}::date[], ${c.unitCost}::numeric[],
+      ${c.purchaseUnknown}::text[]::boolean[], ${c.key}::text[], ${c.sequence}::bigint[], ${c.label}::text[], ${c.purchasedOn}::date[], ${c.unitCost}::numeric[],
       ${c.validFrom}::date[], ${c.state}::text[]
     ) as r
     where me.id = ${taxpayerId}
     on conflict (taxpayer_id, id) do update set
       book = excluded.book, asset = excluded.asset, asset_class = excluded.asset_class, account = excluded.account,
       quantity = excluded.quantity, basis = excluded.basis, acquired = excluded.acquired,
-      held_since = excluded.held_since, inherited = excluded.inherited, asset_key = excluded.asset_key,
+      held_since = excluded.held_since, inherited = excluded.inherited,
+      purchase_unknown = excluded.purchase_unknown, asset_key = excluded.asset_key,
       sequence = excluded.sequence, label = excluded.label, purchased_on = excluded.purchased_on,
       unit_cost = excluded.unit_cost, valid_from = excluded.valid_from, state = excluded.state`;
 }

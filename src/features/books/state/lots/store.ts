@@ -101,6 +101,7 @@ function lotColumns(rows: readonly WrittenLot[], costed: boolean): LotColumns {
     acquired: arrayOf(rows, ({ shown }) => formatDay(shown.acquired)),
     heldSince: arrayOf(rows, ({ shown }) => formatDay(shown.heldSince)),
     inherited: arrayOf(rows, ({ shown }) => String(shown.inherited)),
+    purchaseUnknown: arrayOf(rows, ({ shown }) => String(shown.purchaseUnknown === true)),
     key: arrayOf(rows, ({ lot }) => lot.key),
     sequence: arrayOf(rows, ({ lot }) => lot.sequence),
     label: arrayOf(rows, ({ lot }) => lot.label),
