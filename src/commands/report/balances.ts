@@ -27,10 +27,10 @@ export interface Balances {
 }
 
 /** Positions, as `POST /v1/balances/import` takes them. Lines that cannot be read are reported and left out. */
-export async function readBalanceFile(path: string | null, messages: Messages): Promise<Balances> {
+export async function readBalanceFile(path: string | null, timeZone: string, messages: Messages): Promise<Balances> {
   if (path === null) return { stated: [], digest: null };
   const name = basename(path);
-  const given = { account: null, on: null };
+  const given = { account: null, on: null, timeZone };
   const { balances, rejected, rejects } = await readBalances(inputOf(path), given).catch((error: unknown) => {
     if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
     throw error;

@@ -89,7 +89,7 @@ export async function readOrdered(order: FilesOrder, messages: Messages): Promis
   const methodSettings = order.method === null ? elected : { ...elected, method: order.method };
   const settings = withForms(methodSettings, order.forms);
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
-  const { stated: given, digest: statedDigest } = await readBalanceFile(order.balances, messages);
+  const { stated: given, digest: statedDigest } = await readBalanceFile(order.balances, order.timeZone, messages);
   const mapping = await readMappingFile(order.mapping);
   const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
   const { history, digests, rejected } = files;

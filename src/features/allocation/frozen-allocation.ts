@@ -11,6 +11,7 @@ import { takeTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { classRulesOf, electionsOf } from '../transactions/elections.ts';
+import { todayOf } from '../transactions/read.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
@@ -63,9 +64,9 @@ export async function freezeAllocation(
   const transactions = await storeRows(sql, taxpayer, row, shares, at);
   const method = rule === null ? 'unit' : 'rule';
   const firstUses = pools.map(({ firstUse }) => firstUse);
-  const frozenOn = at.toISOString().slice(0, 10);
+  const frozenOn = todayOf(deps, row.time_zone);
   const standing = standingOf({ method, booksMadeOn, frozenOn, firstUses });
-  const statement = statementOf(row, pools, lots, { rule, hash, at, standing });
+  const statement = statementOf(row, pools, lots, { rule, hash, at, frozenOn, standing });
   await insertAllocation(sql, taxpayer.id, {
     hash,
     pool_hash: poolHash(pools),
@@ -143,6 +144,8 @@ interface AllocationTerms {
   readonly rule: AllocationRule | null;
   readonly hash: string;
   readonly at: Date;
+  /** The taxpayer's day. */
+  readonly frozenOn: string;
   readonly standing: AllocationStanding;
 }
 
@@ -150,7 +153,7 @@ function statementOf(
   row: TaxpayerRow,
   pools: readonly UniversalPool[],
   lots: readonly FrozenLot[],
-  { rule, hash, at, standing }: AllocationTerms,
+  { rule, hash, at, frozenOn, standing }: AllocationTerms,
 ): string {
   const how =
     rule === null
@@ -168,19 +171,18 @@ function statementOf(
     ...wallets,
     `Made on ${at.toISOString().slice(0, 19)}Z. SHA-256 of the lots as canonical JSON: ${hash}`,
     standing.detail,
-    ...remarksOn(pools, rule, at),
+    ...remarksOn(pools, rule, frozenOn),
     'The allocation is irrevocable (section 4.02(6)).',
   ].join('\n\n');
 }
 
 /** Conditions of the Revenue Procedure that the books cannot check, but the taxpayer can. */
-function remarksOn(pools: readonly UniversalPool[], rule: AllocationRule | null, at: Date): string[] {
+function remarksOn(pools: readonly UniversalPool[], rule: AllocationRule | null, today: string): string[] {
   if (rule !== null) {
     return [
       'The taxpayer must have described a global allocation in the records before January 1, 2025 (section 5.02(5)(a)).',
     ];
   }
-  const today = at.toISOString().slice(0, 10);
   const used = pools.flatMap(({ asset, firstUse }) =>
     firstUse !== null && firstUse < today ? [`${asset} ${firstUse}`] : [],
   );

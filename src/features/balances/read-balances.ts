@@ -26,6 +26,8 @@ export interface BalanceReject {
 export interface BalanceDefaults {
   readonly account: string | null;
   readonly on: string | null;
+  /** The zone of the taxpayer's days. */
+  readonly timeZone: string;
 }
 
 const fileBytesMax = 16 * 1024 ** 2;
@@ -72,7 +74,7 @@ export async function readBalances(
       }
       rows += 1;
       if (ledger !== undefined) {
-        const stated = ledgerRowOf(row, ledger);
+        const stated = ledgerRowOf(row, ledger, defaults.timeZone);
         if (stated !== null && !('reason' in stated)) ledgerRows.push(stated);
         else if (stated !== null) {
           rejected += 1;

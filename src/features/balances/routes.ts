@@ -114,7 +114,11 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       const { request, server, taxpayer, caller, query: asked } = context;
       deps.rateLimits.take('work', caller.userId);
       server?.timeout(request, 0);
-      const defaults = { account: asked.account?.trim() || null, on: dayAsked(asked.on) };
+      const defaults = {
+        account: asked.account?.trim() || null,
+        on: dayAsked(asked.on),
+        timeZone: context.taxpayer.timeZone,
+      };
       const { content, digest, readToEnd } = openCsv(request, 'the positions');
       return idempotentUpload(
         deps,

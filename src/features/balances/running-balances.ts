@@ -1,6 +1,7 @@
-import { parseDay } from '../../base/day.ts';
+import { formatDay, parseDay } from '../../base/day.ts';
 import { formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
+import { readTime } from '../../formats/cells/times.ts';
 import type { Row } from '../../formats/format.ts';
 import { krakenAsset } from '../../formats/sources/kraken.ts';
 import type { GivenBalance } from './queries.ts';
@@ -26,6 +27,8 @@ export function ledgerColumnsOf(names: readonly string[]): LedgerColumns | undef
 
 export interface LedgerRow {
   readonly time: string;
+  /** The taxpayer's day of that time. */
+  readonly day: string;
   readonly asset: string;
   readonly part: string;
   readonly balance: Quantity;
@@ -35,16 +38,25 @@ export interface LedgerRow {
 export function ledgerRowOf(
   { cells }: Row,
   columns: LedgerColumns,
+  timeZone: string,
 ): LedgerRow | null | { readonly column: string; readonly reason: string } {
   const cell = (at: number): string => (cells[at] ?? '').trim();
   const [time, name, text] = [cell(columns.time), cell(columns.asset), cell(columns.balance)];
   const asset = columns.isKraken ? krakenAsset(name) : name;
   if (text === '' || asset === '' || isCurrency(asset)) return null;
-  if (parseDay(time.slice(0, 10)) === undefined)
+  // Exchanges state times in UTC.
+  const on = readTime(time, 'UTC', timeZone)?.on ?? parseDay(time.slice(0, 10));
+  if (on === undefined || parseDay(time.slice(0, 10)) === undefined)
     return { column: 'time', reason: 'this begins with no day as 2025-12-31' };
   const balance = parseQuantity(text);
   if (balance === undefined) return { column: 'balance', reason: 'a balance is a plain decimal' };
-  return { time: time.replace('T', ' '), asset, part: JSON.stringify([name, cell(columns.wallet)]), balance };
+  return {
+    time: time.replace('T', ' '),
+    day: formatDay(on),
+    asset,
+    part: JSON.stringify([name, cell(columns.wallet)]),
+    balance,
+  };
 }
 
 /** What the account held of each asset at the end of each day with a row: the last balances of all its wallets. */
@@ -56,11 +68,10 @@ export function dayEndsOf(rows: readonly LedgerRow[], account: string): GivenBal
   );
   const parts = new Map<string, Map<string, Quantity>>();
   const ends = new Map<string, GivenBalance>();
-  for (const { time, asset, part, balance } of ordered) {
+  for (const { day, asset, part, balance } of ordered) {
     const own = parts.get(asset) ?? new Map<string, Quantity>();
     own.set(part, balance);
     parts.set(asset, own);
-    const day = time.slice(0, 10);
     const quantity = formatQuantity([...own.values()].reduce((sum, one) => sum + one, 0n) as Quantity);
     ends.set(JSON.stringify([asset, day]), { account, asset, day, quantity });
   }

@@ -33,7 +33,7 @@ export async function resolveBatch(
   answer: ResolutionInput,
 ): Promise<string[]> {
   const issues = await issuesOf(sql, taxpayer.id, batch);
-  const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer.id, issues) : undefined;
+  const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer, issues) : undefined;
   const [touched, paired, answered] = [new Map<string, Day>(), new Set<string>(), [] as string[]];
   for (const issue of issues) {
     // The other leg of a pair that stands by now.
@@ -103,10 +103,10 @@ async function issuesOf(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatc
 async function otherLegs(
   deps: Deps,
   sql: Sql,
-  taxpayerId: string,
+  { id, timeZone }: Taxpayer,
   issues: readonly WorklistRow[],
 ): Promise<Map<string, string>> {
-  const proposals = await proposalsFor(sql, taxpayerId, issues, todayOf(deps, 'UTC'));
+  const proposals = await proposalsFor(sql, id, issues, todayOf(deps, timeZone));
   return new Map(
     issues.map((issue) => {
       const ends = (proposals.get(issue.id) ?? []).flatMap((one) => (one.action === 'pair' ? (one.with ?? []) : []));

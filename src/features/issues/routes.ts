@@ -8,7 +8,7 @@ import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
-import type { Access } from '../auth/access.ts';
+import type { Access, Taxpayer } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
 import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { todayOf } from '../transactions/read.ts';
@@ -50,7 +50,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
           async (sql) => {
             const rows = await selectWorklist(sql, taxpayer.id, filter, cursorOf(after), limit);
             const found = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
-            const proposals = await proposalsFor(sql, taxpayer.id, found.data, todayOf(deps, 'UTC'));
+            const proposals = await proposalsFor(sql, taxpayer.id, found.data, todayOf(deps, taxpayer.timeZone));
             return mapPage(found, (row) => issueView(row, proposals.get(row.id) ?? []));
           },
           { snapshot: true, readOnly: true },
@@ -93,13 +93,13 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
             const before = await seeYears(sql, taxpayer.id);
             await resolveIssue(deps, sql, taxpayer, factId, body);
             const years = yearChanges(before, await seeYears(sql, taxpayer.id));
-            return { ...(await readIssue(deps, sql, taxpayer.id, factId)), preview: { years } };
+            return { ...(await readIssue(deps, sql, taxpayer, factId)), preview: { years } };
           });
         }
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
             await resolveIssue(deps, sql, taxpayer, factId, body);
-            return saveResponse(sql, { status: 200 as const, body: await readIssue(deps, sql, taxpayer.id, factId) });
+            return saveResponse(sql, { status: 200 as const, body: await readIssue(deps, sql, taxpayer, factId) });
           }),
         );
       },
@@ -200,10 +200,10 @@ const pairingRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-async function readIssue(deps: Deps, sql: Sql, taxpayerId: string, factId: string) {
-  const row = await selectWorklistRow(sql, taxpayerId, factId);
+async function readIssue(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, factId: string) {
+  const row = await selectWorklistRow(sql, id, factId);
   if (row === undefined) throw notFound();
-  return issueView(row, (await proposalsFor(sql, taxpayerId, [row], todayOf(deps, 'UTC'))).get(row.id) ?? []);
+  return issueView(row, (await proposalsFor(sql, id, [row], todayOf(deps, timeZone))).get(row.id) ?? []);
 }
 
 /** As PostgreSQL writes it. */
