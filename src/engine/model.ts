@@ -156,11 +156,6 @@
  *  - `StockPosition` (rules/questions/positions.ts): an open position in a stock or in an option on it.
  *  - `AccountYear` (rules/questions/account-types.ts): what an account taxes in a year, where it may be tax-free.
  *  - `NearNewYear` (rules/questions/new-year.ts): what a row near New Year is taxed on, while no time zone is stated.
- *  - `StatedSale` (rules/questions/stated-gains.ts): a sale with the gain that its source states.
- *  - `OpeningRow` (rules/questions/stated-gains.ts): the row that opened a lot, for the fees in its basis.
- *  - `SaleFacts` (rules/questions/stated-gains.ts): the lines of sales and the wash sales of their books.
- *  - `DifferingSale` (rules/questions/stated-gains.ts): a sale whose stated gain no reading of its lines explains.
- *  - `ReplayUnder` (rules/questions/stated-gains.ts): replays the books of a sale under another lot method.
  *  - `TaxedFact` (rules/questions/taxed-facts.ts): a line, income or a section 1256 contract of a year.
  *
  * Plain trades: the fast path
