@@ -2,6 +2,7 @@ import { CommandError } from './commands/command.ts';
 import { type CommandName, helpOf, isCommand, overview, usageOf } from './commands/command-table.ts';
 import { ConfigError } from './config.ts';
 import { BackupError } from './db/backup/backup-error.ts';
+import { errorSentence } from './db/damage.ts';
 import { DumpError } from './db/dump/dump-error.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migration-files.ts';
@@ -57,8 +58,9 @@ async function main([first = '', ...args]: readonly string[]): Promise<number> {
   try {
     return await commands[name](args);
   } catch (error) {
-    if (!isSaidPlainly(error)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const sentence = isSaidPlainly(error) ? error.message : errorSentence(error);
+    if (sentence === null) throw error;
+    process.stderr.write(`${sentence}\n`);
     return 1;
   }
 }

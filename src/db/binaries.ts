@@ -12,13 +12,12 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { archive, type PostgresArchive } from './archive.ts';
 import { EmbeddedError } from './embedded-error.ts';
+import { programsPrefix } from './postgres-server.ts';
 
 interface Link {
   readonly source: string;
   readonly target: string;
 }
-
-const folderPrefix = 'programs-';
 
 /** The folder with bin, lib and share: from the packages, or unpacked beside the data by the compiled binary. */
 export async function postgresPrograms(dataFolder: string): Promise<string> {
@@ -44,7 +43,7 @@ export function packagedPostgres(): string {
 
 /** Unpacks once, under a temporary name: a folder with the final name is complete. */
 async function unpackedPostgres(packed: PostgresArchive, dataFolder: string): Promise<string> {
-  const folder = join(dataFolder, `${folderPrefix}${packed.hash}`);
+  const folder = join(dataFolder, `${programsPrefix}${packed.hash}`);
   if (existsSync(folder)) return join(folder, 'native');
   const unfinished = mkdtempSync(join(dataFolder, 'unpacking-'));
   try {
@@ -66,7 +65,7 @@ async function unpackedPostgres(packed: PostgresArchive, dataFolder: string): Pr
 export function removeOtherPrograms(dataFolder: string): void {
   if (archive === null) return;
   for (const name of readdirSync(dataFolder)) {
-    if (!name.startsWith(folderPrefix) || name === `${folderPrefix}${archive.hash}`) continue;
+    if (!name.startsWith(programsPrefix) || name === `${programsPrefix}${archive.hash}`) continue;
     rmSync(join(dataFolder, name), { recursive: true, force: true });
   }
 }

@@ -4,15 +4,19 @@ import { join, resolve } from 'node:path';
 import { archivingInto, walFolderIn } from './backup/wal.ts';
 import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
 import { openPool, serverRole } from './connection.ts';
+import { damageSentence, restoreAdvice } from './damage.ts';
+import { markDatabase, refuseToCreate, refuseToReplace } from './database-marker.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
 import { keepRunning, type ReportEvent } from './keep-running.ts';
 import {
   addressOf,
   clusterVersion,
+  firstError,
   initialize,
   isPostgres,
   type RunningServer,
+  removeDamagedPidFile,
   runningServer,
   type ServerFiles,
   type ServerSettings,
@@ -107,12 +111,16 @@ async function keep(
   report: ReportEvent | null,
   archives: boolean,
 ): Promise<EmbeddedPostgres> {
+  let started: RunningServer | null = null;
   try {
     const { server, adopted, files, settings } = await ensureServer(folder, archives);
+    started = server;
     if (!(await hasRole(server))) await administer(server, letServerIn);
     if (!(await hasDatabase(server))) {
+      refuseToCreate(folder, clusterOf(folder));
       await administer(server, `create database ${database} template template0 encoding 'UTF8' locale 'C'`);
     }
+    markDatabase(folder);
     removeOtherPrograms(folder);
     const watch =
       report === null ? null : keepRunning(server, (ending) => startServer(files, settings, ending), report);
@@ -129,9 +137,21 @@ async function keep(
       },
     };
   } catch (error) {
+    if (started !== null) await stopServer(clusterOf(folder), started.pid).catch(() => {});
     lock.release();
-    throw error;
+    throw explained(error, folder);
   }
+}
+
+/**
+ * What the driver, the system or the log reports of damaged files, as a sentence with the command to run. A damage that
+ * ends the session is in the log only.
+ */
+function explained(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
+  const cluster = clusterOf(folder);
+  const sentence = damageSentence(error.message, cluster) ?? damageSentence(firstError(logOf(folder)), cluster);
+  return sentence === null ? error : new EmbeddedError(sentence);
 }
 
 interface Ensured {
@@ -159,8 +179,11 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
   } else if (found !== null) {
     // Another program has this process number now. PostgreSQL would not start beside the stale file.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  } else await removeDamagedPidFile(cluster);
+  if (clusterVersion(cluster) === null) {
+    refuseToReplace(cluster);
+    initialize(files);
   }
-  if (clusterVersion(cluster) === null) initialize(files);
   if (archives) files.runner.makeFolder(walFolderIn(folder));
   const started = { ...files, socketFolder: socketFolderIn(folder) };
   return { server: await startServer(started, settings), adopted: false, files: started, settings };
@@ -171,7 +194,7 @@ export async function serverFiles(folder: string): Promise<ServerFiles> {
   const cluster = clusterOf(folder);
   const programs = await postgresPrograms(folder);
   const runner = runnerFor(cluster, programs);
-  return { programs, cluster, socketFolder: join(folder, 'socket'), log: join(folder, 'postgres.log'), runner };
+  return { programs, cluster, socketFolder: join(folder, 'socket'), log: logOf(folder), runner };
 }
 
 function makeDataFolder(dataDir: string): string {
@@ -189,6 +212,10 @@ function makeDataFolder(dataDir: string): string {
   }
 }
 
+function logOf(folder: string): string {
+  return join(folder, 'postgres.log');
+}
+
 function clusterOf(folder: string): string {
   return join(folder, 'postgres');
 }
@@ -197,6 +224,8 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
   const made = clusterVersion(cluster);
   const major = Number.parseInt(programs, 10);
   if (made === null || made === major) return;
+  if (Number.isNaN(made))
+    throw new EmbeddedError(`The file PG_VERSION of ${cluster} is damaged. ${restoreAdvice(cluster)}`);
   throw new EmbeddedError(
     `The data in ${folder} was made by PostgreSQL ${made}, and this Lotbook carries PostgreSQL ${major}, which cannot read it. ` +
       'Start the Lotbook that made it, or set DATA_DIR to another folder.',

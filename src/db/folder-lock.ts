@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 import { giveToOwnerOfFolder } from './unprivileged.ts';
@@ -18,8 +18,13 @@ export function takeFolderLock(folder: string): FolderLock | null {
   const held = openExclusively(lockFile);
   if (held === null) return null;
   const nameFile = join(folder, 'lotbook.pid');
-  writeFileSync(nameFile, `${process.pid}\n`);
-  for (const file of [lockFile, nameFile]) giveToOwnerOfFolder(file);
+  try {
+    writeFileSync(nameFile, `${process.pid}\n`);
+    for (const file of [lockFile, nameFile]) giveToOwnerOfFolder(file);
+  } catch (error) {
+    held.close();
+    throw error;
+  }
   return {
     release: () => {
       rmSync(nameFile, { force: true });
@@ -37,7 +42,7 @@ export function lockHolder(folder: string): string {
   }
 }
 
-function openExclusively(path: string): Database | null {
+function openExclusively(path: string, isMended = false): Database | null {
   let file: Database | undefined;
   try {
     file = new Database(path);
@@ -46,7 +51,14 @@ function openExclusively(path: string): Database | null {
     return file;
   } catch (error) {
     file?.close();
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'SQLITE_BUSY') return null;
+    // SQLite takes the lock before it reads, so nobody holds a file that it reports as damaged. The file has no content
+    // of ours. Emptying it keeps the file itself, which another process may be about to lock.
+    if (!isMended && (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')) {
+      truncateSync(path);
+      return openExclusively(path, true);
+    }
     throw new EmbeddedError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }

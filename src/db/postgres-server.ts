@@ -1,6 +1,19 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { damageSentence } from './damage.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { giveToOwnerOfFolder, type Runner } from './unprivileged.ts';
 
@@ -39,11 +52,16 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
   rmSync(unfinished, { recursive: true, force: true });
   files.runner.makeFolder(unfinished);
   const command = [join(files.programs, 'bin', 'initdb'), '--pgdata', unfinished, '--username', superuser];
-  const result = Bun.spawnSync(
+  const result = runProgram(
     [...files.runner.prefix, ...command, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions', ...more],
-    { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...files.runner.identity },
+    files.runner,
   );
-  if (result.exitCode !== 0) throw new EmbeddedError(`PostgreSQL could not make its files: ${lastLine(result.stderr)}`);
+  if (result.exitCode !== 0) {
+    const reason = lastLine(result.stderr);
+    const fault =
+      damageSentence(reason ?? '', files.cluster) ?? (reason === null ? programsSentence(files.programs) : null);
+    throw new EmbeddedError(fault ?? `PostgreSQL could not make its files: ${reason}`);
+  }
   renameSync(unfinished, files.cluster);
 }
 
@@ -93,7 +111,14 @@ export async function startServer(
     performance.now() < deadline && isAlive(pid);
     await Bun.sleep(pollMilliseconds)
   );
-  throw new EmbeddedError(`PostgreSQL did not start: ${lastLine(readFileSync(files.log).subarray(logStart))}`);
+  const reason = lastLine(readFileSync(files.log).subarray(logStart));
+  const fault = damageSentence(reason ?? '', files.cluster);
+  throw new EmbeddedError(
+    fault ??
+      (reason === null
+        ? `PostgreSQL did not start, and its log (${files.log}) gives no reason. ${programsSentence(files.programs)}`
+        : `PostgreSQL did not start: ${reason}`),
+  );
 }
 
 /**
@@ -176,6 +201,46 @@ function releaseZombie(file: string): void {
 
 const unusedPid = 2_147_483_647;
 
+/**
+ * Removes a `postmaster.pid` that is empty or damaged, because PostgreSQL does not start beside it. A server that runs
+ * without a readable file is stopped first. A whole file stays: PostgreSQL itself decides whether that is stale. Called by
+ * whoever holds the lock of the folder.
+ */
+export async function removeDamagedPidFile(cluster: string): Promise<void> {
+  const path = join(cluster, 'postmaster.pid');
+  const [pid = '', , , port, socketFolder] = readLines(path);
+  const isWhole = /^\d+$/.test(pid.trim()) && port !== undefined && socketFolder !== undefined;
+  if (isWhole || !existsSync(path)) return;
+  const holder = postmasterIn(cluster);
+  if (holder !== null) await stopServer(cluster, holder);
+  rmSync(path, { force: true });
+}
+
+/** The server that works in the folder, by the system's list of processes. Null where the system has no such list. */
+function postmasterIn(cluster: string): number | null {
+  if (process.platform !== 'linux') return null;
+  const folder = realpathSync(cluster);
+  const inside = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => workingFolder(pid) === folder && isPostgres(pid));
+  // Its own processes work there too.
+  return inside.find((pid) => !inside.includes(parentOf(pid))) ?? null;
+}
+
+function workingFolder(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
+}
+
+function parentOf(pid: number): number {
+  const [stat = ''] = readLines(`/proc/${pid}/stat`);
+  return Number(/\) \S (\d+)/.exec(stat)?.[1]);
+}
+
 /** The live server of the cluster, if any. `ready`: only once it accepts clients. */
 export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'): RunningServer | null {
   const [pid, , , port, socketFolder, , , status] = readLines(join(cluster, 'postmaster.pid'));
@@ -194,14 +259,32 @@ export function isPostgres(pid: number): boolean {
 
 /** The version of the programs in a folder, as `18.4`. */
 export function serverVersion(programs: string): string {
-  const { stdout } = Bun.spawnSync([join(programs, 'bin', 'postgres'), '--version'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const { stdout } = runProgram([join(programs, 'bin', 'postgres'), '--version']);
   const version = /\(PostgreSQL\) (\S+)/.exec(stdout.toString())?.[1];
-  if (version === undefined)
-    throw new EmbeddedError('The embedded PostgreSQL does not run on this machine. Set DATABASE_URL.');
+  if (version === undefined) throw new EmbeddedError(programsSentence(programs));
   return version;
 }
+
+/** A program that is cut off cannot even be started: it has no output then. */
+function runProgram(command: readonly string[], runner: Pick<Runner, 'identity'> = { identity: null }) {
+  try {
+    return Bun.spawnSync([...command], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...runner.identity });
+  } catch {
+    return { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), exitCode: 1 };
+  }
+}
+
+/** `programs` is `node_modules/…/native` or `DATA_DIR/programs-…/native`, which a start unpacks when it is missing. */
+function programsSentence(programs: string): string {
+  const folder = dirname(programs);
+  const remedy = basename(folder).startsWith(programsPrefix)
+    ? `Run \`rm -r ${folder}\` and start again: they are unpacked anew.`
+    : 'Run `bun install --force` and start again.';
+  return `The programs of PostgreSQL in ${folder} do not run: they are damaged, or made for another machine. ${remedy} Or set DATABASE_URL.`;
+}
+
+/** Before the name of a folder that the compiled binary unpacks PostgreSQL into. */
+export const programsPrefix = 'programs-';
 
 /** Ends the sessions, writes a checkpoint and waits for the server to exit. */
 export async function stopServer(cluster: string, pid: number): Promise<void> {
@@ -225,7 +308,7 @@ export function addressOf(server: RunningServer, database: string, user = superu
   return `postgres://${user}@localhost/${database}?host=${folder}&port=${server.port}`;
 }
 
-/** 18 for a cluster made by PostgreSQL 18; null where there is none. */
+/** 18 for a cluster made by PostgreSQL 18; null where there is none; NaN where its file is damaged. */
 export function clusterVersion(cluster: string): number | null {
   const [version] = readLines(join(cluster, 'PG_VERSION'));
   return version === undefined ? null : Number.parseInt(version, 10);
@@ -282,8 +365,20 @@ function quotedFolder(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-function lastLine(output: Uint8Array): string {
+/** The first error that PostgreSQL logged since its last start; empty where there is none. */
+export function firstError(log: string): string {
+  const lines = readLines(log);
+  const start = lines.findLastIndex((line) => line.includes('starting PostgreSQL'));
+  return messageOf(lines.slice(start + 1).find((line) => /(?:PANIC|FATAL|ERROR): /.test(line)) ?? '');
+}
+
+function messageOf(line: string): string {
+  return line.replace(/^.*?(?:PANIC|FATAL|ERROR|error): */, '');
+}
+
+/** The last line that names an error; null where there is no line. */
+function lastLine(output: Uint8Array): string | null {
   const lines = new TextDecoder().decode(output).trim().split('\n');
   const message = lines.findLast((line) => /PANIC|FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);
-  return message?.replace(/^.*?(?:FATAL|ERROR|error): */, '') || 'it gives no reason';
+  return messageOf(message ?? '') || null;
 }

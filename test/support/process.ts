@@ -40,7 +40,7 @@ export type ProcessEnvironment = Readonly<Record<string, string>>;
 
 /** Runs a command to its end. */
 export async function runCommand(
-  folder: Folder,
+  folder: Pick<Folder, 'path'>,
   args: readonly string[],
   env: ProcessEnvironment = {},
 ): Promise<{ code: number; out: string; err: string }> {
@@ -107,7 +107,12 @@ function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string
   return new Response(stream).text();
 }
 
-function spawnMain(folder: Folder, args: readonly string[], env: ProcessEnvironment, before: readonly string[] = []) {
+function spawnMain(
+  folder: Pick<Folder, 'path'>,
+  args: readonly string[],
+  env: ProcessEnvironment,
+  before: readonly string[] = [],
+) {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return Bun.spawn([...before, process.execPath, mainFile, ...args], {
     cwd: folder.path,

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { markDatabase } from '../database-marker.ts';
 import { lockData, serverFiles, socketFolderIn } from '../embedded.ts';
 import { BackupError } from './backup-error.ts';
 import { type Restored, type RestoreOrder, restoreCluster } from './restore.ts';
@@ -20,6 +21,7 @@ export async function restoreEmbedded(dataDir: string, order: RestoreOrder): Pro
       // What the lost database archived last may still lie here.
       if (existsSync(walFolderIn(folder))) await shipWal(folder, order.place);
       const restored = await restoreCluster({ ...files, socketFolder }, order);
+      markDatabase(folder);
       // What comes after belongs to another history than what another database of this folder archived.
       rmSync(join(folder, 'wal-set'), { force: true });
       rmSync(walFolderIn(folder), { recursive: true, force: true });

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { restoreAdvice } from './damage.ts';
+import { EmbeddedError } from './embedded-error.ts';
+import { giveToOwnerOfFolder } from './unprivileged.ts';
+
+/**
+ * A file beside the cluster says that the data folder has had a database. A cluster that was renamed, lost or emptied is
+ * then never replaced by a new, empty one.
+ */
+export function markDatabase(folder: string): void {
+  const path = markerOf(folder);
+  if (existsSync(path)) return;
+  writeFileSync(path, 'This folder has a database of Lotbook in "postgres". Without it, no new one is made here.\n', {
+    mode: 0o600,
+  });
+  giveToOwnerOfFolder(path);
+}
+
+export function hadDatabase(folder: string): boolean {
+  return existsSync(markerOf(folder));
+}
+
+/** Refuses to make a cluster where one was, or where a part of one is. */
+export function refuseToReplace(cluster: string): void {
+  const folder = dirname(cluster);
+  if (existsSync(cluster) && readdirSync(cluster).length > 0) {
+    throw new EmbeddedError(
+      `The database in ${cluster} is incomplete: it has no PG_VERSION. ${restoreAdvice(cluster)}`,
+    );
+  }
+  if (existsSync(`${cluster}.restoring`)) {
+    throw new EmbeddedError(
+      `A restore into ${folder} did not end. Run \`lotbook restore "$BACKUP_TO"\` again, or remove ${cluster}.restoring.`,
+    );
+  }
+  if (hadDatabase(folder)) {
+    throw new EmbeddedError(
+      `${folder} had a database, and ${cluster} is missing or empty. Move it back, or run \`lotbook restore "$BACKUP_TO"\`. ` +
+        `Only to begin with an empty database, remove ${markerOf(folder)}.`,
+    );
+  }
+}
+
+/** For a cluster without our database. */
+export function refuseToCreate(folder: string, cluster: string): void {
+  if (!hadDatabase(folder)) return;
+  throw new EmbeddedError(`PostgreSQL in ${cluster} has lost the database "lotbook". ${restoreAdvice(cluster)}`);
+}
+
+function markerOf(folder: string): string {
+  return join(folder, 'lotbook.database');
+}

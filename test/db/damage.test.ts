@@ -1,0 +1,370 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
+import { openStore } from '../../src/db/backup/store.ts';
+import { takeBackup } from '../../src/db/backup/take.ts';
+import { packagedPostgres } from '../../src/db/binaries.ts';
+import { openPool } from '../../src/db/connection.ts';
+import { openEmbedded, serverFiles } from '../../src/db/embedded.ts';
+import { EmbeddedError } from '../../src/db/embedded-error.ts';
+import { initialize, isAlive, serverVersion, startServer } from '../../src/db/postgres-server.ts';
+import { runCommand } from '../support/process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lotbook-damage-'));
+const sound = join(folder, 'sound');
+const place = { store: openStore(join(folder, 'backups'), null), seal: null };
+const minutes = 60_000;
+let roles: string;
+let classesOfPostgres: string;
+let classesOfLotbook: string;
+
+beforeAll(async () => {
+  const embedded = await openEmbedded(sound);
+  try {
+    await query(embedded.ownerUrl, 'create table schema_migrations as select 1 as number, $$0001_users$$ as name');
+    await query(embedded.ownerUrl, 'create table kept as select 42 as answer');
+    await query(embedded.ownerUrl, 'checkpoint');
+    const postgres = embedded.ownerUrl.replace('/lotbook?', '/postgres?');
+    roles = await fileOf(embedded.ownerUrl, 'pg_authid');
+    classesOfPostgres = await fileOf(postgres, 'pg_class');
+    classesOfLotbook = await fileOf(embedded.ownerUrl, 'pg_class');
+    const order = { ownerUrl: embedded.ownerUrl, place, keep: null, lotbook: '9.9.9', set: null, now: new Date() };
+    await takeBackup(order);
+  } finally {
+    await embedded.close();
+  }
+}, minutes);
+const disk = join(folder, 'disk');
+mkdirSync(disk);
+const isMounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]).exitCode === 0;
+afterAll(() => {
+  if (isMounted) Bun.spawnSync(['umount', disk]);
+  rmSync(folder, { recursive: true, force: true });
+}, minutes);
+
+/** A copy of the sound folder, damaged. Each is removed after its test: they are large. */
+let copies = 0;
+afterEach(() => {
+  rmSync(join(folder, `copy-${copies}`), { recursive: true, force: true });
+}, minutes);
+function damaged(damage: (data: string) => void): string {
+  const data = join(folder, `copy-${++copies}`);
+  cpSync(sound, data, { recursive: true, preserveTimestamps: true });
+  chmodSync(join(data, 'postgres'), 0o700);
+  damage(data);
+  return data;
+}
+
+describe('a damage that loses nothing is mended at the next start', () => {
+  test.each([
+    ['an empty postmaster.pid', (data) => writeFileSync(join(data, 'postgres', 'postmaster.pid'), '')],
+    ['a postmaster.pid of noise', (data) => writeFileSync(join(data, 'postgres', 'postmaster.pid'), noise(300))],
+    [
+      'a postmaster.pid cut after a live process',
+      (data) => writeFileSync(join(data, 'postgres', 'postmaster.pid'), `${process.pid}\n`),
+    ],
+    ['a lotbook.lock of noise', (data) => writeFileSync(join(data, 'lotbook.lock'), noise(5_000))],
+    [
+      'a lotbook.lock with the head of SQLite alone',
+      (data) => writeFileSync(join(data, 'lotbook.lock'), `SQLite format 3\0${'\xff'.repeat(900)}`, 'latin1'),
+    ],
+    ['a lotbook.pid of noise', (data) => writeFileSync(join(data, 'lotbook.pid'), noise(30))],
+    [
+      'no lotbook.lock, no socket folder and no log',
+      (data) => {
+        for (const name of ['lotbook.lock', 'socket', 'postgres.log'])
+          rmSync(join(data, name), { recursive: true, force: true });
+      },
+    ],
+  ] as readonly [string, (data: string) => void][])(
+    '%s',
+    async (_what, damage) => {
+      const embedded = await openEmbedded(damaged(damage));
+      expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+      await embedded.close();
+    },
+    minutes,
+  );
+
+  test(
+    'a server that still runs without a readable postmaster.pid is stopped first',
+    async () => {
+      const data = damaged(() => {});
+      const files = await serverFiles(data);
+      const { pid } = await startServer(files);
+      truncateSync(join(data, 'postgres', 'postmaster.pid'));
+      const embedded = await openEmbedded(data);
+      expect(isAlive(pid)).toBe(false);
+      expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+      await embedded.close();
+    },
+    minutes,
+  );
+});
+
+const restoreWith = (data: string): string =>
+  `Run \`mv ${data}/postgres ${data}/postgres.damaged\`, then \`lotbook restore "$BACKUP_TO"\`.`;
+
+describe('a damage that loses the database is one sentence with the commands to run', () => {
+  test.each([
+    ['no WAL', (data) => removeWal(data), 'The write-ahead log of the database (pg_wal) is damaged or incomplete'],
+    ['WAL of zeros', (data) => blankWal(data), 'The write-ahead log of the database (pg_wal) is damaged or incomplete'],
+    [
+      'no folder of WAL',
+      (data) => rmSync(join(data, 'postgres', 'pg_wal'), { recursive: true }),
+      'The write-ahead log of the database (pg_wal) is damaged or incomplete',
+    ],
+    [
+      'a pg_control of zeros',
+      (data) => blank(data, 'global/pg_control'),
+      'The control file of the database (pg_control) is damaged',
+    ],
+    [
+      'no pg_control',
+      (data) => rmSync(join(data, 'postgres', 'global', 'pg_control')),
+      'The control file of the database (pg_control) is damaged',
+    ],
+    [
+      'an empty pg_control',
+      (data) => truncateSync(join(data, 'postgres', 'global', 'pg_control')),
+      'The control file of the database (pg_control) is damaged',
+    ],
+    ['corrupted pages of the roles', (data) => spoil(data, roles), 'A file of the database is damaged or missing'],
+    [
+      'corrupted pages of a catalog',
+      (data) => spoil(data, classesOfPostgres),
+      'A file of the database is damaged or missing',
+    ],
+    [
+      'a catalog that is missing',
+      (data) => rmSync(join(data, 'postgres', classesOfPostgres)),
+      'A file of the database is damaged or missing',
+    ],
+    [
+      'a map of files that is spoiled',
+      (data) => spoil(data, 'global/pg_filenode.map'),
+      'A file of the database is damaged or missing',
+    ],
+    ['no PG_VERSION', (data) => rmSync(join(data, 'postgres', 'PG_VERSION')), 'is incomplete: it has no PG_VERSION'],
+    ['an empty PG_VERSION', (data) => truncateSync(join(data, 'postgres', 'PG_VERSION')), 'is damaged'],
+  ] as readonly [string, (data: string) => void, string][])(
+    '%s',
+    async (_what, damage, sentence) => {
+      const data = damaged(damage);
+      const error: unknown = await openEmbedded(data).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(EmbeddedError);
+      const { message } = error as EmbeddedError;
+      expect(message).toContain(sentence);
+      expect(message).toEndWith(restoreWith(data));
+      expect(message).not.toContain('\n');
+    },
+    minutes,
+  );
+
+  test(
+    'and those commands bring it back',
+    async () => {
+      const data = damaged((path) => blank(path, 'global/pg_control'));
+      const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
+      const move = /`(mv [^`]+)`/.exec(message)?.[1] ?? 'false';
+      expect(Bun.spawnSync(['sh', '-c', move]).exitCode).toBe(0);
+      await restoreEmbedded(data, { place, to: null });
+      const embedded = await openEmbedded(data);
+      expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+      await embedded.close();
+    },
+    2 * minutes,
+  );
+
+  test(
+    'a command that meets a corrupted page later prints that sentence and no stack',
+    async () => {
+      const data = damaged((path) => spoil(path, classesOfLotbook));
+      const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
+      expect([code, err.trim().split('\n').length]).toEqual([1, 1]);
+      expect(err).toContain('A file of the database is damaged or missing (');
+      expect(err).toContain('then `lotbook restore "$BACKUP_TO"`');
+    },
+    2 * minutes,
+  );
+});
+
+describe('a folder that had a database gets no new one', () => {
+  test.each([
+    [
+      'whose cluster was renamed',
+      (data) => renameSync(join(data, 'postgres'), join(data, 'postgres.old')),
+      'had a database, and',
+    ],
+    ['whose cluster was removed', (data) => rmSync(join(data, 'postgres'), { recursive: true }), 'had a database, and'],
+    ['whose cluster was emptied', (data) => empty(join(data, 'postgres')), 'had a database, and'],
+    [
+      'in which a restore did not end',
+      (data) => {
+        rmSync(join(data, 'lotbook.database'));
+        renameSync(join(data, 'postgres'), join(data, 'postgres.restoring'));
+      },
+      'A restore into',
+    ],
+  ] as readonly [string, (data: string) => void, string][])(
+    '%s',
+    async (_what, damage, sentence) => {
+      const data = damaged(damage);
+      const before = readdirSync(data).filter((name) => name.startsWith('postgres') && !name.endsWith('.log'));
+      const refused = openEmbedded(data);
+      await expect(refused).rejects.toBeInstanceOf(EmbeddedError);
+      await expect(refused).rejects.toThrow(sentence);
+      await expect(refused).rejects.toThrow('lotbook restore "$BACKUP_TO"');
+      expect(readdirSync(data).filter((name) => name.startsWith('postgres') && !name.endsWith('.log'))).toEqual(before);
+    },
+    minutes,
+  );
+
+  test(
+    'whose database was dropped',
+    async () => {
+      const data = damaged(() => {});
+      const embedded = await openEmbedded(data);
+      const postgres = embedded.ownerUrl.replace('/lotbook?', '/postgres?');
+      await query(postgres, 'drop database lotbook');
+      await embedded.close();
+      await expect(openEmbedded(data)).rejects.toThrow('has lost the database "lotbook". Run `mv ');
+    },
+    minutes,
+  );
+
+  test(
+    'that an earlier version made: it is marked at its next start',
+    async () => {
+      const data = damaged((path) => rmSync(join(path, 'lotbook.database')));
+      await (await openEmbedded(data)).close();
+      expect(existsSync(join(data, 'lotbook.database'))).toBe(true);
+    },
+    minutes,
+  );
+
+  test(
+    'unless its owner removes the marker',
+    async () => {
+      const data = damaged((path) => rmSync(join(path, 'postgres'), { recursive: true }));
+      const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
+      rmSync(/remove (\S+)\.$/.exec(message)?.[1] ?? '');
+      await (await openEmbedded(data)).close();
+    },
+    minutes,
+  );
+});
+
+describe('a PostgreSQL program that is cut off', () => {
+  test.each([0, 100, 4_096, 200_000])('after %d bytes is one sentence with the command to run', (bytes) => {
+    const programs = cutPrograms('postgres', bytes);
+    expect(() => serverVersion(programs)).toThrow(
+      'do not run: they are damaged, or made for another machine. Run `rm -r ',
+    );
+    expect(() => serverVersion(programs)).toThrow(EmbeddedError);
+  });
+
+  test('and so is initdb', async () => {
+    const files = {
+      ...(await serverFiles(sound)),
+      cluster: join(folder, 'never'),
+      programs: cutPrograms('initdb', 4_096),
+    };
+    expect(() => initialize(files)).toThrow('do not run: they are damaged');
+  });
+});
+
+test.if(isMounted)(
+  'a full disk is one sentence, and the start succeeds once there is room',
+  async () => {
+    const data = join(disk, 'data');
+    cpSync(sound, data, { recursive: true });
+    chmodSync(join(data, 'postgres'), 0o700);
+    Bun.spawnSync(['dd', 'if=/dev/zero', `of=${disk}/filler`, 'bs=4096']);
+    const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
+    expect([code, err.trim().split('\n').length]).toEqual([1, 1]);
+    expect(err).toContain('Free some space and start again: nothing is lost.');
+    await expect(openEmbedded(join(disk, 'new'))).rejects.toThrow(/full|no space/i);
+    rmSync(join(disk, 'filler'));
+    const embedded = await openEmbedded(data);
+    expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await embedded.close();
+  },
+  2 * minutes,
+);
+
+function noise(bytes: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(bytes));
+}
+
+function removeWal(data: string): void {
+  for (const name of walNames(data)) rmSync(join(data, 'postgres', 'pg_wal', name));
+}
+
+function blankWal(data: string): void {
+  for (const name of walNames(data)) blank(data, `pg_wal/${name}`);
+}
+
+function walNames(data: string): string[] {
+  return readdirSync(join(data, 'postgres', 'pg_wal')).filter((name) => /^[0-9A-F]{24}$/.test(name));
+}
+
+function blank(data: string, file: string): void {
+  const path = join(data, 'postgres', file);
+  writeFileSync(path, new Uint8Array(readFileSync(path).length));
+}
+
+/** Noise in place of every page. */
+function spoil(data: string, file: string): void {
+  const path = join(data, 'postgres', file);
+  const bytes = readFileSync(path);
+  for (let at = 0; at < bytes.length; at += 512) bytes.set(noise(Math.min(300, bytes.length - at)), at);
+  writeFileSync(path, bytes);
+}
+
+function empty(path: string): void {
+  for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true });
+}
+
+/** A folder as the compiled binary unpacks it, with one program cut off. */
+function cutPrograms(program: string, bytes: number): string {
+  const native = join(mkdtempSync(join(folder, 'programs-')), 'native');
+  const whole = packagedPostgres();
+  mkdirSync(join(native, 'bin'), { recursive: true });
+  for (const name of ['lib', 'share']) symlinkSync(join(whole, name), join(native, name));
+  for (const name of readdirSync(join(whole, 'bin'))) {
+    if (name !== program) symlinkSync(join(whole, 'bin', name), join(native, 'bin', name));
+  }
+  const cut = join(native, 'bin', program);
+  writeFileSync(cut, readFileSync(join(whole, 'bin', program)).subarray(0, bytes), { mode: 0o755 });
+  return native;
+}
+
+async function fileOf(url: string, relation: string): Promise<string> {
+  const [row] = await query(url, `select pg_relation_filepath('${relation}') as path`);
+  return (row as { path: string }).path;
+}
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const pool = openPool(url, 1);
+  try {
+    return [...(await pool.unsafe(statement))];
+  } finally {
+    await pool.end();
+  }
+}
