@@ -197,7 +197,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     .use(openapi(() => root, namedWords))
     .onStart(() => {
       stopSweeping = keepKeysSwept(deps);
-      renewal.renewAll().catch((error: unknown) => deps.log.error('books not renewed', error));
+      void renewal.keepRenewing();
     })
     .onStop(() => stopSweeping());
   const app = site.use(v1);

@@ -65,7 +65,9 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   // Bun.serve is called here: the framework's own listen shares a port that is taken, and routes past the guard.
   app.server = server;
   for (const begin of app.event.start ?? []) begin.fn(app);
-  deps.jobs.start().catch((error: unknown) => deps.log.error('jobs not begun', error));
+  void deps.jobs.keepStarting((error, nextTrySeconds) =>
+    deps.log.error('job runner not started', error, { nextTrySeconds }),
+  );
   process.stdout.write(
     `Lotbook ${manifest.version} on ${deps.config.baseUrl} (API: /v1, docs: /docs), with ${postgres.description}\n`,
   );

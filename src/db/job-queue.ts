@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refusal } from '../base/refusal.ts';
+import { retryUntilDone } from '../base/retry.ts';
 import { databaseOf, execute, type JobWithMetadata, jobSchema, openBoss, type PgBoss } from './boss.ts';
 import { type ConnectionPool, type DatabaseAddress, openServerPool, type Sql, serverRole } from './connection.ts';
 import { booksQueue, mailQueue, type scheduledQueues } from './job-schema.ts';
@@ -73,6 +74,8 @@ export class JobQueue {
   #mails: MailWork | undefined;
   readonly #scheduled = new Map<(typeof scheduledQueues)[number], ScheduledWork>();
   #running: Promise<OpenBoss> | undefined;
+  #isRunning = false;
+  readonly #stopped = new AbortController();
   /** Until it runs. */
   #sending: Promise<OpenBoss> | undefined;
 
@@ -115,13 +118,25 @@ export class JobQueue {
     await boss.send(mailQueue, mail, { id, db: { executeSql: execute(sql) } });
   }
 
+  /** Whether this server takes jobs: imports, calculations, mails and what is scheduled. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
   /** Begins to take jobs. The first job sent does so too. */
   async start(): Promise<void> {
     await this.#start();
   }
 
+  /** Tries to begin until it takes jobs, or is stopped: the database may be away at any moment. */
+  async keepStarting(report: (error: unknown, pauseSeconds: number) => void): Promise<void> {
+    await retryUntilDone(this.#stopped.signal, () => this.#start(), report);
+  }
+
   /** Takes no more jobs. Those under way have so many seconds; what they do not finish, another server does anew. */
   async stop(secondsMax: number): Promise<void> {
+    this.#stopped.abort();
+    this.#isRunning = false;
     const opened = [this.#running, this.#sending];
     [this.#running, this.#sending] = [undefined, undefined];
     for (const each of opened) {
@@ -132,26 +147,43 @@ export class JobQueue {
   }
 
   #start(): Promise<OpenBoss> {
-    this.#running ??= this.#outsideRequests(() => this.#open()).catch((error: unknown) => {
-      // The next one who needs it tries again.
-      this.#running = undefined;
-      throw error;
-    });
+    this.#running ??= this.#outsideRequests(() => this.#open('work')).then(
+      (open) => {
+        this.#isRunning = !this.#stopped.signal.aborted;
+        return open;
+      },
+      (error: unknown) => {
+        // The next one who needs it tries again.
+        this.#running = undefined;
+        throw error;
+      },
+    );
     return this.#running;
   }
 
   #openToSend(): Promise<OpenBoss> {
-    this.#sending ??= this.#outsideRequests(async () => {
-      const pool = this.#openPool(1);
-      const boss = await openBoss(databaseOf(pool), 'send');
-      boss.on('error', (error) => this.#onError(error));
-      await boss.start();
-      return { boss, close: () => pool.end({ timeout: 1 }) };
-    }).catch((error: unknown) => {
+    this.#sending ??= this.#outsideRequests(() => this.#open('send')).catch((error: unknown) => {
       this.#sending = undefined;
       throw error;
     });
     return this.#sending;
+  }
+
+  /** Leaves nothing open if it fails: the next try would run beside what is half begun. */
+  async #open(purpose: 'send' | 'work'): Promise<OpenBoss> {
+    const pool = this.#openPool(purpose === 'work' ? connectionsMax : 1);
+    const close = () => pool.end({ timeout: 1 });
+    const boss = await openBoss(databaseOf(pool), purpose);
+    boss.on('error', (error) => this.#onError(error));
+    try {
+      await boss.start();
+      if (purpose === 'work') await this.#takeJobs(boss);
+      return { boss, close };
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch((failure: unknown) => this.#onError(failure));
+      await close();
+      throw error;
+    }
   }
 
   #openPool(most: number): ConnectionPool {
@@ -159,11 +191,7 @@ export class JobQueue {
     return openServerPool(this.#address.directUrl ?? this.#address.url, most, 'lotbook jobs');
   }
 
-  async #open(): Promise<OpenBoss> {
-    const pool = this.#openPool(connectionsMax);
-    const boss = await openBoss(databaseOf(pool), 'work');
-    boss.on('error', (error) => this.#onError(error));
-    await boss.start();
+  async #takeJobs(boss: PgBoss): Promise<void> {
     await boss.work(
       booksQueue,
       {
@@ -179,7 +207,6 @@ export class JobQueue {
     );
     if (this.#mails !== undefined) await this.#takeMails(boss, this.#mails);
     for (const [name, work] of this.#scheduled) await this.#keepSchedule(boss, name, work);
-    return { boss, close: () => pool.end({ timeout: 1 }) };
   }
 
   /** A mail that is delivered leaves no row: what is in it is needed no more. */
@@ -246,6 +273,7 @@ export async function countWaitingMails(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-function isTemporary(error: unknown): boolean {
+/** Whether the same may succeed once the database is back, or less busy. */
+export function isTemporary(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'database_unavailable' || error.code === 'overloaded');
 }

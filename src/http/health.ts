@@ -7,10 +7,17 @@ import { schemaIsCurrent } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from './errors.ts';
 import { factsOf } from './requests.ts';
-import { closed, problems } from './schemas.ts';
+import { closed, oneOf, problems } from './schemas.ts';
 
 const tags = ['Health'];
 const Alive = closed({ status: t.Literal('ok') });
+const Ready = closed({
+  status: t.Literal('ok'),
+  jobRunner: oneOf(
+    ['running', 'starting'],
+    'Whether this server takes jobs: imports, calculations, mails and what is scheduled. `starting`: the next try follows within ten seconds.',
+  ),
+});
 
 /** A full disk or a slow recovery needs less. */
 const awaySecondsMax = 180;
@@ -52,11 +59,18 @@ export const health = (deps: Deps) =>
         if (!(await schemaIsCurrent(deps.database))) {
           throw new Refusal('database_unavailable', 'The database has the schema of another version.');
         }
-        return { status: 'ok' as const };
+        const jobRunner = deps.jobs.isRunning ? ('running' as const) : ('starting' as const);
+        return { status: 'ok' as const, jobRunner };
       },
       {
-        response: { 200: Alive, ...problems('overloaded') },
-        detail: { summary: 'The server may have traffic', operationId: 'readyz', tags },
+        response: { 200: Ready, ...problems('overloaded') },
+        detail: {
+          summary: 'Readiness probe',
+          description:
+            'Requests are answered while the job runner starts, so that does not make the server unready: the response and `/metrics` show it.',
+          operationId: 'readyz',
+          tags,
+        },
       },
     )
     .get(
@@ -134,6 +148,7 @@ function gauges(deps: Deps) {
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },
     { name: 'lotbook_books_to_renew', help: 'Taxpayers with books of another engine.', value: deps.renewalState.left },
+    { name: 'lotbook_job_runner_running', help: '1 if this server takes jobs.', value: deps.jobs.isRunning ? 1 : 0 },
     {
       name: 'lotbook_database_away_seconds',
       help: 'Since the PostgreSQL inside ended and was not started again.',

@@ -9,10 +9,24 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('/livez and /readyz answer ok where the process lives and the database has our schema', async () => {
-  for (const path of ['/livez', '/readyz']) {
-    const response = await app.request('GET', path);
-    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
-  }
+  const alive = await app.request('GET', '/livez');
+  expect([alive.status, await alive.json()]).toEqual([200, { status: 'ok' }]);
+  const ready = await app.request('GET', '/readyz');
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', jobRunner: 'starting' }]);
+});
+
+test('/readyz and /metrics show whether the job runner runs', async () => {
+  const server = await testApp();
+  const shown = async () => [
+    ((await (await server.request('GET', '/readyz')).json()) as { jobRunner: string }).jobRunner,
+    /^lotbook_job_runner_running (\d)$/m.exec(await (await server.request('GET', '/metrics')).text())?.[1],
+  ];
+  expect(await shown()).toEqual(['starting', '0']);
+  await server.deps.jobs.start();
+  expect(await shown()).toEqual(['running', '1']);
+  await server.deps.jobs.stop(0);
+  expect(await shown()).toEqual(['starting', '0']);
+  await server.close();
 });
 
 test('/metrics counts requests by the template of their route, never by their address', async () => {

@@ -64,6 +64,8 @@ export class PriceAsker {
   /** Until when a provider that failed, refused or asked to wait is left alone. */
   private readonly pausedUntil = new Map<string, number>();
   private readonly named = new Set<string>();
+  /** Taxpayers whose books have not used the new prices yet. They wait for the next round if the database goes away. */
+  private readonly owed = new Set<string>();
 
   constructor(
     private readonly deps: Deps,
@@ -86,7 +88,9 @@ export class PriceAsker {
     }
     let found = 0;
     for (const provider of this.providers) found += await this.ask(provider, [...lacking.values()], signal);
-    if (found > 0) await bringBooks(this.deps, this.recompute, waiting, signal);
+    if (found > 0) for (const id of waiting) this.owed.add(id);
+    await bringBooks(this.deps, this.recompute, [...this.owed], signal);
+    this.owed.clear();
   }
 
   /** The day that is not over has no price yet. */

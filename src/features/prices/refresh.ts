@@ -1,4 +1,6 @@
+import { sleepUnless } from '../../base/deadline.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { retryUntilDone } from '../../base/retry.ts';
 import type { Deps } from '../../deps.ts';
 import { notifyYearConflict } from '../notifications/year-conflict.ts';
 import type { Recompute } from '../transactions/change.ts';
@@ -15,26 +17,33 @@ export function providerOf(deps: Deps): RateProvider | null {
 
 const refreshHours = 6;
 const secondsMax = 60;
+/** The provider is a stranger's server: it is asked a few times an hour while it fails. */
+const pauses = { millisecondsMin: 2_000, millisecondsMax: 15 * 60_000 };
 
-/** Asks the provider now and every few hours, until it is stopped. */
+/** Asks the provider now and every few hours, until it is stopped. A failure is tried again sooner. */
 export function keepFresh(deps: Deps, recompute: Recompute): () => void {
   const provider = providerOf(deps);
   if (provider === null) return () => {};
   const host = new URL(deps.config.ecbRatesUrl ?? '').host;
   deps.log.info('prices are asked', { source: provider.source, host, sends: 'nothing but the request for the file' });
   const leaving = new AbortController();
-  const ask = (): void => {
+  const ask = (): Promise<number> => {
     const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(secondsMax * 1000)]);
-    refreshRates(deps, recompute, provider, signal).catch((error: unknown) => {
-      if (!leaving.signal.aborted) deps.log.warn('rates not refreshed', { reason: String(error) });
-    });
+    return refreshRates(deps, recompute, provider, signal);
   };
-  ask();
-  const timer = setInterval(ask, refreshHours * 3_600_000);
-  return () => {
-    clearInterval(timer);
-    leaving.abort();
+  const run = async (): Promise<void> => {
+    while (!leaving.signal.aborted) {
+      await retryUntilDone(
+        leaving.signal,
+        ask,
+        (error, nextTrySeconds) => deps.log.warn('rates not refreshed', { reason: String(error), nextTrySeconds }),
+        pauses,
+      );
+      await sleepUnless(leaving.signal, refreshHours * 3_600_000);
+    }
   };
+  void run();
+  return () => leaving.abort();
 }
 
 /** Stores the new rates and recomputes the books that needed them. Returns how many rates were new. */

@@ -1,6 +1,8 @@
 import { sleepUnless } from '../../base/deadline.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { retryUntilDone } from '../../base/retry.ts';
 import type { Sql } from '../../db/connection.ts';
+import { isTemporary } from '../../db/job-queue.ts';
 import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { countStaleTaxpayers, selectEngine, selectStaleTaxpayer } from '../books/queries.ts';
@@ -26,6 +28,16 @@ export class BooksRenewal {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+  }
+
+  /** Renews all such books, however often the database is away meanwhile. */
+  async keepRenewing(): Promise<void> {
+    const { lifecycle, log } = this.#deps;
+    await retryUntilDone(
+      lifecycle.drained,
+      () => this.renewAll(),
+      (error, nextTrySeconds) => log.error('books not renewed', error, { nextTrySeconds }),
+    );
   }
 
   /**
@@ -55,7 +67,10 @@ export class BooksRenewal {
       if (next === undefined || next > end) break;
       const begun = performance.now();
       // A locked year may forbid it. Those books stay as they are; their next change is refused and says why.
-      await this.#renew(next).catch((error: unknown) => log.warn('books not renewed', { reason: String(error) }));
+      await this.#renew(next).catch((error: unknown) => {
+        if (isTemporary(error)) throw error;
+        log.warn('books not renewed', { reason: String(error) });
+      });
       last = next;
       renewed += 1;
       renewalState.left = Math.max(0, renewalState.left - 1);

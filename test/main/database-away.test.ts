@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagedPostgres } from '../../src/db/binaries.ts';
+import { openPool } from '../../src/db/connection.ts';
+import { addressOf, initialize, type RunningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
+import { runnerFor } from '../../src/db/unprivileged.ts';
+import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
+import { dataFolder, registerAt, type Serving, serve } from '../support/process.ts';
+
+const folder = dataFolder();
+chmodSync(folder.path, 0o755);
+const programs = packagedPostgres();
+const cluster = join(folder.path, 'elsewhere');
+const files = {
+  programs,
+  cluster,
+  socketFolder: join(folder.path, 's'),
+  log: join(folder.path, 'elsewhere.log'),
+  runner: runnerFor(cluster, programs),
+};
+const minutes = 60_000;
+const rates = `<Cube><Cube time="2025-03-03"><Cube currency="USD" rate="1.05"/></Cube></Cube>`;
+
+let postgres: RunningServer;
+let bank: Bun.Server<undefined>;
+let mails: MailStandIn;
+let newcomer = '';
+beforeAll(async () => {
+  initialize(files, ['--no-sync']);
+  await startPostgres();
+  const pool = openPool(addressOf(postgres, 'postgres'), 1);
+  await pool`create database books`;
+  await pool.end();
+  mails = await startMailServer();
+  bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(rates) });
+}, minutes);
+afterAll(async () => {
+  await stopServer(cluster, postgres.pid);
+  await Promise.all([bank.stop(true), mails.close()]);
+  await folder.remove();
+});
+
+/** What a server begins by itself, each with the sign that it runs. */
+const begun: Readonly<Record<string, (serving: Serving) => Promise<boolean>>> = {
+  'job runner in /readyz': async (serving) =>
+    ((await (await serving.request('GET', '/readyz')).json()) as { jobRunner?: string }).jobRunner === 'running',
+  'job runner in /metrics': async (serving) => (await metricsOf(serving)).includes('\nlotbook_job_runner_running 1\n'),
+  'mail delivery': async () => mails.taken.some(({ to }) => to.includes(newcomer)),
+  schedules: async () => {
+    const rows = await asOwner<{ name: string }>(`select name from jobs.schedule order by name`);
+    return ['digests', 'erasures'].every((scheduled) => rows.some(({ name }) => name === scheduled));
+  },
+  'renewal of books': async () => (await asOwner(`select from ledgers where engine = 'earlier'`)).length === 0,
+  'exchange rates': async () => (await asOwner(`select from shared_prices where source = 'ecb'`)).length > 0,
+  'sweep of imports': async () => (await asOwner(`select from imports where status = 'running'`)).length === 0,
+};
+
+test.each([0, 1_000])(
+  'whatever a server begins by itself begins although PostgreSQL goes away %i ms after it is ready',
+  async (milliseconds) => {
+    const env = {
+      DATABASE_URL: addressOf(postgres, 'books'),
+      ECB_RATES_URL: bank.url.href,
+      SMTP_URL: `smtp://${mails.host}`,
+      MAIL_FROM: 'books@example.com',
+    };
+    const earlier = await serve(folder, { ...env, ECB_RATES_URL: '' });
+    const cookie = await registerAt(earlier, `person${milliseconds}@example.com`);
+    const rows = 'date,type,account,asset,quantity,amount\n2024-01-05,buy,S,KO,10,600\n';
+    const body = { headers: { cookie, 'content-type': 'text/csv' }, body: rows };
+    expect((await earlier.request('POST', '/v1/transactions/import', body)).status).toBe(201);
+    earlier.process.kill('SIGKILL');
+    await earlier.process.exited;
+    await leaveUndone();
+    newcomer = `newcomer${milliseconds}@example.com`;
+
+    const serving = await serve(folder, env);
+    try {
+      await Bun.sleep(milliseconds);
+      await stopServer(cluster, postgres.pid);
+      await Bun.sleep(3_000);
+      const metrics = await metricsOf(serving);
+      expect((await serving.request('GET', '/readyz')).status).toBe(503);
+      if (milliseconds === 0) expect(metrics).toContain('\nlotbook_job_runner_running 0\n');
+      await startPostgres();
+      await registerAt(await becomesReady(serving), newcomer);
+      for (const [what, isRunning] of Object.entries(begun)) await becomes(what, () => isRunning(serving));
+    } finally {
+      serving.process.kill('SIGTERM');
+      await serving.process.exited;
+    }
+  },
+  3 * minutes,
+);
+
+/** As an older server left it that was killed. */
+async function leaveUndone(): Promise<void> {
+  await asOwner(`update ledgers set engine = 'earlier'`);
+  await asOwner(`delete from jobs.schedule`);
+  await asOwner(`delete from shared_prices`);
+  await asOwner(`update imports set status = 'running', moved_at = now() - interval '1 hour'`);
+}
+
+async function startPostgres(): Promise<void> {
+  postgres = await startServer(files, { fsync: 'off', autovacuum: 'off' });
+}
+
+async function becomesReady(serving: Serving): Promise<Serving> {
+  await becomes('ready', async () => (await serving.request('GET', '/readyz')).ok);
+  return serving;
+}
+
+async function becomes(what: string, condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 40_000; performance.now() < deadline; await Bun.sleep(200)) {
+    if (await condition()) return;
+  }
+  throw new Error(`It did not begin again: ${what}.`);
+}
+
+async function metricsOf(serving: Serving): Promise<string> {
+  return (await serving.request('GET', '/metrics')).text();
+}
+
+async function asOwner<Row extends object>(statement: string): Promise<readonly Row[]> {
+  const pool = openPool(addressOf(postgres, 'books'), 1);
+  try {
+    return await pool.unsafe<Row[]>(statement);
+  } finally {
+    await pool.end();
+  }
+}
