@@ -20,6 +20,8 @@ describe('a form row of a name that its account does not trade', () => {
     ['another year', 'sell 2023-12-29 100 X @5000', 'reported_sale 2024-01-02 100 X_CORP @5000'],
     ['proceeds after the fee', 'sell 2024-06-03 100 X @5000 fee 9.99', 'reported_sale 2024-06-03 100 X_CORP @4990.01'],
     ['proceeds to a dollar', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 100 X_CORP @4999.20'],
+    ['a fee that no row states', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 100 X_CORP @4980'],
+    ['ten days later', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-13 100 X_CORP @5000'],
     ['a part at the same price', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 40 X_CORP @2000'],
     [
       'two fills',
@@ -43,8 +45,9 @@ describe('a form row of a name that its account does not trade', () => {
   });
 
   test.each([
-    ['six days later', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-09 100 X_CORP @5000'],
-    ['other proceeds', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 100 X_CORP @5002'],
+    ['eleven days later', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-14 100 X_CORP @5000'],
+    ['six days later for less', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-09 100 X_CORP @4990'],
+    ['other proceeds', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 100 X_CORP @4940'],
     ['other units', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 101 X_CORP @5000'],
     ['small proceeds', 'sell 2024-06-03 100 X @1.40', 'reported_sale 2024-06-03 100 X_CORP @0.90'],
     [

@@ -243,13 +243,20 @@ describe('a sale of the history that a form states otherwise', () => {
     }
   });
 
-  test('is another sale six days later', () => {
+  test.each([
+    ['2024-06-09', '@700', ['2024-06-03']],
+    ['2024-06-13', '@700', ['2024-06-03']],
+    ['2024-05-24', '@699.20', ['2024-06-03']],
+    ['2024-06-14', '@700', ['2024-06-03', '2024-06-14']],
+    ['2024-06-09', '@690', ['2024-06-03', '2024-06-09']],
+  ])('counts once up to ten days from the form if as many units brought as much: %s %s', (on, amount, days) => {
     const result = books(`
       buy 2023-03-01 20 X @2000
       sell 2024-06-03 10 X @700
-      ${form('2024-06-09')}
+      ${form(on).replace('@700', amount)}
     `);
-    expect(boxed(result).map((line) => line.slice(2, 12))).toEqual(['2024-06-03', '2024-06-09']);
+    expect(boxed(result).map((line) => line.slice(2, 12))).toEqual(days);
+    if (days.length === 1) expect(asked(result)).toEqual(['unreconciled 1000.00']);
   });
 
   test('keeps its form when another form row dates its own sale exactly', () => {

@@ -1,5 +1,5 @@
 import type { Day, Instant } from '../../base/day.ts';
-import type { Money, Quantity } from '../../base/decimal.ts';
+import type { Cents, Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, IssueKind, Statement, Transaction } from '../model.ts';
 import { classesOf } from './classes.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
@@ -94,14 +94,16 @@ export interface FormMeeting {
   /**
    * `day`: it joins sales of the event's day. Otherwise it joins no line: `twice`, an equal row has joined the sale;
    * `account`, another account sold the units; `open`, it dates a short sale that is still open; `ended`, it shows the end
-   * of a written option that no other row ends.
+   * of a written option that no other row ends. `like`: it is a sale of its own, although another account sold as many units.
    */
-  readonly by: 'day' | 'twice' | 'account' | 'open' | 'ended';
+  readonly by: 'day' | 'twice' | 'account' | 'open' | 'ended' | 'like';
   /** Whether sales of one day explain all units of the row, so that its amounts are those of the sales. */
   readonly isWhole: boolean;
-  /** The row of the sale, the equal row or the short sale, and its account. */
-  readonly row?: string;
+  /** The rows of the sale, the equal row or the short sale, their account and first day, and what they brought. */
+  readonly rows?: readonly string[];
   readonly account?: string;
+  readonly on?: Day;
+  readonly proceeds?: Cents | null;
 }
 
 export type Event = AcquireEvent | DisposeEvent | IncomeEvent | TransactionEvent;

@@ -5,7 +5,7 @@ import { typesWhere } from '../transaction-types.ts';
 import { canonicalName } from './canonical-names.ts';
 import { classesOf } from './classes.ts';
 import { dollars, tradeFee } from './event.ts';
-import { isFormRow, nearDays, sellsStock } from './form-rows.ts';
+import { type Agreement, agreesTo, farDays, isFormRow, nearDays, sellsStock } from './form-rows.ts';
 import { assetKeyOf, assetKeysOf, assetOfKey, underlyingOf } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { sharesOfEnd } from './strike-price.ts';
@@ -13,8 +13,8 @@ import { sharesOfEnd } from './strike-price.ts';
 /**
  * Forms 1099 name what was sold by its company, its CUSIP or another spelling, and the transactions by its ticker. A form row
  * whose account has no transactions of its own asset is given the name in the transactions, so that one sale is one row of
- * Form 8949. The name follows from the spelling, or from a sale of the same units for the same proceeds within five days:
- * that is a question.
+ * Form 8949. The name follows from the spelling, or from a sale of the same units for the same proceeds near the day: that
+ * is a question. A sale for less by a fee that no row states counts only if no sale is for as much.
  */
 
 /** Types whose rows sell something, or may later be shown by a form as sold. */
@@ -170,12 +170,14 @@ class NamedHistory {
     const spelled = [account, ''].flatMap((one) => this.#spelled.get(placeOf(one, canonicalName(key))) ?? []);
     if (new Set(spelled.map((one) => one.key)).size === 1) return nameBy(spelled[0], 'spelling');
     const isOwn = (named: Named): boolean => named.account === account || named.account === '';
-    const sale = this.#bySale(rows, isOwn);
+    const sale = this.#bySale(rows, 'fee', isOwn);
     if (sale !== undefined || this.#keys.has(key)) return nameBy(sale, 'sale');
-    return nameBy(
-      this.#bySale(rows, (named) => !isOwn(named)),
-      'sale',
-    );
+    const isOther = (named: Named): boolean => !isOwn(named);
+    const other =
+      this.#bySale(rows, 'fee', isOther) ??
+      this.#bySale(rows, 'unstated fee', isOwn) ??
+      this.#bySale(rows, 'unstated fee', isOther);
+    return nameBy(other, 'sale');
   }
 
   #byWord(word: string, { account, assetClass }: Transaction): FormAssetName {
@@ -192,11 +194,11 @@ class NamedHistory {
   }
 
   /** The name under which most of these rows have a sale. */
-  #bySale(rows: readonly Transaction[], isAsked: (named: Named) => boolean): Named | undefined {
+  #bySale(rows: readonly Transaction[], by: Agreement, isAsked: (named: Named) => boolean): Named | undefined {
     const counts = new Map<Named, number>();
     const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(sumOf);
     for (const row of [...rows, ...days]) {
-      const found = new Set(this.#salesLike(row).flatMap(({ named }) => (isAsked(named) ? [named] : [])));
+      const found = new Set(this.#salesLike(row, by).flatMap(({ named }) => (isAsked(named) ? [named] : [])));
       for (const named of found) counts.set(named, (counts.get(named) ?? 0) + 1);
     }
     const [best] = [...counts].sort(([a, m], [b, n]) => n - m || compareTexts(a.key, b.key));
@@ -204,13 +206,14 @@ class NamedHistory {
   }
 
   /** Sales that a form row may show: of as many units, or of a part of them, for as much. */
-  #salesLike(row: Transaction): NamedSale[] {
+  #salesLike(row: Transaction, by: Agreement): NamedSale[] {
     const amount = dollars(row, row.amount);
     const { quantity, on } = row;
     if (amount === null || quantity === null || quantity <= 0n) return [];
     const shown = roundToCents(amount);
+    const isAsMuch = (own: bigint): boolean => (by === 'fee' ? isEqual(own, shown) : agreesTo(own, shown, by));
     const whole = (this.#byUnits.get(quantity) ?? []).filter(
-      (sale) => isDatedAs(sale, on) && sale.proceeds.some((own) => isAsMuch(own, shown)),
+      (sale) => isDatedAs(sale, on, by) && sale.proceeds.some(isAsMuch),
     );
     const near = Array.from(
       { length: 2 * nearDays + 1 },
@@ -218,8 +221,8 @@ class NamedHistory {
     );
     const parts = near.flat().filter(({ dates, named, units, proceeds }) => {
       if (dates !== 'near' || (named.account !== row.account && named.account !== '')) return false;
-      if (units === null) return proceeds.some((own) => isAsMuch(own, shown));
-      return units > quantity && proceeds.some((own) => own > 0n && isAsMuch(proportion(own, quantity, units), shown));
+      if (units === null) return proceeds.some(isAsMuch);
+      return units > quantity && proceeds.some((own) => own > 0n && isAsMuch(proportion(own, quantity, units)));
     });
     return [...whole, ...parts];
   }
@@ -258,14 +261,14 @@ function sellsShares(row: Transaction): boolean {
   return (row.type === 'exercise' || row.type === 'assign') && sellsStock(row);
 }
 
-function isDatedAs({ on, dates }: NamedSale, shown: Day): boolean {
+function isDatedAs({ on, dates }: NamedSale, shown: Day, by: Agreement): boolean {
   if (dates === 'year') return yearOf(on) === yearOf(shown);
   if (dates === 'later') return shown >= on - nearDays && shown <= on + openShortDaysMax;
-  return Math.abs(shown - on) <= nearDays;
+  return Math.abs(shown - on) <= (by === 'fee' ? farDays : nearDays);
 }
 
 /** To a dollar, and small amounts to a hundredth of them. */
-function isAsMuch(own: bigint, shown: bigint): boolean {
+function isEqual(own: bigint, shown: bigint): boolean {
   const difference = own < shown ? shown - own : own - shown;
   return difference <= 1n || (difference <= 100n && difference * 100n <= shown);
 }

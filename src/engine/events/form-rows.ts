@@ -1,5 +1,5 @@
 import { type Day, longTermOn, parseDay, yearOf } from '../../base/day.ts';
-import { type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
+import { type Cents, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
 import { rowOf } from '../transaction-types.ts';
 import { classesOf, isCoin, isContract1256 } from './classes.ts';
@@ -35,21 +35,30 @@ export interface FormPlan {
   /** Whether the row opens the lot that it states as bought, because no other row does. The lot may replace a loss. */
   readonly opens: boolean;
   /**
-   * Why the row is no sale of its own although it joins no line. `twice`: an equal row has joined the sale. `account`:
-   * another account sold the units. `open`: it dates a short sale that is still open. `ended`: it shows the end of a written
-   * option that no other row ends, so that the option counts as expired.
+   * Why units of the row, after those of `ownDay` and `otherDays`, are no sale of its own although they join no line.
+   * `twice`: an equal row has joined the sale. `account`: another account sold the units. `open`: it dates a short sale
+   * that is still open. `ended`: it shows the end of a written option that no other row ends, so that the option counts as
+   * expired. `like`: it is a sale of its own, but another account has sold as many units near its day.
    */
-  readonly without: {
-    readonly by: 'twice' | 'account' | 'open' | 'ended';
-    readonly row: string;
-    readonly account: string;
-  } | null;
+  readonly without: (OtherSale & { readonly by: 'twice' | 'account' | 'open' | 'ended' | 'like' }) | null;
+}
+
+/** What the transactions have instead of the sale of a form row. */
+interface OtherSale {
+  readonly rows: readonly string[];
+  readonly account: string;
+  readonly on: Day;
+  /** What they state it brought. Null if they do not state it in dollars. */
+  readonly proceeds: Cents | null;
 }
 
 /** A settlement day, or the day in another time zone, is at most this many days from the trade. */
 export const nearDays = 5;
-/** A row of an expiry may follow the expiry by a week, and its form row is near the expiry. */
-const reachDays = 12;
+/** A sale of as many units for as much may be dated by this many days more: a late delivery, or an entry "as of" a day. */
+export const farDays = 10;
+/** The row of an expiry may follow the expiry by a week. */
+const lateDays = 7;
+const reachDays = lateDays + farDays;
 
 /** The plans of rows that do more than meet sales of their own day, by the id of the row. */
 export function planForms(rows: readonly Transaction[]): ReadonlyMap<string, FormPlan> {
@@ -85,9 +94,11 @@ export function isFormRow({ type }: Pick<Transaction, 'type'>): boolean {
 /** The events of a form row: one for each day on which it meets sales. */
 export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
   const { ownDay, otherDays, without, opens } = plan;
-  if (opens) return [...purchaseOf(event), event];
-  if (without !== null) return [{ ...event, form: { ...without, isWhole: false } }];
-  const isWhole = ownDay === 0n && otherDays.length === 1;
+  if (opens) {
+    const sale = without === null ? event : { ...event, form: { ...without, isWhole: false } };
+    return [...purchaseOf(event), sale];
+  }
+  const isWhole = ownDay === 0n && otherDays.length === 1 && without === null;
   const events: TransactionEvent[] = [];
   if (ownDay > 0n) events.push({ ...partOf(event, 0n, ownDay), form: { by: 'day', isWhole } });
   let units = ownDay;
@@ -95,6 +106,10 @@ export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
     const part = { ...partOf(event, units, units + some), on, ordinal: isWhole ? 0 : at + 1 };
     events.push({ ...part, form: { by: 'day', isWhole } });
     units += some;
+  }
+  if (without !== null) {
+    const rest = { ...partOf(event, units, event.tx.quantity ?? 0n), ordinal: units === 0n ? 0 : otherDays.length + 1 };
+    events.push({ ...rest, form: { ...without, isWhole: false } });
   }
   return events;
 }
@@ -136,8 +151,16 @@ interface Ending {
   left: bigint;
   /** The proceeds before and after the fee, in cents. Empty where the row does not state them. */
   readonly proceeds: readonly bigint[];
+  /** What it cost to end a short, before and after the fee. */
+  readonly costs: readonly bigint[];
   readonly closesShort: boolean;
 }
+
+/** Units that one or more form rows show, for as much as all show. */
+type ShownSale = Pick<Transaction, 'amount' | 'basis'> & { readonly units: bigint };
+
+/** To a dollar, before or after the fee in the row; or less a fee that neither states. */
+export type Agreement = 'fee' | 'unstated fee';
 
 interface Opening {
   readonly row: Transaction;
@@ -175,11 +198,22 @@ class FormPlans {
     const waiting = forms.filter((form) => form.ownDay < form.units);
     for (const form of waiting) this.spans.push([(form.row.on - reachDays) as Day, form.row.on + reachDays + 1]);
     for (const form of waiting) if (!this.#meetNear(form)) this.#meetOpening(form);
+    for (const form of waiting) if (isOpen(form)) this.#meetFar(form);
     const unended = unendedOptions(rows);
-    for (const form of waiting) if (isOpen(form)) this.#meetUnended(form, unended);
+    for (const form of waiting) if (form.without === null) this.#meetUnended(form, unended);
     for (const form of waiting) if (isOpen(form)) findTwin(form, forms);
-    for (const form of waiting) if (isOpen(form)) this.#meetOtherAccount(form);
-    this.#openPurchases(waiting.filter(isOpen), rows);
+    for (const by of ['fee', 'unstated fee'] as const) {
+      for (const form of waiting) if (isOpen(form)) this.#meetOtherAccount([form], by);
+      const days = Map.groupBy(waiting.filter(isOpen), ({ row, key }) => `${key} ${row.on} ${row.account}`);
+      for (const own of days.values()) if (own.length > 1) this.#meetOtherAccount(own, by);
+      for (const form of waiting) if (isOpen(form)) this.#meetPart(form, by);
+    }
+    for (const form of waiting) if (isOpen(form)) findTwinElsewhere(form, forms);
+    for (const form of waiting) if (isOpen(form)) this.#findLike(form);
+    this.#openPurchases(
+      waiting.filter((form) => isOpen(form) || form.without?.by === 'like'),
+      rows,
+    );
     for (const { row, ownDay, otherDays, opens, without } of forms) {
       if (otherDays.size === 0 && without === null && !opens) continue;
       const days = [...otherDays].map(([on, units]) => ({ on, units }));
@@ -234,8 +268,7 @@ class FormPlans {
     return this.#meet(form, near);
   }
 
-  #meet(form: Form1099Row, endings: readonly Ending[]): boolean {
-    const wanted = form.units - form.ownDay;
+  #meet(form: Form1099Row, endings: readonly Ending[], wanted = form.units - form.ownDay): boolean {
     const left = endings.reduce((sum, ending) => sum + ending.left, 0n);
     if (left < wanted || wanted === 0n) return false;
     let rest = wanted;
@@ -245,7 +278,7 @@ class FormPlans {
       ending.left -= units;
       rest -= units;
       form.otherDays.set(ending.on, (form.otherDays.get(ending.on) ?? 0n) + units);
-      this.spans.push([earlier(ending.on, form.row.on), Math.max(ending.on, form.row.on)]);
+      this.#holdOpen(form, [ending]);
     }
     return true;
   }
@@ -264,34 +297,171 @@ class FormPlans {
       .filter(({ closesShort, left, on }) => closesShort && left > 0n && on >= opening.row.on)
       .sort(compareEndings);
     if (this.#meet(form, closings)) return;
-    form.without = { by: 'open', row: opening.row.id, account: row.account };
+    form.without = { by: 'open', ...otherSaleOf(opening, units) };
     this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
   }
 
-  /** A written option that no row ends counts as expired. The form row of its end is not a second sale. */
+  /** A sale of as many units for as much, on days that are not so near. */
+  #meetFar(form: Form1099Row): void {
+    const run = this.#runsLike([form], (account) => isOwnAccount(account, form), 'fee')[0];
+    if (run !== undefined) this.#meet(form, run);
+  }
+
+  /**
+   * A written option that no row ends counts as expired. The form row of its end is not a second sale. What rows end of it
+   * before joins these rows.
+   */
   #meetUnended(form: Form1099Row, unended: Map<string, bigint>): void {
-    const { row, key, units } = form;
+    const { row, key } = form;
     const name = `${key} ${row.account}`;
     const left = unended.get(name) ?? 0n;
+    const rest = unmetUnits(form);
     const opening = (this.#openings.get(key) ?? [])
       .filter(({ row: opened }) => opened.account === row.account && opened.on <= row.on)
       .sort((a, b) => compareRows(a.row, b.row))[0];
-    if (opening === undefined || left < units) return;
+    if (opening === undefined || left <= 0n || rest === 0n) return;
+    const closings = this.#endingsOf(form)
+      .filter((ending) => ending.closesShort && ending.left > 0n && ending.on >= opening.row.on && ending.on < row.on)
+      .sort(compareEndings);
+    if (left < rest && !this.#meet(form, closings, rest - left)) return;
+    const units = unmetUnits(form);
     unended.set(name, left - units);
-    form.without = { by: 'ended', row: opening.row.id, account: row.account };
+    form.without = { by: 'ended', ...otherSaleOf(opening, units) };
     this.spans.push([opening.row.on, Number.POSITIVE_INFINITY]);
   }
 
-  #meetOtherAccount(form: Form1099Row): void {
-    const { row, key, units } = form;
-    const [sale] = (this.#endings.get(key) ?? [])
-      .filter((ending) => ending.account !== row.account && ending.units === units && ending.left === units)
-      .filter((ending) => isNear(ending, row) && hasProceeds(ending, row))
+  /** Sales of one other account, one after another, of as many units as these rows show in sum, for as much. */
+  #meetOtherAccount(forms: readonly Form1099Row[], by: Agreement): void {
+    const [form] = forms as readonly [Form1099Row];
+    const run = this.#runsLike(forms, (account) => !isOwnAccount(account, form), by)[0];
+    if (run === undefined) return;
+    const { units } = shownIn(forms);
+    for (const one of forms) one.without = { by: 'account', ...saleOfRun(run, one.units, units) };
+    for (const ending of run) ending.left = 0n;
+    this.#holdOpen(form, run);
+  }
+
+  /** A part of a sale of another account, at its price. */
+  #meetPart(form: Form1099Row, by: Agreement): void {
+    const { row, units } = form;
+    const shown = shownIn([form]);
+    const [sale] = this.#endingsNear(form, by)
+      .filter((ending) => !isOwnAccount(ending.account, form) && ending.units !== null && ending.left >= units)
+      .filter((ending) => agrees([ending], shown, by))
       .sort((a, b) => distance(a, row) - distance(b, row) || compareEndings(a, b));
     if (sale === undefined) return;
-    sale.left = 0n;
-    form.without = { by: 'account', row: sale.row.id, account: sale.account };
+    sale.left -= units;
+    form.without = { by: 'account', ...saleOfRun([sale], units, sale.units ?? units) };
+    this.#holdOpen(form, [sale]);
   }
+
+  #holdOpen({ row }: Form1099Row, endings: readonly Ending[]): void {
+    for (const { on } of endings) this.spans.push([earlier(on, row.on), Math.max(on, row.on)]);
+  }
+
+  /** As many units were sold in another account, for other proceeds: it may be this sale, or another one. */
+  #findLike(form: Form1099Row): void {
+    const run = this.#runsLike([form], (account) => !isOwnAccount(account, form), null)[0];
+    if (run === undefined) return;
+    form.without = { by: 'like', ...saleOfRun(run, form.units, form.units) };
+    this.#holdOpen(form, run);
+  }
+
+  /** Sales of one account in order, which make up these units, for as much unless `by` is null. The fewest and nearest first. */
+  #runsLike(
+    forms: readonly Form1099Row[],
+    isAccount: (account: string) => boolean,
+    by: Agreement | null,
+  ): (readonly Ending[])[] {
+    const [form] = forms as readonly [Form1099Row];
+    const shown = shownIn(forms);
+    const free = this.#endingsNear(form, by)
+      .filter(({ account, left, units }) => isAccount(account) && left === (units ?? unlimited))
+      .sort(compareEndings);
+    const runs = [...Map.groupBy(free, ({ account }) => account).values()].flatMap((own) => runsOf(own, shown.units));
+    const near = (run: readonly Ending[]): number => Math.max(...run.map((ending) => distance(ending, form.row)));
+    return runs
+      .filter((run) => by === null || agrees(run, shown, by))
+      .sort((a, b) => a.length - b.length || near(a) - near(b) || compareEndings(a[0] as Ending, b[0] as Ending));
+  }
+
+  #endingsNear({ row, key }: Form1099Row, by: Agreement | null): Ending[] {
+    const days = by === 'fee' ? farDays : nearDays;
+    return (this.#endings.get(key) ?? []).filter(
+      (ending) => ending.anyDayOf === yearOf(row.on) || distance(ending, row) <= days,
+    );
+  }
+}
+
+/** What these rows show in sum. */
+function shownIn(forms: readonly Form1099Row[]): ShownSale {
+  const units = forms.reduce((sum, form) => sum + form.units, 0n);
+  const sumOf = (read: (row: Transaction) => Money | null): Money | null =>
+    forms.some((form) => read(form.row) === null)
+      ? null
+      : (forms.reduce((sum, form) => sum + (read(form.row) ?? 0n), 0n) as Money);
+  return { units, amount: sumOf((row) => dollars(row, row.amount)), basis: sumOf((row) => dollars(row, row.basis)) };
+}
+
+/** The runs of sales that sum to these units. A merger sells whatever there is. */
+function runsOf(endings: readonly Ending[], wanted: bigint): (readonly Ending[])[] {
+  const runs: (readonly Ending[])[] = endings.filter(({ units }) => units === null).map((ending) => [ending]);
+  const counted = endings.filter(({ units }) => units !== null);
+  let [from, sum] = [0, 0n];
+  for (const [at, { left }] of counted.entries()) {
+    sum += left;
+    while (sum > wanted) sum -= (counted[from++] as Ending).left;
+    if (sum === wanted) runs.push(counted.slice(from, at + 1));
+  }
+  return runs;
+}
+
+/** Whether what sales brought, or what it cost to end shorts, is what form rows show; of a part, at the same price. */
+function agrees(endings: readonly Ending[], shown: ShownSale, by: Agreement): boolean {
+  const all = endings.reduce((sum, { units }) => sum + (units ?? 0n), 0n);
+  const isAsMuch = (stated: Money | null, read: (ending: Ending) => readonly bigint[]): boolean => {
+    if (stated === null || endings.some((ending) => read(ending).length === 0)) return false;
+    const cents = roundToCents(stated);
+    return [0, 1].some((at) => {
+      const own = endings.reduce((sum, ending) => sum + (read(ending)[at] ?? 0n), 0n);
+      return agreesTo(all > shown.units ? proportion(own, shown.units, all) : own, cents, by);
+    });
+  };
+  return isAsMuch(shown.amount, ({ proceeds }) => proceeds) || isAsMuch(shown.basis, ({ costs }) => costs);
+}
+
+/**
+ * A fee that no row states is up to 25 dollars or a hundredth of the proceeds, whichever is more, but no more than a
+ * twentieth of them.
+ */
+export function agreesTo(own: bigint, shown: bigint, by: Agreement): boolean {
+  const [low, high] = own < shown ? [own, shown] : [shown, own];
+  const difference = high - low;
+  if (by === 'fee') return difference <= 100n;
+  return difference * 20n <= high && (difference <= 2_500n || difference * 100n <= high);
+}
+
+function saleOfRun(run: readonly Ending[], units: bigint, all: bigint): OtherSale {
+  const [{ account, row }] = run as readonly [Ending];
+  const isStated = run.every(({ proceeds }) => proceeds.length > 0);
+  const brought = run.reduce((sum, { proceeds }) => sum + (proceeds[0] ?? 0n), 0n);
+  const proceeds = isStated ? (proportion(brought, units, all) as Cents) : null;
+  return { rows: run.map((ending) => ending.row.id), account, on: row.on, proceeds };
+}
+
+function otherSaleOf({ row }: Opening, units: bigint): OtherSale {
+  const amount = dollars(row, row.amount);
+  const proceeds = amount === null ? null : roundToCents(proportion(amount, units, row.quantity ?? units) as Money);
+  return { rows: [row.id], account: row.account, on: row.on, proceeds };
+}
+
+/** A row without an account is of any. */
+function isOwnAccount(account: string, { row }: Form1099Row): boolean {
+  return account === row.account || account === '';
+}
+
+function unmetUnits({ units, ownDay, otherDays }: Form1099Row): bigint {
+  return [...otherDays.values()].reduce((left, some) => left - some, units - ownDay);
 }
 
 function formsIn(rows: readonly Transaction[]): Form1099Row[] {
@@ -328,7 +498,31 @@ function findTwin(form: Form1099Row, forms: readonly Form1099Row[]): void {
       other.units === form.units &&
       other.row.amount === row.amount,
   );
-  if (twin !== undefined) form.without = { by: 'twice', row: twin.row.id, account: row.account };
+  if (twin !== undefined) form.without = { by: 'twice', ...saleOfRow(twin.row) };
+}
+
+/** A row of another account that is equal in all that it shows: the same form was imported for both. */
+function findTwinElsewhere(form: Form1099Row, forms: readonly Form1099Row[]): void {
+  const { row } = form;
+  if (row.acquired === null || row.basis === null) return;
+  const twin = forms.find(
+    (other) =>
+      (other.ownDay > 0n || other.otherDays.size > 0) &&
+      other.row.account !== row.account &&
+      other.key === form.key &&
+      other.row.on === row.on &&
+      other.units === form.units &&
+      other.row.amount === row.amount &&
+      other.row.basis === row.basis &&
+      other.row.acquired === row.acquired,
+  );
+  if (twin !== undefined) form.without = { by: 'account', ...saleOfRow(twin.row) };
+}
+
+function saleOfRow(row: Transaction): OtherSale {
+  const amount = dollars(row, row.amount);
+  const proceeds = amount === null ? null : roundToCents(amount);
+  return { rows: [row.id], account: row.account, on: row.on, proceeds };
 }
 
 /** Before any row. */
@@ -389,10 +583,13 @@ function endingsOf(row: Transaction): Ending[] {
     anyDayOf: null,
     closesShort: false,
     proceeds,
+    costs: [],
   };
+  const costs = amount === null ? [] : [roundToCents(amount), roundToCents((amount + tradeFee(row)) as Money)];
   const of = (units: bigint | null, changes: Partial<Ending> = {}): Ending[] =>
     units !== null && units <= 0n ? [] : [{ ...own, units, left: units ?? unlimited, ...changes }];
   const expiry = expiryOf(row);
+  const nothing = [0n, 0n] as const;
   const endsOption = { days: expiry === null ? [on] : [on, expiry], closesShort: true, proceeds: [] };
   switch (type) {
     case 'sell':
@@ -402,9 +599,9 @@ function endingsOf(row: Transaction): Ending[] {
       return row.quantity === null ? [] : of(row.quantity);
     case 'cover':
     case 'buy_to_close':
-      return row.quantity === null ? [] : of(row.quantity, { closesShort: true, proceeds: [] });
+      return row.quantity === null ? [] : of(row.quantity, { closesShort: true, proceeds: [], costs });
     case 'expire':
-      return of(row.quantity, endsOption);
+      return of(row.quantity, { ...endsOption, proceeds: nothing, costs: nothing });
     case 'exercise':
     case 'assign':
       if (isContract1256(classesOf(row).asset)) return of(row.quantity, endsOption);
@@ -414,9 +611,9 @@ function endingsOf(row: Transaction): Ending[] {
     case 'worthless':
       return isCoin(row.assetClass) || row.quantity === null
         ? []
-        : of(row.quantity, { anyDayOf: yearOf(on), proceeds: [] });
+        : of(row.quantity, { anyDayOf: yearOf(on), proceeds: nothing });
     case 'merger':
-      return row.amount === null ? [] : of(null, { proceeds: [] });
+      return row.amount === null ? [] : of(null);
     default:
       return [];
   }
@@ -453,7 +650,7 @@ export function sellsStock(row: Transaction): boolean {
 
 function expiryOf({ asset, on }: Transaction): Day | null {
   const day = parseDay(parseOption(asset)?.expires ?? '');
-  return day !== undefined && day < on && on <= day + reachDays - nearDays ? day : null;
+  return day !== undefined && day < on && on <= day + lateDays ? day : null;
 }
 
 function isNear(ending: Ending, row: Transaction): boolean {
@@ -466,14 +663,6 @@ function isNearDay(a: Day, b: Day): boolean {
 
 function distance({ days }: Ending, { on }: Transaction): number {
   return Math.min(...days.map((day) => Math.abs(day - on)));
-}
-
-/** Whether a form row shows the proceeds of a sale, before or after its fee, to a dollar. */
-function hasProceeds({ proceeds }: Ending, row: Transaction): boolean {
-  const amount = dollars(row, row.amount);
-  if (amount === null) return false;
-  const shown = roundToCents(amount);
-  return proceeds.some((own) => own - shown <= 100n && shown - own <= 100n);
 }
 
 function compareEndings(a: Ending, b: Ending): number {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import { typesOfHistory, typesOfNamedSales } from '../../engine/events/form-names.ts';
-import { nearDays } from '../../engine/events/form-rows.ts';
+import { farDays } from '../../engine/events/form-rows.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
 import { type TouchedRow, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
@@ -143,7 +143,7 @@ export async function selectSalesNear(
         on t.account = n.account and t.asset_key = n.asset_key
       where t.taxpayer_id = ${taxpayerId} and t.type = 'reported_sale'
     ), days as (
-      select distinct s.on_day + d.days as on_day from shown s, generate_series(-${nearDays}::int, ${nearDays}::int) as d (days)
+      select distinct s.on_day + d.days as on_day from shown s, generate_series(-${farDays}::int, ${farDays}::int) as d (days)
     )
     select ${transactionColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.type = any(${saleTypes}::text[])

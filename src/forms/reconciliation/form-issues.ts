@@ -12,10 +12,18 @@ export function formIssues(books: DeskBooks): Issue[] {
   if (books.reported.length === 0) return [];
   const { entries } = formDeskOf(books);
   // The books ask about a row whose sale is elsewhere: its sale is not missed on a form once more.
-  const elsewhere = new Set(entries.flatMap((entry) => (entry.kind === 'elsewhere' ? [unitsText(entry)] : [])));
+  const elsewhere = new Set(entries.flatMap(unitsElsewhere));
   const open = entries.filter((entry) => entry.kind !== 'not_on_form' || !elsewhere.has(unitsText(entry)));
   const forms = Map.groupBy(open, ({ account, form }) => JSON.stringify([account, form]));
   return [...nameIssues(entries, books), ...[...forms.values()].flatMap((own) => issuesOfForm(own, books.year))];
+}
+
+/** The units of a form row whose sale is elsewhere: all, or those that no line of ours explains. */
+function unitsElsewhere(entry: DeskEntry): string[] {
+  const { row, parts, asset, kind } = entry;
+  if (kind === 'elsewhere') return [unitsText(entry)];
+  const rest = parts.reduce((left, { units }) => left - units, row?.quantity ?? 0n);
+  return parts.length > 0 && rest > 0n ? [`${formatQuantity(rest as Quantity)} ${asset}`] : [];
 }
 
 /** One for each name that was guessed. */

@@ -165,13 +165,16 @@ function purchaseAndSale(transaction: Transaction): OracleEvent[] {
 /** A row of a form is on the days of the sales that it shows. */
 function eventsOfForm(transaction: Transaction, { days, nowhere }: FormSale): OracleEvent[] {
   const event = { transaction, ordinal: 0, role: 'dispose' as const, on: transaction.on, timed: false };
-  if (nowhere !== null) return [{ ...event, form: { nowhere, whole: false } }];
   let before = nothing;
-  return days.map(({ on, quantity }, ordinal) => {
+  const whole = days.length === 1 && nowhere === null;
+  const met = days.map(({ on, quantity }, ordinal): OracleEvent => {
     const part = partOfForm(event, before, quantity);
     before = before.plus(quantity);
-    return { ...part, on, ordinal, form: { nowhere, whole: days.length === 1 } };
+    return { ...part, on, ordinal, form: { nowhere: null, whole } };
   });
+  if (nowhere === null) return met;
+  const rest = partOfForm(event, before, units(transaction.quantity).minus(before));
+  return [...met, { ...rest, ordinal: met.length, form: { nowhere, whole: false } }];
 }
 
 /** The form's amounts for some of its units, which follow `from` others: to 8 decimals, and all parts sum to the whole. */

@@ -1,22 +1,19 @@
 import { assetKeysOf } from '../../../src/engine/events/keys.ts';
-import type { AssetRules, Transaction } from '../../../src/engine/model.ts';
+import type { Rules, Transaction } from '../../../src/engine/model.ts';
 import { cents, dollars, Exact, sum, units, yearOfDay } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
-import { deliveredBy, deliversStock } from './form-sales.ts';
+import { deliveredBy, deliversStock, isLessFee } from './form-sales.ts';
 
 /**
  * One sale is one row of Form 8949, whatever a form calls what was sold: by the company, by a CUSIP, in small letters. Form
  * rows of a name that their account does not trade are read under the name that it sold as much of for as much.
  */
-export function underBookNames(
-  history: readonly Transaction[],
-  assets: Readonly<Record<string, AssetRules>> = {},
-): Transaction[] {
+export function underBookNames(history: readonly Transaction[], assets: Rules['assets'] = {}): Transaction[] {
   const trades = history.filter((row) => row.type !== 'reported_sale' && movesUnits(row));
   return history.map((row) => {
-    const stated = row.type === 'reported_sale' ? assets[row.asset]?.formNameOf : undefined;
-    if (stated !== undefined) return { ...row, asset: stated };
+    const word = row.type === 'reported_sale' ? assets[row.asset]?.formNameOf : undefined;
+    if (word !== undefined) return word === row.asset ? row : { ...row, ...wordOf(row, word, trades) };
     if (row.type !== 'reported_sale' || isTraded(row, trades, row.account)) return row;
     const sameName = history.filter(
       (other) =>
@@ -27,10 +24,28 @@ export function underBookNames(
     );
     const name =
       spelledAs(row, trades) ??
-      soldAs(sameName, trades, (one) => isOwn(one, row)) ??
-      (isTraded(row, trades, null) ? null : soldAs(sameName, trades, (one) => !isOwn(one, row)));
+      soldAs(sameName, trades, { isAsked: (one) => isOwn(one, row), lacksFee: false }) ??
+      (isTraded(row, trades, null) ? null : soldElsewhere(sameName, trades));
     return name === null ? row : { ...row, ...name };
   });
+}
+
+/** By a sale of another account and, last, by sales whose fee no row states. */
+function soldElsewhere(forms: readonly Transaction[], trades: readonly Transaction[]): Name | null {
+  const [row] = forms as [Transaction];
+  const isOther = (one: Transaction): boolean => !isOwn(one, row);
+  return (
+    soldAs(forms, trades, { isAsked: isOther, lacksFee: false }) ??
+    soldAs(forms, trades, { isAsked: (one) => isOwn(one, row), lacksFee: true }) ??
+    soldAs(forms, trades, { isAsked: isOther, lacksFee: true })
+  );
+}
+
+/** The name that the taxpayer stated, of the kind that the transactions have. */
+function wordOf({ account, assetClass }: Transaction, word: string, trades: readonly Transaction[]): Name {
+  const named = trades.filter(({ asset }) => asset === word);
+  const [first] = named.filter((row) => row.account === account).concat(named);
+  return { asset: word, assetClass: first?.assetClass ?? assetClass };
 }
 
 type Name = Pick<Transaction, 'asset' | 'assetClass'>;
@@ -87,7 +102,7 @@ interface Sold {
 function soldAs(
   forms: readonly Transaction[],
   trades: readonly Transaction[],
-  isAsked: (row: Transaction) => boolean,
+  { isAsked, lacksFee }: { readonly isAsked: (row: Transaction) => boolean; readonly lacksFee: boolean },
 ): Name | null {
   const single = trades.filter(isAsked).flatMap(soldBy);
   const days = Map.groupBy(
@@ -99,7 +114,7 @@ function soldAs(
   const isPartly = forms.length > 0 && trades.some((row) => isAsked(row) && isOwn(row, forms[0] as Transaction));
   const votes = new Map<string, number>();
   for (const form of shown)
-    for (const name of new Set(sold.filter((one) => isShown(one, form, isPartly)).map(nameIn)))
+    for (const name of new Set(sold.filter((one) => isShown(one, form, { isPartly, lacksFee })).map(nameIn)))
       votes.set(name, (votes.get(name) ?? 0) + 1);
   const [best] = [...votes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   if (best === undefined) return null;
@@ -163,25 +178,30 @@ function datedBy({ type }: Transaction): 'near' | 'year' | 'later' {
 }
 
 /** For as much: all of it, or the same part of both. */
-function isShown({ row, quantity, amounts }: Sold, form: Transaction, isPartly: boolean): boolean {
+function isShown(
+  { row, quantity, amounts }: Sold,
+  form: Transaction,
+  { isPartly, lacksFee }: { readonly isPartly: boolean; readonly lacksFee: boolean },
+): boolean {
   if (form.amount === null || form.quantity === null || form.quantity <= 0n) return false;
   const [shown, wanted] = [cents(dollars(form.amount)), units(form.quantity)];
   const isAsMuch = (own: Exact): boolean => {
+    if (lacksFee) return isLessFee(own, shown);
     const difference = own.minus(shown).abs();
     return difference.lte('0.01') || (difference.lte(1) && difference.times(100).lte(shown));
   };
   const dated = datedBy(row);
-  if (quantity?.equals(wanted) && isDated(row, form)) return amounts.some(isAsMuch);
+  if (quantity?.equals(wanted) && isDated(row, form, lacksFee ? 5 : 10)) return amounts.some(isAsMuch);
   if (!isPartly || dated !== 'near' || Math.abs(row.on - form.on) > 5) return false;
   if (quantity === null) return amounts.some(isAsMuch);
   return quantity.gt(wanted) && amounts.some((own) => own.gt(0) && isAsMuch(part(own, wanted, quantity)));
 }
 
-function isDated(row: Transaction, form: Transaction): boolean {
+function isDated(row: Transaction, form: Transaction, days: number): boolean {
   const dated = datedBy(row);
   if (dated === 'year') return yearOfDay(row.on) === yearOfDay(form.on);
   if (dated === 'later') return form.on >= row.on - 5 && form.on <= row.on + 370;
-  return Math.abs(form.on - row.on) <= 5;
+  return Math.abs(form.on - row.on) <= days;
 }
 
 function part(amount: Exact, wanted: Exact, all: Exact): Exact {

@@ -1,4 +1,5 @@
 import { type Day, parseDay } from '../../../src/base/day.ts';
+import type { Money } from '../../../src/base/decimal.ts';
 import { assetKeysOf } from '../../../src/engine/events/keys.ts';
 import type { Term, Transaction } from '../../../src/engine/model.ts';
 import {
@@ -21,10 +22,10 @@ export interface FormSale {
   /** Of its units, how many sales of each day are. Its own day comes first. */
   readonly days: readonly { readonly on: Day; readonly quantity: Exact }[];
   /**
-   * It is no sale beside those of the history: stated twice, sold in another account, a short that is still open, or the
-   * end of a written option that lapses for want of another row.
+   * What is left is no sale beside those of the history: stated twice, sold in another account, a short that is still open,
+   * or the end of a written option that lapses for want of another row. `alike` is one, and another account sold as much.
    */
-  readonly nowhere: 'twice' | 'other account' | 'still open' | 'lapses' | null;
+  readonly nowhere: 'twice' | 'other account' | 'still open' | 'lapses' | 'alike' | null;
 }
 
 /** A sale of the history, or what ends a short. */
@@ -80,51 +81,149 @@ export function formSales(history: readonly Transaction[]): {
     )
       shown.nowhere = 'still open';
   }
-  for (const shown of waiting) {
-    if (shown.met.size > 0 || shown.nowhere !== null) continue;
-    const own = history.filter((row) => row.account === shown.row.account && sameAsset(row, shown.row));
-    const written = own.filter((row) => row.type === 'sell_to_open');
-    const ended = own.filter((row) => ['buy_to_close', 'expire', 'assign'].includes(row.type));
-    if (ended.some((row) => row.quantity === null)) continue;
-    const others = waiting.filter((one) => one.nowhere === 'lapses' && sameAsset(one.row, shown.row));
-    const claimed = others.filter(({ row }) => row.account === shown.row.account).map(({ quantity }) => quantity);
-    const left = sum(written.map((row) => units(row.quantity)))
-      .minus(sum(ended.map((row) => units(row.quantity))))
-      .minus(sum(claimed));
-    const isWrittenBefore = written.some(
-      (row) => row.on <= shown.row.on && (row.quantity ?? 0n) > 0n && (row.amount ?? 0n) >= 0n,
-    );
-    if (isWrittenBefore && left.gte(shown.quantity)) shown.nowhere = 'lapses';
-  }
   const lost = (): Shown[] => waiting.filter((shown) => shown.met.size === 0 && shown.nowhere === null);
+  for (const shown of lost()) {
+    const [run] = runsFor([shown], of(shown), false);
+    if (run !== undefined) meetAll(shown, run);
+  }
+  for (const shown of waiting) if (shown.nowhere === null) lapse(shown, of(shown), waiting, history);
   for (const shown of lost())
     if (rows.some((other) => other.met.size > 0 && isEqual(other, shown))) shown.nowhere = 'twice';
-  for (const shown of lost()) {
-    const [sale] = nearestFirst(
-      sales.filter(
-        (one) =>
-          isOf(one, shown.row) &&
-          one.row.account !== shown.row.account &&
-          one.known?.equals(shown.quantity) === true &&
-          one.free.equals(shown.quantity) &&
-          (gap(one, shown.row) <= 5 || isWorthlessIn(one, shown.row)) &&
-          brought(one.row).some((amount) =>
-            amount
-              .minus(cents(dollars(shown.row.amount)))
-              .abs()
-              .lte(1),
-          ),
-      ),
-      shown.row,
-    );
-    if (sale === undefined || shown.row.amount === null) continue;
-    sale.free = nothing;
-    shown.nowhere = 'other account';
+  const elsewhere = ({ row }: Shown): Sale[] =>
+    sales.filter((sale) => isOf(sale, row) && ![row.account, ''].includes(sale.row.account));
+  for (const lacksFee of [false, true]) {
+    for (const shown of lost()) takeElsewhere([shown], runsFor([shown], elsewhere(shown), lacksFee));
+    const days = Map.groupBy(lost(), ({ row }) => JSON.stringify([row.account, row.on, assetKeysOf(row)[0]]));
+    for (const own of days.values())
+      if (own.length > 1) takeElsewhere(own, runsFor(own, elsewhere(own[0] as Shown), lacksFee));
+    for (const shown of lost()) {
+      const parts = elsewhere(shown).filter(
+        (sale) =>
+          sale.known !== null &&
+          sale.free.gte(shown.quantity) &&
+          isInReach(sale, shown.row, lacksFee ? 5 : 10) &&
+          isForAsMuch([sale], [shown], lacksFee),
+      );
+      const [sale] = nearestFirst(parts, shown.row);
+      if (sale === undefined) continue;
+      sale.free = sale.free.minus(shown.quantity);
+      shown.nowhere = 'other account';
+    }
   }
+  for (const shown of lost())
+    if (rows.some((other) => other.met.size > 0 && isCopy(other, shown))) shown.nowhere = 'other account';
+  const alone = new Set(lost().map(({ row }) => row.id));
+  for (const shown of lost()) if (runsFor([shown], elsewhere(shown), null).length > 0) shown.nowhere = 'alike';
   const forms = waiting
     .filter((shown) => shown.nowhere !== null || [...shown.met.keys()].some((on) => on !== shown.row.on))
     .map((shown) => [shown.row.id, { days: daysOf(shown), nowhere: shown.nowhere }] as const);
-  return { forms: new Map(forms), unmet: new Set(lost().map(({ row }) => row.id)) };
+  return { forms: new Map(forms), unmet: alone };
+}
+
+/** What no row ends of a written option lapses. What rows end of it is sold there. */
+function lapse(shown: Shown, sales: readonly Sale[], all: readonly Shown[], history: readonly Transaction[]): void {
+  const own = history.filter((row) => row.account === shown.row.account && sameAsset(row, shown.row));
+  const written = own.filter((row) => row.type === 'sell_to_open');
+  const ended = own.filter((row) => ['buy_to_close', 'expire', 'assign'].includes(row.type));
+  if (ended.some((row) => row.quantity === null) || missing(shown).isZero()) return;
+  const others = all.filter((one) => one.nowhere === 'lapses' && sameAsset(one.row, shown.row));
+  const claimed = others.filter(({ row }) => row.account === shown.row.account).map(missing);
+  const left = sum(written.map((row) => units(row.quantity)))
+    .minus(sum(ended.map((row) => units(row.quantity))))
+    .minus(sum(claimed));
+  const [first] = written
+    .filter((row) => row.on <= shown.row.on && (row.quantity ?? 0n) > 0n && (row.amount ?? 0n) >= 0n)
+    .sort(inOrder);
+  if (first === undefined || left.lte(0)) return;
+  const closings = sales.filter(
+    (sale) => endsShort(sale.row) && sale.free.gt(0) && sale.on >= first.on && sale.on < shown.row.on,
+  );
+  const closed = missing(shown).minus(left);
+  if (closed.gt(sum(closings.map(({ free }) => free)))) return;
+  let wanted = closed;
+  for (const sale of closings.sort((a, b) => a.on - b.on || inOrder(a.row, b.row))) {
+    const quantity = least(sale.free, wanted);
+    if (quantity.lte(0)) break;
+    meet(shown, sale, quantity);
+    wanted = wanted.minus(quantity);
+  }
+  shown.nowhere = 'lapses';
+}
+
+/**
+ * Sales of one account, one after another, of as many units as these rows show. For as much, less a fee that no row states
+ * if `lacksFee`, or for any amount if it is null.
+ */
+function runsFor(forms: readonly Shown[], sales: readonly Sale[], lacksFee: boolean | null): (readonly Sale[])[] {
+  const [{ row }] = forms as [Shown];
+  const wanted = sum(forms.map(({ quantity }) => quantity));
+  const whole = sales.filter(
+    (sale) =>
+      isInReach(sale, row, lacksFee === false ? 10 : 5) && (sale.known === null || sale.free.equals(sale.known)),
+  );
+  const runs: Sale[][] = [];
+  for (const own of Map.groupBy(whole, (sale) => sale.row.account).values()) {
+    const ordered = own.sort((a, b) => a.on - b.on || inOrder(a.row, b.row));
+    for (const sale of ordered) if (sale.known === null && sale.free.gt('1e41')) runs.push([sale]);
+    const counted = ordered.filter(({ known }) => known !== null);
+    for (let from = 0; from < counted.length; from++)
+      for (let to = from + 1; to <= counted.length; to++) {
+        const run = counted.slice(from, to);
+        if (sum(run.map(({ free }) => free)).equals(wanted)) runs.push(run);
+      }
+  }
+  const far = (run: readonly Sale[]): number => Math.max(...run.map((sale) => gap(sale, row)));
+  return runs
+    .filter((run) => lacksFee === null || isForAsMuch(run, forms, lacksFee))
+    .sort((a, b) => {
+      const [one, other] = [a[0] as Sale, b[0] as Sale];
+      return a.length - b.length || far(a) - far(b) || one.on - other.on || inOrder(one.row, other.row);
+    });
+}
+
+function isInReach(sale: Sale, form: Transaction, days: number): boolean {
+  return gap(sale, form) <= days || isWorthlessIn(sale, form);
+}
+
+function takeElsewhere(forms: readonly Shown[], [run]: readonly (readonly Sale[])[]): void {
+  if (run === undefined) return;
+  for (const sale of run) sale.free = nothing;
+  for (const shown of forms) shown.nowhere = 'other account';
+}
+
+/** What was sold brought as much as the form shows, or what was bought back cost as much; of a part, at its price. */
+function isForAsMuch(run: readonly Sale[], forms: readonly Shown[], lacksFee: boolean): boolean {
+  const quantity = sum(forms.map((form) => form.quantity));
+  const known = sum(run.map((sale) => sale.known ?? nothing));
+  const total = (read: (row: Transaction) => bigint | null): Exact | null =>
+    forms.some(({ row }) => read(row) === null)
+      ? null
+      : cents(sum(forms.map(({ row }) => dollars(read(row) as Money))));
+  const isSame = (shown: Exact | null, read: (row: Transaction) => Exact[]): boolean =>
+    shown !== null &&
+    run.every(({ row }) => read(row).length > 0) &&
+    [0, 1].some((at) => {
+      const all = sum(run.map(({ row }) => read(row)[at] as Exact));
+      const own = known.gt(quantity) ? cents(all.times(quantity).div(known)) : all;
+      return lacksFee ? isLessFee(own, shown) : own.minus(shown).abs().lte(1);
+    });
+  return (
+    isSame(
+      total(({ amount }) => amount),
+      brought,
+    ) ||
+    isSame(
+      total(({ basis }) => basis),
+      paid,
+    )
+  );
+}
+
+/** A fee is up to 25 dollars, or one in a hundred of larger proceeds, and never more than one in twenty. */
+export function isLessFee(a: Exact, b: Exact): boolean {
+  const fee = a.minus(b).abs();
+  const whole = Exact.max(a, b);
+  return fee.times(20).lte(whole) && (fee.lte(25) || fee.times(100).lte(whole));
 }
 
 /**
@@ -185,14 +284,14 @@ export function isBetweenForms(history: readonly Transaction[], on: Day): boolea
   return shownIn(history).some(({ row, quantity }) => {
     if (quantity.lte(soldOn(history, row, row.on))) return false;
     if (statesPurchase(row) && on <= Math.max(row.on, (row.acquired ?? row.on) + 30)) return true;
-    if (Math.abs(on - row.on) <= 12) return true;
+    if (Math.abs(on - row.on) <= 17) return true;
     if (history.some((other) => sameAsset(other, row) && other.type === 'sell_to_open' && other.on <= on)) return true;
     const ends = history.filter((other) => sameAsset(other, row) && (endsShort(other) || other.type === 'worthless'));
     const last = Math.max(row.on, ...ends.map((other) => lastOfDecember(other.on)));
     const opened = history.some(
       (other) => sameAsset(other, row) && isOpening(other) && Math.abs(other.on - row.on) <= 5,
     );
-    return on >= row.on - 12 && (opened || on < last);
+    return on >= row.on - 17 && (opened || on < last);
   });
 }
 
@@ -221,8 +320,7 @@ function missing({ quantity, met }: Shown): Exact {
   return quantity.minus(sum([...met.values()]));
 }
 
-function meet(shown: Shown, sale: Sale): void {
-  const quantity = least(sale.free, missing(shown));
+function meet(shown: Shown, sale: Sale, quantity = least(sale.free, missing(shown))): void {
   if (quantity.lte(0)) return;
   sale.free = sale.free.minus(quantity);
   shown.met.set(sale.on, (shown.met.get(sale.on) ?? nothing).plus(quantity));
@@ -314,11 +412,34 @@ function isWorthlessIn({ row }: Sale, form: Transaction): boolean {
 }
 
 function brought(row: Transaction): Exact[] {
-  if (!['sell', 'sell_to_close', 'trade', 'spend', 'exercise', 'assign'].includes(row.type)) return [];
+  if (row.type === 'expire' || row.type === 'worthless') return [nothing, nothing];
+  if (!['sell', 'sell_to_close', 'trade', 'spend', 'exercise', 'assign', 'merger'].includes(row.type)) return [];
   if (row.amount === null || (row.currency !== '' && row.currency !== 'USD')) return [];
   if (familyOf(row.assetClass) === 'contract' && ['exercise', 'assign'].includes(row.type)) return [];
-  const fee = dollars(row.fee).minus(dollars(row.feeOwn));
-  return [dollars(row.amount), dollars(row.amount).minus(fee)].map(cents);
+  return [dollars(row.amount), dollars(row.amount).minus(feeOf(row))].map(cents);
+}
+
+/** What ended a short cost. */
+function paid(row: Transaction): Exact[] {
+  if (row.type === 'expire') return [nothing, nothing];
+  if (!['cover', 'buy_to_close'].includes(row.type) || row.amount === null) return [];
+  if (row.currency !== '' && row.currency !== 'USD') return [];
+  return [dollars(row.amount), dollars(row.amount).plus(feeOf(row))].map(cents);
+}
+
+function feeOf({ fee, feeOwn }: Transaction): Exact {
+  return dollars(fee).minus(dollars(feeOwn));
+}
+
+/** Two accounts show one line of a form. */
+function isCopy(a: Shown, b: Shown): boolean {
+  const [one, other] = [a.row, b.row];
+  if (one.account === other.account || other.acquired === null || other.basis === null) return false;
+  return (
+    isEqual({ ...a, row: { ...one, account: other.account } }, b) &&
+    one.acquired === other.acquired &&
+    one.basis === other.basis
+  );
 }
 
 function isEqual(a: Shown, b: Shown): boolean {

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../base/day.ts';
-import { formatQuantity, type Quantity, zeroMoney } from '../../../base/decimal.ts';
+import { type Cents, formatQuantity, type Quantity, zeroMoney } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
@@ -50,13 +50,18 @@ export function applyForm1099(fold: Fold, row: TransactionEvent): void {
     raise(fold, event, 'unreconciled', detail, { suffix: 'held' });
   }
   if (isHeld) sellHeld(fold, partOf(event, known, explained));
-  if (!isHeld || explained < shown) writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
+  if (isHeld && explained === shown) return;
+  if (!isRetirement(fold, event.account)) {
+    if (form?.by === 'like') raiseWithoutLine(fold, event, form);
+    else raiseOpenShort(fold, event);
+  }
+  writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
 }
 
 /** Whether a form row is a sale that the books count already, although it joins none of their lines. */
 function joinsNoLine(fold: Fold, event: TransactionEvent): boolean {
   const { form } = event;
-  if (form === undefined || form.by === 'day') return false;
+  if (form === undefined || form.by === 'day' || form.by === 'like') return false;
   // What the account itself holds is its own sale.
   const mayBeOwn = form.by === 'account' || form.by === 'ended';
   if (mayBeOwn && unitsHeld(fold, event, event.tx.quantity ?? 0n) > 0n) return false;
@@ -68,6 +73,15 @@ function joinsNoLine(fold: Fold, event: TransactionEvent): boolean {
 function isShort(fold: Fold, { key, account }: TransactionEvent, shown: bigint): boolean {
   const own = (fold.shorts.get(key) ?? []).filter((short) => short.account === account);
   return own.reduce((units, short) => units + short.quantity, 0n) >= shown;
+}
+
+/** The form shows the end of a short sale that no transaction ends: the line is the form's, and the short stays open. */
+function raiseOpenShort(fold: Fold, event: TransactionEvent): void {
+  const { key, account } = event;
+  const [short] = (fold.shorts.get(key) ?? []).filter((one) => one.account === account && one.quantity > 0n);
+  if (short === undefined) return;
+  const proceeds = (short.wholeProceeds - short.proceedsTaken) as Cents;
+  raiseWithoutLine(fold, event, { by: 'short', rows: [short.openedBy], on: short.on, proceeds, isWhole: false });
 }
 
 /** A corrected form states the sale anew: the row that it replaces counts no more. */

@@ -1,5 +1,12 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
-import { formatQuantity, type Quantity, roundToCents } from '../../../base/decimal.ts';
+import {
+  type Cents,
+  formatCents,
+  formatQuantity,
+  proportion,
+  type Quantity,
+  roundToCents,
+} from '../../../base/decimal.ts';
 import { type Fold, raise } from '../../book/fold.ts';
 import { dollars, type FormMeeting, type TransactionEvent } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
@@ -13,33 +20,41 @@ import type { Disposal } from '../../model.ts';
 export function raiseOtherDay(
   fold: Fold,
   event: TransactionEvent,
-  parts: readonly { readonly line: Disposal }[],
+  parts: readonly { readonly line: Disposal; readonly units: bigint }[],
 ): void {
   const { tx, account } = event;
   if (event.on === tx.on) return;
   // The date of sale may be another one than the day of the row: an expiry is recorded later.
   if (parts.length > 0 && parts.every(({ line }) => line.sold === tx.on || line.on === tx.on)) return;
   const on = parts[0]?.line.on ?? event.on;
+  const brought = parts.reduce((sum, { line, units }) => sum + proportion(line.proceeds, units, line.quantity), 0n);
   const detail =
-    `Form 1099 dates the sale of ${unitsOf(event)} in ${account} on ${formatDay(tx.on)}, and the transactions on ` +
-    `${formatDay(on)}. It counts once, on the day of the transactions. If these are two sales, add the missing one.`;
+    `Form 1099 dates the sale of ${unitsOf(event)} in ${account}${forAmount(shownProceeds(event))} on ${formatDay(tx.on)}, and the ` +
+    `transactions${parts.length === 0 ? '' : forAmount(brought)} on ${formatDay(on)}. It counts once, on the day of the transactions. ` +
+    'If these are two sales, add the missing one.';
   ask(fold, event, { suffix: 'date', on, detail });
   if (yearOf(on) !== yearOf(tx.on)) ask(fold, event, { suffix: 'year', on: tx.on, detail });
 }
 
+/** How a form row that joins no line stands to the sales of the transactions. */
+type OtherMeeting = Omit<FormMeeting, 'by'> & { readonly by: FormMeeting['by'] | 'short' };
+
 /** Asks about a form row that joins no line. */
-export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: FormMeeting): void {
+export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: OtherMeeting): void {
   const { account, tx } = event;
-  const sold = `Form 1099 shows ${unitsOf(event)} sold in ${account} on ${formatDay(tx.on)}`;
-  const transactions = form.row === undefined ? [] : [form.row];
+  const { by, on, proceeds = null, rows = [] } = form;
+  const sold = `Form 1099 shows ${unitsOf(event)} sold in ${account} on ${formatDay(tx.on)}${forAmount(shownProceeds(event))}`;
+  const other = `${on === undefined ? '' : ` on ${formatDay(on)}`}${forAmount(proceeds)}`;
   const details = {
     twice: `${sold}, and another row of a form shows the same sale. It counts once. If these are two sales, add the missing one.`,
-    account: `${sold}. The transactions show this sale in ${form.account}. It counts once, there. If these are two sales, add the missing one.`,
+    account: `${sold}. The transactions show this sale in ${form.account}${other}. It counts once, there. If these are two sales, add the missing one.`,
     open: `${sold}, the day of a short sale that is still open. It counts once it is closed.`,
-    ended: `${sold}, and no transaction ends the option that was written. It counts once, as expired. If it was bought back, add that row.`,
+    ended: `${sold}, and no transaction ends the option that was written${other}. It counts once, as expired. If it was bought back, add that row.`,
+    like: `${sold}. The transactions show as many sold in ${form.account}${other}. Both count. If these are one sale, remove one of the two.`,
+    short: `${sold}, and the transactions have a short sale${other} that is still open. The sale counts as the form shows it. If it ends the short sale, add the row that covers it.`,
     day: '',
   } as const;
-  ask(fold, event, { suffix: form.by, on: tx.on, detail: details[form.by], transactions });
+  ask(fold, event, { suffix: by, on: tx.on, detail: details[by], transactions: rows });
 }
 
 interface SaleQuestion {
@@ -57,6 +72,15 @@ function ask(fold: Fold, event: TransactionEvent, { suffix, on, detail, transact
   );
   const [stake = null] = stakes.sort((a, b) => (a > b ? -1 : 1));
   raise(fold, { ...event, on }, 'unreconciled', detail, { dollars: stake, suffix, transactions });
+}
+
+function shownProceeds({ tx }: TransactionEvent): Cents | null {
+  const amount = dollars(tx, tx.amount);
+  return amount === null ? null : roundToCents(amount);
+}
+
+function forAmount(cents: bigint | null): string {
+  return cents === null ? '' : ` for $${formatCents(cents as Cents)}`;
 }
 
 function unitsOf({ tx, asset }: TransactionEvent): string {

@@ -33,7 +33,11 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const canSell = (wanted: Exact): Exact => (held.gte(wanted) ? wanted : ofDay);
   const nowhere = event.form?.nowhere ?? null;
   // What the account holds is sold there, whatever another account sold.
-  if (nowhere !== null && (!['other account', 'lapses'].includes(nowhere) || canSell(reported).isZero())) {
+  if (
+    nowhere !== null &&
+    nowhere !== 'alike' &&
+    (!['other account', 'lapses'].includes(nowhere) || canSell(reported).isZero())
+  ) {
     if (!isRetirement(state, account)) raise(state, transaction.id, 'unreconciled');
     return;
   }
@@ -51,6 +55,9 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const beyond = reported.minus(known).minus(own);
   if (known.gt(0) || (own.gt(0) && beyond.gt(0))) raise(state, transaction.id, 'unreconciled');
   if (own.gt(0)) sellOwn(state, partOfForm(event, known, own));
+  const isShort = state.shorts.some((short) => short.account === account && isSame(short, asset, assetClass));
+  if ((own.isZero() || beyond.gt(0)) && (isShort || nowhere === 'alike') && !isRetirement(state, account))
+    raise(state, transaction.id, 'unreconciled');
   if (own.isZero() || beyond.gt(0)) writeStandAlone(state, partOfForm(event, known.plus(own), beyond));
 }
 
