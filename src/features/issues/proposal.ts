@@ -3,17 +3,19 @@ import type { ResolutionAction } from './queries.ts';
 
 /** A possible resolution of an issue. A list has the likeliest first. */
 export interface Proposal {
-  readonly action: ResolutionAction | 'price' | 'zone' | 'zone_of_import';
+  readonly action: ResolutionAction | 'price' | 'zone' | 'zone_of_import' | 'form_name';
   readonly detail: string;
   /** The other leg, for `pair`. */
   readonly with?: string;
   /** Units without basis, for `basis`. */
   readonly quantity?: string;
-  /** The price that is missing, for `price`. */
+  /** The price that is missing, for `price`. The name on the form, for `form_name`. */
   readonly asset?: string;
   readonly date?: string;
   /** The import whose file is in another time zone, for `zone_of_import`. */
   readonly importId?: string;
+  /** The asset in the transactions that the form means, for `form_name`. Its own name if it means no other. */
+  readonly formNameOf?: string;
   /** What the asset may be, for `class`. */
   readonly assetClass?: AssetClass;
   readonly collectible?: boolean;

@@ -13,6 +13,7 @@ import { unitsIn } from '../transactions/resolutions/accepted.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
 import { proposeClasses } from './class-answers.ts';
+import { isAboutName, proposeNames } from './form-name-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
 import type { Proposal } from './proposal.ts';
 import { proposeRow } from './proposed-answers.ts';
@@ -74,6 +75,8 @@ async function proposalsOf(
       return proposeZones(sql, taxpayerId, transactions);
     case 'class_unknown':
       return proposeClasses(sql, taxpayerId, issue);
+    case 'unreconciled':
+      return isAboutName(issue.id) ? proposeNames(sql, taxpayerId, issue) : [];
     case 'discount_unknown':
       return proposeDiscounts(first);
     case 'value_missing':

@@ -37,8 +37,8 @@ export const Issue = closed(
     proposals: t.Array(
       closed({
         action: oneOf(
-          [...actions, 'price', 'zone', 'zone_of_import'],
-          'POST /prices resolves `price`, PATCH /account or /clients/:id with `timeZone` resolves `zone`, and POST /imports/:id/reread with `timeZone` resolves `zone_of_import`. POST …/resolve resolves the others.',
+          [...actions, 'price', 'zone', 'zone_of_import', 'form_name'],
+          'POST /prices resolves `price`, PATCH /account or /clients/:id with `timeZone` resolves `zone`, and POST /imports/:id/reread with `timeZone` resolves `zone_of_import`. PATCH /tax/settings with `formNameOf` of the asset resolves `form_name`. POST …/resolve resolves the others.',
         ),
         detail: t.String(),
         with: t.Optional(t.String()),
@@ -46,6 +46,9 @@ export const Issue = closed(
         asset: t.Optional(t.String()),
         date: t.Optional(day),
         importId: t.Optional(id),
+        formNameOf: t.Optional(
+          t.String({ description: 'The asset in the transactions that the form means, for `form_name`.' }),
+        ),
         ...ofClass,
       }),
     ),

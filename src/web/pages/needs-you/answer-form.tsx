@@ -151,9 +151,9 @@ function labelOfValue(kind: OpenIssue['kind']): string {
   return kind === 'discount_unknown' ? 'Accrued market discount, in dollars' : 'Value, in dollars';
 }
 
-/** Null for what is not answered by POST …/resolve: a price, which is given elsewhere, and a time zone (`ZoneAnswer`). */
+/** Null for what is not answered by POST …/resolve: a price, which is given elsewhere, a time zone (`ZoneAnswer`) and a name (`FormNameAnswer`). */
 function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields): IssueAnswer | null {
-  if (action === 'price' || action === 'zone' || action === 'zone_of_import') return null;
+  if (action === 'price' || action === 'zone' || action === 'zone_of_import' || action === 'form_name') return null;
   const { basis, acquired, amount, assetClass, note } = fields;
   const stated = Object.entries({ basis, acquired, amount }).filter(([, text]) => text !== '');
   const { quantity, with: other, collectible } = proposed;

@@ -7,6 +7,7 @@ import { Money } from '../../parts/amount.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { AnswerForm } from './answer-form.tsx';
+import { FormNameAnswer } from './form-name-answer.tsx';
 import { giveAnswer, type IssueProposal, type OpenIssue, takeBack } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 import { ZoneAnswer } from './zone-answer.tsx';
@@ -83,7 +84,7 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
                     class={at === 0 && proposal !== acceptance ? 'primary' : ''}
                     onClick={() => setChosen(proposal)}
                   >
-                    {verbs[proposal.action]}
+                    {verbOf(proposal)}
                   </button>
                   <span class="fine">{withDays(proposal.detail)}</span>
                 </li>
@@ -91,7 +92,8 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
             </ul>
           )}
           {chosen !== null && isAboutZone(chosen) && <ZoneAnswer proposal={chosen} onClose={() => setChosen(null)} />}
-          {chosen !== null && !isAboutZone(chosen) && (
+          {chosen?.action === 'form_name' && <FormNameAnswer proposal={chosen} onClose={() => setChosen(null)} />}
+          {chosen !== null && chosen.action !== 'form_name' && !isAboutZone(chosen) && (
             <AnswerForm issue={issue} proposal={chosen} onClose={() => setChosen(null)} />
           )}
         </>
@@ -134,8 +136,13 @@ const verbs: Readonly<Record<IssueProposal['action'], string>> = {
   add: 'Keep both',
   zone: 'State your time zone',
   zone_of_import: 'State the zone of the file',
+  form_name: 'Same security',
   accept: 'Accept as it is',
 };
+
+function verbOf({ action, asset, formNameOf }: IssueProposal): string {
+  return action === 'form_name' && formNameOf === asset ? 'Two securities' : verbs[action];
+}
 
 function isAboutZone({ action }: IssueProposal): boolean {
   return action === 'zone' || action === 'zone_of_import';

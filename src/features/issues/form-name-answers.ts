@@ -1,0 +1,38 @@
+import type { Sql } from '../../db/connection.ts';
+import { assetOfKey } from '../../engine/events/keys.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import type { Proposal } from './proposal.ts';
+
+/**
+ * What a name on Forms 1099 means: the answers to the question about a name that was guessed. An answer is `formNameOf` in
+ * the settings of the name.
+ */
+export async function proposeNames(
+  sql: Sql,
+  taxpayerId: string,
+  { asset, account }: { readonly asset: string; readonly account: string },
+): Promise<Proposal[]> {
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const names = Object.entries(settings.formNames?.[account] ?? {});
+  const name = names.find(([key]) => assetOfKey(key) === asset)?.[1].asset;
+  if (name === undefined) return [];
+  return [
+    {
+      action: 'form_name',
+      asset,
+      formNameOf: name,
+      detail: `They are the same security: ${asset} on the form is ${name} in the transactions. Each sale counts once.`,
+    },
+    {
+      action: 'form_name',
+      asset,
+      formNameOf: asset,
+      detail: `They are two securities: the sales of ${asset} on the form and those of ${name} in the transactions all count.`,
+    },
+  ];
+}
+
+/** The question is about the name, not about a sale (`forms/reconciliation/form-issues.ts`). */
+export function isAboutName(issueId: string): boolean {
+  return issueId.endsWith('/name');
+}

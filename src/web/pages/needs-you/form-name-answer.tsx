@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { saveSettings, trySettings } from '../../api/settings.ts';
+import { withDays } from '../../format/dates.ts';
+import { FormActions } from '../../parts/form-actions.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import type { IssueProposal } from './issues.ts';
+
+interface FormNameAnswerProps {
+  readonly proposal: IssueProposal;
+  readonly onClose: () => void;
+}
+
+/** States which asset of the transactions a name on a form means, in the settings of that name. */
+export function FormNameAnswer({ proposal, onClose }: FormNameAnswerProps) {
+  const { asset = '', formNameOf = asset } = proposal;
+  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const { act, problem, isBusy } = useAct();
+  const patch = { assets: { [asset]: { formNameOf } } };
+  const look = async () => setTried(await trySettings(patch));
+  const save = async () => say('Answered. Change it under Settings, Assets.', await saveSettings(patch));
+  return (
+    <form
+      class="answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(tried === null ? look : save);
+      }}
+    >
+      <p>{withDays(proposal.detail)}</p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {tried !== null && (
+        <div role="status">
+          <YearsPreview years={tried} />
+        </div>
+      )}
+      <FormActions
+        verb={tried === null ? 'See what changes' : 'Save the answer'}
+        isBusy={isBusy}
+        onClose={onClose}
+        keeps={tried !== null}
+      />
+    </form>
+  );
+}
