@@ -60,6 +60,7 @@
  *  - `IncomeEvent` (events/event.ts): an event that leaves an income fact.
  *  - `FormMeeting` (events/event.ts): how a row of Form 1099 meets sales of other days, or why it is no sale of its own.
  *  - `FormPlan` (events/form-rows.ts): the days and units of the sales that a row of Form 1099 reports.
+ *  - `Agreement` (events/form-rows.ts): how exactly a sale must have brought what a form shows: with the fees in the rows, or less one that no row states.
  *  - `FormUnits` (rules/form-1099/form-units.ts): units of a line that a row of Form 1099 reports.
  *  - `TransactionEvent` (events/event.ts): an event whose rule reads its transaction: split, cover, exercise.
  *  - `AcquisitionTerms` (events/event.ts): cost, dates and coverage of an acquisition.
