@@ -201,14 +201,15 @@ class FormPlans {
     for (const form of waiting) if (isOpen(form)) this.#meetFar(form);
     const unended = unendedOptions(rows);
     for (const form of waiting) if (form.without === null) this.#meetUnended(form, unended);
-    for (const form of waiting) if (isOpen(form)) findTwin(form, forms);
+    const met = forms.filter(({ ownDay, otherDays }) => ownDay > 0n || otherDays.size > 0);
+    for (const form of waiting) if (isOpen(form)) findTwin(form, met);
     for (const by of ['fee', 'unstated fee'] as const) {
       for (const form of waiting) if (isOpen(form)) this.#meetOtherAccount([form], by);
       const days = Map.groupBy(waiting.filter(isOpen), ({ row, key }) => `${key} ${row.on} ${row.account}`);
       for (const own of days.values()) if (own.length > 1) this.#meetOtherAccount(own, by);
       for (const form of waiting) if (isOpen(form)) this.#meetPart(form, by);
     }
-    for (const form of waiting) if (isOpen(form)) findTwinElsewhere(form, forms);
+    for (const form of waiting) if (isOpen(form)) findTwinElsewhere(form, met);
     for (const form of waiting) if (isOpen(form)) this.#findLike(form);
     this.#openPurchases(
       waiting.filter((form) => isOpen(form) || form.without?.by === 'like'),
@@ -487,11 +488,10 @@ function isOpen({ ownDay, otherDays, without }: Form1099Row): boolean {
 }
 
 /** An equal row that has met the sale: the forms state one sale twice. */
-function findTwin(form: Form1099Row, forms: readonly Form1099Row[]): void {
+function findTwin(form: Form1099Row, met: readonly Form1099Row[]): void {
   const { row } = form;
-  const twin = forms.find(
+  const twin = met.find(
     (other) =>
-      (other.ownDay > 0n || other.otherDays.size > 0) &&
       other.row.account === row.account &&
       other.key === form.key &&
       other.row.on === row.on &&
@@ -502,12 +502,11 @@ function findTwin(form: Form1099Row, forms: readonly Form1099Row[]): void {
 }
 
 /** A row of another account that is equal in all that it shows: the same form was imported for both. */
-function findTwinElsewhere(form: Form1099Row, forms: readonly Form1099Row[]): void {
+function findTwinElsewhere(form: Form1099Row, met: readonly Form1099Row[]): void {
   const { row } = form;
   if (row.acquired === null || row.basis === null) return;
-  const twin = forms.find(
+  const twin = met.find(
     (other) =>
-      (other.ownDay > 0n || other.otherDays.size > 0) &&
       other.row.account !== row.account &&
       other.key === form.key &&
       other.row.on === row.on &&
