@@ -545,7 +545,6 @@ create table idempotency_keys (
   body text,
   constraint idempotency_keys_pkey PRIMARY KEY (taxpayer_id, user_id, route, key),
   constraint idempotency_keys_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
-  constraint idempotency_keys_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint idempotency_keys_answer_whole CHECK (((status IS NULL) = (body IS NULL)))
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
@@ -871,7 +870,6 @@ create table memberships (
   role text collate "C" not null,
   created_at timestamp with time zone not null default now(),
   constraint memberships_pkey PRIMARY KEY (taxpayer_id, user_id),
-  constraint memberships_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
   constraint memberships_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'reviewer'::text, 'preparer'::text, 'viewer'::text])))
 );
@@ -882,7 +880,7 @@ create policy memberships_own on memberships using ((taxpayer_id = current_taxpa
 create policy server_adds on memberships for insert to lotbook_server with check (true);
 create policy server_changes on memberships for update to lotbook_server using ((role <> 'owner'::text)) with check ((role <> 'owner'::text));
 create policy server_reads on memberships for select to lotbook_server using (true);
-create policy server_removes on memberships for delete to lotbook_server using ((role <> 'owner'::text));
+create policy server_removes on memberships for delete to lotbook_server using (((role <> 'owner'::text) OR (taxpayer_id = current_taxpayer())));
 grant select on memberships to lotbook_app;
 grant delete, insert, select on memberships to lotbook_server;
 grant update (role) on memberships to lotbook_server;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { openPool } from '../../src/db/connection.ts';
 import { initialize, startServer, stopServer, superuser } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
 
@@ -26,7 +27,25 @@ const settings = {
   full_page_writes: 'off',
 };
 
-/** Three servers on ports of this machine alone, which trust one another. Which test makes a cluster of them is said in test/support/citus/cluster.ts. */
+/** The running cluster of a coordinator. Its databases for tests are made beside the one of the address. */
+export async function joinCluster(url: string): Promise<Cluster | { readonly lacks: readonly string[] }> {
+  const pool = openPool(url, 1);
+  try {
+    const extensions = await pool`select 1 from pg_extension where extname = 'citus'`;
+    const workers =
+      extensions.length === 0
+        ? []
+        : await pool<{ name: string }[]>`
+            select nodename || ':' || nodeport as name from pg_dist_node
+            where noderole = 'primary' and isactive and groupid <> 0 order by groupid`;
+    if (workers.length > 0) return { url, workers: workers.map(({ name }) => name), stop: async () => {} };
+    return { lacks: ['The database of DATABASE_URL is no coordinator of Citus with workers. No test was run on it.'] };
+  } finally {
+    await pool.end({ timeout: 5 });
+  }
+}
+
+/** Three servers on ports of this machine, which trust one another. test/support/citus/cluster.ts makes a cluster of them. */
 export async function startCluster(programs: string, folder: string): Promise<Cluster> {
   const started: { readonly cluster: string; readonly pid: number; readonly port: number }[] = [];
   for (const name of nodes) {

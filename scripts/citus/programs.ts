@@ -1,43 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** Where Debian and PostgreSQL's own packages have their versions. */
+/** The folder of the packages of Debian and of PostgreSQL's own repository. */
 const packagesFolder = '/usr/lib/postgresql';
 
 export type Found = { readonly programs: string } | { readonly lacks: readonly string[] };
 
-/** The folder of a PostgreSQL that has Citus: as installed, or with Citus built into it from sources. */
-export function findPrograms(source: string | null): Found {
+/** The folder of an installed PostgreSQL that has Citus. */
+export function findPrograms(): Found {
   const installed = installedPrograms();
-  if (source === null) {
-    const withCitus = installed.find(hasCitus);
-    if (withCitus !== undefined) return { programs: withCitus };
-    return {
-      lacks: [
-        'Citus is not here: no PostgreSQL of this machine has it, and no sources were named.',
-        `Looked in: ${installed.length === 0 ? `${packagesFolder} and PATH, where there is no PostgreSQL with pg_config` : installed.join(', ')}.`,
-        'Install a package postgresql-N-citus, or give the folder of its sources: --source FOLDER. No test was run on a cluster.',
-      ],
-    };
-  }
-  const folder = resolve(source);
-  if (!existsSync(join(folder, 'configure')))
-    return { lacks: [`${folder} has no sources of Citus: there is no configure.`] };
-  const [programs] = installed;
-  if (programs === undefined) {
-    return { lacks: ['Citus is built for an installed PostgreSQL, and none with pg_config and its headers is here.'] };
-  }
-  const config = join(programs, 'bin', 'pg_config');
-  for (const command of [
-    ['./configure', `PG_CONFIG=${config}`],
-    ['make', `-j${cpus().length}`],
-    ['make', 'install'],
-  ]) {
-    const { exitCode } = Bun.spawnSync(command, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
-    if (exitCode !== 0) return { lacks: [`"${command.join(' ')}" failed in ${folder}.`] };
-  }
-  return hasCitus(programs) ? { programs } : { lacks: [`${programs} has no Citus after it was built.`] };
+  const programs = installed.find(hasCitus);
+  if (programs !== undefined) return { programs };
+  return {
+    lacks: [
+      'No PostgreSQL on this machine has Citus, and DATABASE_URL names no cluster.',
+      `Looked in: ${installed.length === 0 ? `${packagesFolder} and PATH, where no PostgreSQL has pg_config` : installed.join(', ')}.`,
+      'Install a package postgresql-N-citus, or set DATABASE_URL to the coordinator of a cluster. No test was run on a cluster.',
+    ],
+  };
 }
 
 /** The newest first. */

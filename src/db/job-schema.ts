@@ -40,7 +40,9 @@ const queues = [
 
 /** Brings the tables of the jobs up to this version, and lets the server use them. As their owner. */
 export async function installJobQueue(ownerUrl: string): Promise<void> {
-  const pool = openPool(ownerUrl, 3, { statement_timeout: 0, lock_timeout: 0 });
+  // pg-boss sends its schema as one text, which Citus would send to the workers. The jobs are on the coordinator alone.
+  const settings = { statement_timeout: 0, lock_timeout: 0, 'citus.enable_ddl_propagation': 'off' };
+  const pool = openPool(ownerUrl, 3, settings);
   const alone = await pool.reserve();
   try {
     // Servers that start together wait for the first one.

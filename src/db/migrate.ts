@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { distribute, offerPlaces } from './citus/distribute.ts';
+import { distribute } from './citus/distribute.ts';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
 import { type Migration, MigrationError } from './migration-files.ts';
@@ -36,7 +36,8 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
       if (missing.length > 0) {
         await prepareChange(sql);
         await refuseToMakeRoles(sql);
-        await offerPlaces(sql);
+        // Earlier steps call it. A table that a step makes is distributed after all steps.
+        await sql`create or replace function pg_temp.take_place(text) returns void language sql as 'select'`;
       }
       for (const step of missing) {
         for (const statement of statementsOf(step.sql)) await sql.unsafe(statement);

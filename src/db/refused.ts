@@ -57,6 +57,11 @@ const unavailable = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_ENDED',
   '53300',
+  // A coordinator of Citus does not reach a worker.
+  '08000',
+  '08001',
+  '08003',
+  '08006',
   '57P01',
   '57P02',
   '57P03',

@@ -1,16 +1,20 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPrograms } from '../../scripts/citus/programs.ts';
+import { emptyDatabase } from '../support/database.ts';
 
-test('where Citus cannot be had, it is said, and nothing counts as run', () => {
-  const empty = mkdtempSync(join(tmpdir(), 'lotbook-no-citus-'));
-  const script = join(import.meta.dir, '..', '..', 'scripts', 'citus', 'index.ts');
-  const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, '--source', empty]);
-  rmSync(empty, { recursive: true });
-  expect([exitCode, stderr.toString()]).toEqual([2, `${empty} has no sources of Citus: there is no configure.\n`]);
-  const found = findPrograms(null);
+test('says so and counts nothing as run if no installed PostgreSQL has Citus', () => {
+  const found = findPrograms();
   if ('lacks' in found) expect(found.lacks.join(' ')).toContain('No test was run on a cluster.');
   else expect(found.programs).not.toBe('');
+});
+
+test('refuses a DATABASE_URL that is no coordinator, and counts nothing as run', async () => {
+  const script = join(import.meta.dir, '..', '..', 'scripts', 'citus', 'index.ts');
+  const env = { ...process.env, DATABASE_URL: await emptyDatabase() };
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, script], { env });
+  expect([exitCode, stderr.toString()]).toEqual([
+    2,
+    'The database of DATABASE_URL is no coordinator of Citus with workers. No test was run on it.\n',
+  ]);
 });

@@ -6,7 +6,7 @@ import { connect, type Database, openPool, type Sql } from '../../src/db/connect
 import { migrate } from '../../src/db/migrate.ts';
 import { addressOf, initialize, runningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
-import { dropOnWorkers, joinWorkers, workers } from './citus/cluster.ts';
+import { closeTemplate, copyCluster, dropCluster, joinWorkers, workers } from './citus/cluster.ts';
 
 /**
  * Every test file works in a database of its own: a copy of a template to which the migrations were applied once. The
@@ -22,7 +22,7 @@ export interface TestDatabase {
 }
 
 export async function testDatabase(): Promise<TestDatabase> {
-  const url = workers.length === 0 ? await emptyDatabase(await template()) : await distributedDatabase();
+  const url = await emptyDatabase(await template());
   const database = connect({ url: url, directUrl: null }, { connectionsMax: 8 });
   const owner = openPool(url, 2, { application_name: 'owner' });
   return {
@@ -41,24 +41,19 @@ export async function nameRowsAlike(books: Pick<TestDatabase, 'asOwner'>): Promi
   await books.asOwner((sql) => sql.unsafe("alter table taxpayers alter column id_key set default '\\x01'"));
 }
 
-async function distributedDatabase(): Promise<string> {
-  const url = await emptyDatabase();
-  await joinWorkers(url);
-  await migrate(url);
-  return url;
-}
-
 /** A new database without schema, or as a copy of `source`; its address. */
 export async function emptyDatabase(source = 'template0'): Promise<string> {
   serial += 1;
   const name = `${prefix}_${serial}`;
-  await administer(`create database ${name} template ${source} encoding 'UTF8' locale 'C'`);
-  return addressWith(await serverAddress(), name);
+  const url = addressWith(await serverAddress(), name);
+  if (workers.length > 0 && source !== 'template0') await copyCluster(url, source);
+  else await administer(`create database ${name} template ${source} encoding 'UTF8' locale 'C'`);
+  return url;
 }
 
 export async function dropDatabase(url: string): Promise<void> {
-  await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
-  await dropOnWorkers(url);
+  if (workers.length > 0) await dropCluster(url);
+  else await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
 }
 
 /** Called after the last test of the run. */
@@ -73,7 +68,7 @@ export async function stopTestServer(): Promise<void> {
     const left = await administer<{ name: string }>(
       `select datname as name from pg_database where starts_with(datname, '${prefix}')`,
     );
-    for (const { name } of left) await administer(`drop database if exists ${name} with (force)`);
+    for (const { name } of left) await dropDatabase(addressWith(server.address, name));
   }
   starting = undefined;
 }
@@ -87,7 +82,10 @@ let templateReady: Promise<string> | undefined;
 function template(): Promise<string> {
   templateReady ??= (async () => {
     await administer(`create database ${prefix} template template0 encoding 'UTF8' locale 'C'`);
-    await migrate(addressWith(await serverAddress(), prefix));
+    const url = addressWith(await serverAddress(), prefix);
+    if (workers.length > 0) await joinWorkers(url);
+    await migrate(url);
+    if (workers.length > 0) await closeTemplate(url);
     return prefix;
   })();
   return templateReady;

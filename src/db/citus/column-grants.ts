@@ -1,26 +1,44 @@
 import type { ConnectionPool } from '../connection.ts';
 import { tablesIn } from './places.ts';
-import { onWorkers, refusedBy } from './workers.ts';
+import { onWorkers } from './workers.ts';
 
 /**
  * Grants of single columns on the workers, as the coordinator has them: Citus before 13.1 sends those of whole tables only, as
- * a table is distributed, a shard moves and a worker is added. Done again, it changes nothing.
+ * a table is distributed, a shard moves and a worker is added. Each worker grants what is missing on its tables and shards.
  */
 export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reserve']>>): Promise<void> {
   const tables = [...tablesIn('taxpayer'), ...tablesIn('everywhere')];
-  const grants = await sql<{ table: string; command: string }[]>`
-    select c.relname as table,
-      format('grant %s on %%s to %I', string_agg(format('%s (%I)', x.privilege_type, a.attname), ', ' order by a.attnum), r.rolname)
-        as command
+  const [grants] = await sql<{ list: string }[]>`
+    select coalesce(jsonb_agg(jsonb_build_array(c.relname, x.privilege_type, a.attname, r.rolname)), '[]')::text as list
     from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl) x join pg_roles r on r.oid = x.grantee
-    where c.relnamespace = 'public'::regnamespace and c.relname = any(${tables}::text[])
-    group by c.relname, r.rolname order by 1, 2`;
-  for (const { table, command } of grants) {
-    const [failed] = await sql<{ node: string; result: string }[]>`
-      select nodename as node, result from run_command_on_placements(${table}::regclass, ${command}) where not success`;
-    if (failed !== undefined) throw refusedBy(failed);
-  }
+    where c.relnamespace = 'public'::regnamespace and c.relname = any(${tables}::text[])`;
   // Triggers on a shard name the tables themselves, which each worker has too. With propagation, Citus refuses such a grant.
-  const ofTables = grants.map(({ table, command }) => `${command.replace('%s', `public.${table}`)};`);
-  await onWorkers(sql, `do $$ begin set local citus.enable_ddl_propagation = off; ${ofTables.join(' ')} end $$`);
+  await onWorkers(
+    sql,
+    `do $do$
+    declare
+      missing record;
+    begin
+      set local citus.enable_ddl_propagation = off;
+      for missing in
+        with grants as (
+          select g ->> 0 as name, g ->> 1 as privilege, g ->> 2 as column, g ->> 3 as role
+          from jsonb_array_elements('${grants?.list ?? '[]'}'::jsonb) g
+        ), relations as (
+          select c.relname as name, c.oid::regclass as relation from pg_class c
+          where c.relnamespace = 'public'::regnamespace
+          union all
+          select c.relname, shard_name(s.logicalrelid, s.shardid)::regclass
+          from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid join pg_dist_placement p on p.shardid = s.shardid
+          where p.groupid = (select groupid from pg_dist_local_group)
+        )
+        select r.relation, g.role, string_agg(format('%s (%I)', g.privilege, g.column), ', ') as privileges
+        from grants g join relations r on r.name = g.name
+        where not has_column_privilege(g.role, r.relation, g.column, g.privilege)
+        group by r.relation, g.role
+      loop
+        execute format('grant %s on %s to %I', missing.privileges, missing.relation, missing.role);
+      end loop;
+    end $do$`,
+  );
 }

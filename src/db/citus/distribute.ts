@@ -1,4 +1,4 @@
-import { type ConnectionPool, openPool, type Sql } from '../connection.ts';
+import { type ConnectionPool, openPool } from '../connection.ts';
 import { MigrationError } from '../migration-files.ts';
 import { grantColumns } from './column-grants.ts';
 import { places, type TablePlace, tablesIn, taxpayerColumn } from './places.ts';
@@ -57,12 +57,26 @@ async function placeAll(sql: AloneConnection): Promise<string[]> {
   await refuseToStrangers(sql);
   if (open.length > 0) await setKeysAside(sql, open);
   const inOrder = (place: TablePlace) => tablesIn(place).filter((table) => open.includes(table));
-  for (const table of inOrder('taxpayer')) await sql.unsafe(distributing(table));
-  for (const table of inOrder('everywhere')) await sql.unsafe(`select create_reference_table('${table}')`);
+  for (const table of inOrder('taxpayer')) await place(sql, table, distributing(table));
+  for (const table of inOrder('everywhere')) await place(sql, table, `select create_reference_table('${table}')`);
   await freeLocalRows(sql);
   await sendFunctions(sql);
   await takeKeysBack(sql);
   return open;
+}
+
+/** Rows that are there already are copied to the workers, where triggers must not count them a second time. */
+async function place(sql: AloneConnection, table: string, statement: string): Promise<void> {
+  const rows = await sql.unsafe(`select 1 from ${table} limit 1`);
+  await sql.unsafe('begin');
+  try {
+    if (rows.length > 0) await sql.unsafe('set local session_replication_role = replica');
+    await sql.unsafe(statement);
+    await sql.unsafe('commit');
+  } catch (error) {
+    await sql.unsafe('rollback');
+    throw error;
+  }
 }
 
 function distributing(table: string): string {
@@ -171,32 +185,4 @@ async function sendFunctions(sql: AloneConnection): Promise<void> {
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
     order by p.oid`;
   for (const { definition } of rows) await sql.unsafe(definition);
-}
-
-/**
- * What a later step of sql/ calls for a new table, before it gives it a foreign key: `select pg_temp.take_place('name')`. On a
- * cluster the table is in its place then; elsewhere, and before the cluster's tables are distributed, it does nothing.
- */
-export async function offerPlaces(sql: Sql): Promise<void> {
-  const cases = [
-    ...tablesIn('taxpayer').map((table) => `when '${table}' then execute $do$${distributing(table)}$do$;`),
-    ...tablesIn('everywhere').map(
-      (table) => `when '${table}' then execute $do$select create_reference_table('${table}')$do$;`,
-    ),
-    ...tablesIn('coordinator').map((table) => `when '${table}' then null;`),
-  ];
-  await sql.unsafe(`
-    create or replace function pg_temp.take_place(new_table text) returns void language plpgsql as $$
-    declare
-      is_distributed boolean := false;
-    begin
-      if exists (select from pg_extension where extname = 'citus') then
-        execute 'select exists (select from citus_tables where table_name = to_regclass(''taxpayers''))' into is_distributed;
-      end if;
-      if not is_distributed then return; end if;
-      case new_table
-        ${cases.join('\n        ')}
-      end case;
-    end
-    $$`);
 }

@@ -9,8 +9,7 @@ export type TablePlace = 'taxpayer' | 'everywhere' | 'coordinator';
 /** Every table of sql/, each in one place: a new one is added here (test/db/citus/places.test.ts). */
 export const places: Readonly<Record<string, TablePlace>> = {
   ...placed('taxpayer', [
-    // Users of books
-    'taxpayers memberships clients audit_entries sign_in_failures idempotency_keys',
+    'taxpayers clients audit_entries sign_in_failures idempotency_keys',
     // The ledger
     'blobs imports import_events import_rejects proposed_rows import_texts import_groups import_mappings transactions',
     'transaction_sources staged row_aliases possible_duplicates account_assignments account_questions edits edited_rows resolutions ledgers',
@@ -19,13 +18,16 @@ export const places: Readonly<Record<string, TablePlace>> = {
     'calculations allocations year_locks review_steps review_notes locked_lines',
     // Prices, balances, reports, messages
     'prices valuations balances balance_sources reports report_books messages ai_usage notifications',
-    'muted_notifications notified_subjects digests',
+    'muted_notifications notified_subjects',
   ]),
-  ...placed('everywhere', [
-    'users sessions access_tokens subscriptions identities devices totp_keys passkeys recovery_codes one_time_tokens',
-    'account_deletions invitations shared_prices',
+  ...placed('everywhere', ['shared_prices']),
+  ...placed('coordinator', [
+    // People, how they sign in, and which books they reach
+    'users memberships digests invitations subscriptions devices sessions access_tokens identities',
+    'totp_keys passkeys recovery_codes one_time_tokens account_deletions deleted_accounts',
+    // The server's own
+    'schema_migrations stripe_events wrong_guesses server_secrets',
   ]),
-  ...placed('coordinator', ['schema_migrations stripe_events wrong_guesses server_secrets deleted_accounts']),
 };
 
 /** The column by which a table of taxpayers is distributed: rows of one value stand on one worker. */

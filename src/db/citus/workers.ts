@@ -5,9 +5,5 @@ import { MigrationError } from '../migration-files.ts';
 export async function onWorkers(sql: Awaited<ReturnType<ConnectionPool['reserve']>>, statement: string): Promise<void> {
   const [failed] = await sql<{ node: string; result: string }[]>`
     select nodename as node, result from run_command_on_workers(${statement}) where not success`;
-  if (failed !== undefined) throw refusedBy(failed);
-}
-
-export function refusedBy({ node, result }: { readonly node: string; readonly result: string }): MigrationError {
-  return new MigrationError(`Worker ${node} of Citus refuses: ${result}`);
+  if (failed !== undefined) throw new MigrationError(`Worker ${failed.node} of Citus refuses: ${failed.result}`);
 }

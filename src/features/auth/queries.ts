@@ -16,14 +16,18 @@ export async function readClientBooks(
   userId: string,
   taxpayerId: string,
 ): Promise<ClientBooksRow | undefined> {
-  const [[row], clients] = await Promise.all([
-    sql<Omit<ClientBooksRow, 'clients'>[]>`
-      select t.id, t.time_zone as "timeZone", m.role
-      from memberships m join taxpayers t on t.id = m.taxpayer_id
-      where m.user_id = ${userId} and m.taxpayer_id = ${taxpayerId} and m.role <> 'owner'`,
-    countClients(sql, userId),
-  ]);
-  return row === undefined ? undefined : { ...row, clients };
+  const [row] = await sql<{ role: Role; clients: number }[]>`
+    select role, (select count(*)::integer from memberships where user_id = ${userId} and role <> 'owner') as clients
+    from memberships where user_id = ${userId} and taxpayer_id = ${taxpayerId} and role <> 'owner'`;
+  const timeZone = row === undefined ? undefined : await readTimeZone(sql, taxpayerId);
+  return row === undefined || timeZone === undefined ? undefined : { id: taxpayerId, timeZone, ...row };
+}
+
+/** Undefined where the books were deleted. */
+export async function readTimeZone(sql: Sql, taxpayerId: string): Promise<string | undefined> {
+  const [row] = await sql<{ timeZone: string }[]>`
+    select time_zone as "timeZone" from taxpayers where id = ${taxpayerId}`;
+  return row?.timeZone;
 }
 
 /** How many taxpayers' books a user may act on that are somebody else's. */
@@ -145,22 +149,21 @@ export interface ProfileRow {
 
 /** `today` is a UTC day. */
 export async function readProfile(sql: Sql, userId: string, today: string): Promise<ProfileRow | undefined> {
-  type Found = Omit<ProfileRow, 'aiMessagesToday' | 'clients'> & { readonly taxpayerId: string };
-  const [found] = await sql<Found[]>`
+  type UserColumns = Pick<ProfileRow, 'id' | 'email' | 'isVerified' | 'name' | 'plan' | 'isDemo' | 'clients'>;
+  const [found] = await sql<(UserColumns & { readonly taxpayerId: string })[]>`
     select u.id, u.email, u.email_verified_at is not null as "isVerified", u.name, u.plan, u.is_demo as "isDemo",
-      t.id as "taxpayerId", t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
-      t.transactions_stored as transactions
-    from users u
-    join memberships m on m.user_id = u.id and m.role = 'owner'
-    join taxpayers t on t.id = m.taxpayer_id
+      m.taxpayer_id as "taxpayerId",
+      (select count(*)::integer from memberships c where c.user_id = u.id and c.role <> 'owner') as clients
+    from users u join memberships m on m.user_id = u.id and m.role = 'owner'
     where u.id = ${userId} and u.email is not null`;
   if (found === undefined) return undefined;
   const { taxpayerId, ...user } = found;
-  const [[usage], clients] = await Promise.all([
-    sql<{ used: number }[]>`select used from ai_usage where taxpayer_id = ${taxpayerId} and day = ${today}`,
-    countClients(sql, userId),
-  ]);
-  return { ...user, aiMessagesToday: usage?.used ?? 0, clients };
+  const [books] = await sql<Omit<ProfileRow, keyof UserColumns>[]>`
+    select t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone", t.transactions_stored as transactions,
+      coalesce(a.used, 0) as "aiMessagesToday"
+    from taxpayers t left join ai_usage a on a.taxpayer_id = t.id and a.day = ${today}
+    where t.id = ${taxpayerId}`;
+  return books === undefined ? undefined : { ...user, ...books };
 }
 
 export interface TaxpayerChange {
@@ -197,17 +200,25 @@ export interface HolderRow {
   readonly timeZone: string;
 }
 
+/** A session or a token with its user, and the time zone of the user's own books. */
+export async function withTimeZone<Row extends Omit<HolderRow, 'timeZone'>>(
+  sql: Sql,
+  row: Row | undefined,
+): Promise<(Row & { readonly timeZone: string }) | undefined> {
+  const timeZone = row === undefined ? undefined : await readTimeZone(sql, row.taxpayerId);
+  return row === undefined || timeZone === undefined ? undefined : { ...row, timeZone };
+}
+
 export function holderColumns(sql: Sql) {
   return sql`u.id as "userId", u.email, u.email_verified_at is not null as "isVerified", u.stamp, u.plan,
-    u.is_demo as "isDemo", t.id as "taxpayerId", t.time_zone as "timeZone"`;
+    u.is_demo as "isDemo", m.taxpayer_id as "taxpayerId"`;
 }
 
 /** Beside sessions or tokens, called `held`: the user and the user's own books. */
 export function joinHolder(sql: Sql) {
   return sql`
     join users u on u.id = held.user_id
-    join memberships m on m.user_id = u.id and m.role = 'owner'
-    join taxpayers t on t.id = m.taxpayer_id`;
+    join memberships m on m.user_id = u.id and m.role = 'owner'`;
 }
 
 export const providers = ['google', 'github'] as const;

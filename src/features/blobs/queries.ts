@@ -210,7 +210,7 @@ export async function countObjects(sql: Sql): Promise<{ readonly objects: number
 
 /** Whether a server needs the bucket. As the service. */
 export async function isBucketNamed(sql: Sql): Promise<boolean> {
-  const found = keptTableNames.map((table) => `exists (select from ${table} where blob is not null)`).join(' or ');
+  const found = keptTableNames.map((table) => `exists (select 1 from ${table} where blob is not null)`).join(' or ');
   const [row] = await sql.unsafe<{ named: boolean }[]>(`select ${found} as named`);
   return row?.named ?? false;
 }

@@ -70,27 +70,42 @@ export async function readClients(
   asked: { readonly id?: string; readonly after?: readonly [string, string] | null; readonly limit: number },
 ): Promise<ClientRow[]> {
   const { id, after = null, limit } = asked;
-  const rows = await sql<Omit<ClientRow, 'years'>[]>`
-    select t.id, m.role, coalesce(nullif(t.name, ''), nullif(t.taxpayer_name, ''), nullif(u.name, ''), u.email, '') as name,
-      coalesce(u.email, c.email) as email, t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
-      m.created_at as "createdAt", t.transactions_stored as transactions
+  const members = await sql<MemberRow[]>`
+    select m.taxpayer_id as id, m.role, u.name as "ownerName", u.email as "ownerEmail", m.created_at as "createdAt"
     from memberships m
-    join taxpayers t on t.id = m.taxpayer_id
-    left join memberships o on o.taxpayer_id = t.id and o.role = 'owner'
+    left join memberships o on o.taxpayer_id = m.taxpayer_id and o.role = 'owner'
     left join users u on u.id = o.user_id
-    left join clients c on c.taxpayer_id = t.id
     where m.user_id = ${userId} and m.role <> 'owner'
-      ${id === undefined ? sql`` : sql`and t.id = ${id}`}
-      ${after === null ? sql`` : sql`and (date_trunc('milliseconds', m.created_at), t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
-    order by date_trunc('milliseconds', m.created_at), t.id
+      ${id === undefined ? sql`` : sql`and m.taxpayer_id = ${id}`}
+      ${after === null ? sql`` : sql`and (date_trunc('milliseconds', m.created_at), m.taxpayer_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+    order by date_trunc('milliseconds', m.created_at), m.taxpayer_id
     limit ${limit + 1}`;
-  if (rows.length === 0) return [];
+  if (members.length === 0) return [];
+  const ids = members.map((member) => member.id);
+  const books = await sql<BooksRow[]>`
+    select t.id, coalesce(nullif(t.name, ''), nullif(t.taxpayer_name, '')) as name, c.email, t.taxpayer_name as "taxpayerName",
+      t.tin, t.time_zone as "timeZone", t.transactions_stored as transactions
+    from taxpayers t left join clients c on c.taxpayer_id = t.id where t.id = any(${ids}::uuid[])`;
   const found = await sql<{ id: string; years: number[] }[]>`
     select taxpayer_id as id, array_agg(year order by year) as years from year_summaries
-    where taxpayer_id = any(${rows.map((row) => row.id)}::uuid[]) group by taxpayer_id`;
+    where taxpayer_id = any(${ids}::uuid[]) group by taxpayer_id`;
+  const byId = new Map(books.map((one) => [one.id, one]));
   const years = new Map(found.map((one) => [one.id, one.years]));
-  return rows.map((row) => ({ ...row, years: years.get(row.id) ?? [] }));
+  return members.flatMap(({ ownerName, ownerEmail, ...member }) => {
+    const one = byId.get(member.id);
+    if (one === undefined) return [];
+    const name = one.name ?? (ownerName || (ownerEmail ?? ''));
+    return [{ ...member, ...one, name, email: ownerEmail ?? one.email, years: years.get(member.id) ?? [] }];
+  });
 }
+
+/** A membership, with the account that owns the books, if any. */
+type MemberRow = Pick<ClientRow, 'id' | 'role' | 'createdAt'> & {
+  readonly ownerName: string | null;
+  readonly ownerEmail: string | null;
+};
+
+type BooksRow = Omit<ClientRow, 'role' | 'createdAt' | 'years' | 'name'> & { readonly name: string | null };
 
 export async function updateClient(
   sql: Sql,
@@ -112,10 +127,10 @@ export async function lockClient(sql: Sql, clientId: string): Promise<void> {
 
 /** Deletes the books with all rows, under their lock. Only those that the user made. */
 export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
-  const rows = await sql`
-    select from taxpayers t join memberships m on m.taxpayer_id = t.id
-    where t.id = ${clientId} and t.created_by = ${userId} and m.user_id = ${userId} and m.role = 'manager'`;
-  if (rows.length === 0) return false;
+  const managed = await sql`
+    select 1 from memberships where taxpayer_id = ${clientId} and user_id = ${userId} and role = 'manager'`;
+  const made = await sql`select 1 from taxpayers where id = ${clientId} and created_by = ${userId}`;
+  if (managed.length === 0 || made.length === 0) return false;
   await deleteBooks(sql, clientId);
   return true;
 }

@@ -8,13 +8,13 @@ export interface DemoUserRow {
 
 /** A user by the e-mail address, with the books of their own. */
 export async function selectUserWithBooks(sql: Sql, email: string): Promise<DemoUserRow | undefined> {
-  const [row] = await sql<DemoUserRow[]>`
-    select u.id, t.id as "taxpayerId", t.transactions_stored as transactions
-    from users u
-    join memberships m on m.user_id = u.id and m.role = 'owner'
-    join taxpayers t on t.id = m.taxpayer_id
-    where u.email = ${email}`;
-  return row;
+  const [user] = await sql<Omit<DemoUserRow, 'transactions'>[]>`
+    select u.id, m.taxpayer_id as "taxpayerId"
+    from users u join memberships m on m.user_id = u.id and m.role = 'owner' where u.email = ${email}`;
+  if (user === undefined) return undefined;
+  const [books] = await sql<Pick<DemoUserRow, 'transactions'>[]>`
+    select transactions_stored as transactions from taxpayers where id = ${user.taxpayerId}`;
+  return books === undefined ? undefined : { ...user, ...books };
 }
 
 export async function markDemo(sql: Sql, userId: string): Promise<void> {

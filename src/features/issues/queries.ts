@@ -164,6 +164,10 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
     delete from resolutions
     where taxpayer_id = ${taxpayerId} and issue_id = ${r.issueId} and added_id is null
       and (action in ('accept', 'pair') or transaction_id = ${r.transactionId})`;
+  // As text, which keeps every digit.
+  const [row] = await sql<{ content: string }[]>`
+    select ${contentOf(sql, 't')}::text as content from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId}`;
   await sql`
     insert into resolutions (
       taxpayer_id, id, issue_id, action, transaction_id, other_id, added_id, given, note, issue, asset_key, from_day,
@@ -171,9 +175,8 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
     )
     select me.id, ${r.id}::uuid, ${r.issueId}, ${r.action}, ${r.transactionId}::uuid, ${r.otherId}::uuid, ${r.addedId}::uuid,
       ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}::date, ${r.at}::timestamptz,
-      case when t.id is not null then ${contentOf(sql, 't')} end
-    from taxpayers me left join transactions t on t.taxpayer_id = me.id and t.id = ${r.transactionId}
-    where me.id = ${taxpayerId}
+      ${row?.content ?? null}::text::jsonb
+    from taxpayers me where me.id = ${taxpayerId}
     ${numbered(sql)}`;
 }
 

@@ -50,11 +50,11 @@ test.each([
     'a trigger that notifies',
     `create function announce() returns trigger language plpgsql as $$
       begin
-        perform pg_notify('session_ended', old.id);
+        perform pg_notify('imports', old.id::text);
         return null;
       end $$;
-     create trigger announced after delete on sessions for each row execute function announce()`,
-    'trigger announced of sessions notifies',
+     create trigger announced after delete on imports for each row execute function announce()`,
+    'trigger announced of imports notifies',
   ],
   [
     'a column with a default that a role may not fill',

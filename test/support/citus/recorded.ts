@@ -40,10 +40,6 @@ export async function readCatalogue({ asOwner }: Pick<TestDatabase, 'asOwner'>):
     const immutable = await sql<{ name: string }[]>`
       select distinct proname as name from pg_proc where provolatile = 'i' and pronamespace = 'pg_catalog'::regnamespace`;
     const both = new Set(immutable.map(({ name }) => name));
-    const ofRows = await sql<{ name: string }[]>`
-      select distinct p.proname as name from pg_proc p, unnest(p.proargtypes) a (oid) join pg_type t on t.oid = a.oid
-      join pg_class c on c.oid = t.typrelid
-      where p.pronamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`;
     const numbered = await sql<{ table: string; column: string }[]>`
       select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`;
@@ -51,7 +47,6 @@ export async function readCatalogue({ asOwner }: Pick<TestDatabase, 'asOwner'>):
       numbered: new Map(numbered.map(({ table, column }) => [table, column])),
       // Of a name with forms of both kinds the text does not say which one is meant: taken for the harmless one.
       volatility: new Map(rows.filter(({ name }) => !both.has(name)).map((row) => [row.name, row.volatility])),
-      ofRows: new Set(ofRows.map(({ name }) => name)),
     };
   });
 }

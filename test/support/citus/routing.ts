@@ -4,9 +4,8 @@ import { branchesOf, columnNames, demands, lastName, opened, type Part, targetsO
 
 /**
  * Which tables of taxpayers a statement reads or writes without their taxpayer: Citus sends a statement to one worker where
- * each of them is held, by `=`, to a value that is known before it runs, or to the taxpayer of another one that is.
- * A subquery is a statement of its own for this, but for what the planner joins: `from (select …)`, and `exists` or `in`
- * that a `where` demands in any case.
+ * each of them is held, by `=`, to a value that is known before it runs, or to the taxpayer of another one that is, in
+ * subqueries too.
  */
 export function routingOf(statement: Part): Routing {
   const columns = new Columns();
@@ -225,31 +224,11 @@ function outputName({ name, val }: { name?: string; val?: Part }): string | unde
 function readWhere(condition: Part | undefined, columns: Columns, scope: Scope): void {
   for (const demanded of demands(condition)) {
     const [kind, content] = opened(demanded);
-    const inner = joinedSubquery(demanded);
-    if (inner !== undefined) {
-      readSelect(inner, columns, scope);
-      readSubqueries([content.testexpr], columns, scope);
-    } else {
-      if (kind === 'A_Expr' && content.kind === 'AEXPR_OP' && lastName(content.name) === '=') {
-        equate(content.lexpr as Part, content.rexpr as Part, columns, scope);
-      }
-      readSubqueries([demanded], columns, scope);
+    if (kind === 'A_Expr' && content.kind === 'AEXPR_OP' && lastName(content.name) === '=') {
+      equate(content.lexpr as Part, content.rexpr as Part, columns, scope);
     }
+    readSubqueries([demanded], columns, scope);
   }
-}
-
-/** The subquery that the planner makes a join of. */
-function joinedSubquery(demanded: Part): SelectStmt | undefined {
-  const [kind, content] = opened(demanded);
-  if (kind === 'BoolExpr' && content.boolop === 'NOT_EXPR') {
-    const [inside] = (content.args ?? []) as Part[];
-    const [innerKind, inner] = opened(inside);
-    return innerKind === 'SubLink' && inner.subLinkType === 'EXISTS_SUBLINK' ? subselectOf(inner) : undefined;
-  }
-  if (kind !== 'SubLink') return undefined;
-  return content.subLinkType === 'EXISTS_SUBLINK' || content.subLinkType === 'ANY_SUBLINK'
-    ? subselectOf(content)
-    : undefined;
 }
 
 const subselectOf = (content: Record<string, unknown>) => opened(content.subselect as Part)[1] as SelectStmt;
@@ -270,13 +249,11 @@ function isKnownValue(part: Part | undefined): boolean {
   return kind === 'ParamRef' || kind === 'A_Const';
 }
 
-/** Subqueries that run by themselves: what they compare with columns outside is not known before they run. */
+/** What a subquery compares with the columns outside holds it to them, wherever it is. */
 function readSubqueries(parts: readonly unknown[], columns: Columns, scope: Scope): void {
-  const alone = new Scope(undefined);
-  for (const [name, item] of scope.named) alone.named.set(name, item);
   visit(parts, (kind, content) => {
     if (kind !== 'SubLink') return undefined;
-    readSelect(subselectOf(content), columns, alone);
+    readSelect(subselectOf(content), columns, scope);
     readSubqueries([content.testexpr], columns, scope);
     return false;
   });

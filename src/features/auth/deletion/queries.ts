@@ -1,4 +1,4 @@
-import type { Sql } from '../../../db/connection.ts';
+import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
 import { isFreeEmail } from '../queries.ts';
 import { announceEnds, deleteSessionsOf } from '../sessions/queries.ts';
 
@@ -128,13 +128,16 @@ export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`delete from users where id = ${userId}`;
 }
 
-/** Books with all rows, and what leads to them: invitations and tokens have no foreign key to books. */
+/** Books with all rows, and what leads to them: memberships, invitations and tokens have no foreign key to books. */
 export async function deleteBooks(sql: Sql, taxpayerId: string): Promise<void> {
   await announceEnds(
     sql,
     await sql<{ id: string }[]>`delete from access_tokens where client_id = ${taxpayerId} returning id`,
   );
   await sql`delete from invitations where books_id = ${taxpayerId}`;
+  await nameTaxpayer(sql, taxpayerId);
+  await sql`delete from memberships where taxpayer_id = ${taxpayerId}`;
+  await nameTaxpayer(sql, null);
   await sql`delete from taxpayers where id = ${taxpayerId}`;
 }
 

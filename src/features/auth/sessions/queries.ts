@@ -2,7 +2,7 @@ import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import { recentMinutes } from '../proof/recent.ts';
-import { type HolderRow, holderColumns, joinHolder } from '../queries.ts';
+import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 
 /** The id of each session and of each token that goes. */
 export const sessionEndChannel = 'session_ended';
@@ -43,12 +43,12 @@ export interface SessionRow extends HolderRow {
 
 /** A session that has not ended, with its user and that user's own books. */
 export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
-  const [row] = await sql<SessionRow[]>`
+  const [row] = await sql<Omit<SessionRow, 'timeZone'>[]>`
     select held.id, held.secret_hash as "secretHash", held.last_used_at < now() - interval '1 minute' as "isIdle",
       held.proved_at > now() - make_interval(mins => ${recentMinutes}) as "hasRecentProof", ${holderColumns(sql)}
     from sessions held ${joinHolder(sql)}
     where held.id = ${id} and held.expires_at > now() and u.email is not null`;
-  return row;
+  return withTimeZone(sql, row);
 }
 
 export async function touchSession(sql: Sql, id: string): Promise<void> {

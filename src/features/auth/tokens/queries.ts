@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
 import { lockAccount } from '../deletion/queries.ts';
-import { type HolderRow, holderColumns, joinHolder } from '../queries.ts';
+import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
 // Tokens end by the database's clock, as sessions do.
@@ -20,12 +20,12 @@ export interface TokenRow extends HolderRow {
 
 /** A token that has not ended, with its user and that user's own books. */
 export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | undefined> {
-  const [row] = await sql<TokenRow[]>`
+  const [row] = await sql<Omit<TokenRow, 'timeZone'>[]>`
     select held.id, held.name, held.secret_hash as "secretHash", held.scopes, held.client_id as "clientId",
       coalesce(held.last_used_at < now() - interval '1 minute', true) as "isIdle", ${holderColumns(sql)}
     from access_tokens held ${joinHolder(sql)}
     where held.id = ${id} and held.expires_at > now() and u.email is not null`;
-  return row;
+  return withTimeZone(sql, row);
 }
 
 export async function touchAccessToken(sql: Sql, id: string): Promise<void> {

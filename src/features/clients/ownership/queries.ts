@@ -8,9 +8,10 @@ export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
   const rows = await sql`
     select 1 from taxpayers t where t.id = ${taxpayerId} and t.transactions_stored = 0
-      and not exists (select from imports i where i.taxpayer_id = t.id and i.status = 'running')
-      and (select count(*) from memberships m where m.taxpayer_id = ${taxpayerId}) = 1`;
-  return rows.length === 1;
+      and not exists (select from imports i where i.taxpayer_id = t.id and i.status = 'running')`;
+  if (rows.length === 0) return false;
+  const members = await sql`select 1 from memberships where taxpayer_id = ${taxpayerId}`;
+  return members.length === 1;
 }
 
 /**

@@ -17,11 +17,11 @@ export async function chooseDigest(
   userId: string,
   { frequency, periodOn }: { readonly frequency: DigestFrequency; readonly periodOn: string },
 ): Promise<void> {
+  const [newest] = await sql<{ sequence: string }[]>`
+    select coalesce(max(sequence), 0)::bigint as sequence from notifications where taxpayer_id = ${taxpayerId}`;
   await sql`
     insert into digests as d (taxpayer_id, user_id, frequency, period_on, sequence)
-    select me.id, ${userId}::uuid, ${frequency}, ${periodOn}::date,
-      coalesce((select max(sequence) from notifications where taxpayer_id = ${taxpayerId}), 0)
-    from taxpayers me where me.id = ${taxpayerId}
+    values (${taxpayerId}, ${userId}, ${frequency}, ${periodOn}, ${newest?.sequence ?? '0'})
     on conflict (taxpayer_id, user_id) do update
       set frequency = excluded.frequency, period_on = excluded.period_on
       where d.frequency <> excluded.frequency`;
@@ -47,23 +47,30 @@ export interface DigestRow {
  * Those whose last period began before a day, in the order of their keys after one. An address that nobody confirmed gets
  * nothing: it may be of a stranger.
  */
-export function selectDigestsBefore(
+export async function selectDigestsBefore(
   sql: Sql,
   day: string,
   after: Pick<DigestRow, 'taxpayerId' | 'userId'>,
   limit: number,
 ): Promise<DigestRow[]> {
-  return sql<DigestRow[]>`
+  const rows = await sql<(Omit<DigestRow, 'timeZone' | 'client'> & { readonly isOwn: boolean })[]>`
     select d.taxpayer_id as "taxpayerId", d.user_id as "userId", u.email, d.frequency, d.period_on as "periodOn",
-      d.sequence, t.time_zone as "timeZone", case when m.role = 'owner' then null else t.name end as client
+      d.sequence, m.role = 'owner' as "isOwn"
     from digests d
       join memberships m on m.taxpayer_id = d.taxpayer_id and m.user_id = d.user_id
       join users u on u.id = d.user_id
-      join taxpayers t on t.id = d.taxpayer_id
     where d.period_on < ${day}::date and u.email is not null and u.email_verified_at is not null
       and (d.taxpayer_id, d.user_id) > (${after.taxpayerId}::uuid, ${after.userId}::uuid)
     order by d.taxpayer_id, d.user_id
     limit ${limit}`;
+  if (rows.length === 0) return [];
+  const books = await sql<{ id: string; timeZone: string; name: string }[]>`
+    select id, time_zone as "timeZone", name from taxpayers where id = any(${rows.map((row) => row.taxpayerId)}::uuid[])`;
+  const byId = new Map(books.map((one) => [one.id, one]));
+  return rows.flatMap(({ isOwn, ...row }) => {
+    const one = byId.get(row.taxpayerId);
+    return one === undefined ? [] : [{ ...row, timeZone: one.timeZone, client: isOwn ? null : one.name }];
+  });
 }
 
 /** True for one of several servers that move it at once. */

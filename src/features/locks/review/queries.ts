@@ -50,10 +50,10 @@ export async function insertStep(
   step: Omit<ReviewStep, 'changed'> & { readonly userId: string },
 ): Promise<void> {
   const { year, state, userId, user_name, at } = step;
+  const [reviewed] = await sql<{ digest: string }[]>`select ${digestOfYear(sql, taxpayerId, year)} as digest`;
   await sql`
     insert into review_steps (taxpayer_id, year, state, user_id, user_name, at, digest)
-    select me.id, ${year}::integer, ${state}, ${userId}::uuid, ${user_name}, ${at}::timestamptz,
-      ${digestOfYear(sql, taxpayerId, year)}
+    select me.id, ${year}::integer, ${state}, ${userId}::uuid, ${user_name}, ${at}::timestamptz, ${reviewed?.digest ?? ''}
     from taxpayers me where me.id = ${taxpayerId}
     ${numbered(sql)}`;
 }
