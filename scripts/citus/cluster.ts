@@ -13,14 +13,18 @@ export interface Cluster {
 
 const host = '127.0.0.1';
 const nodes = ['coordinator', 'worker1', 'worker2'] as const;
-/** Speed instead of safety: nothing outlives the run. */
-const settings = {
-  listen_addresses: host,
+/** What each server of a cluster needs. */
+export const clusterSettings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   // Each connection to the coordinator keeps up to two to a worker.
   max_connections: '600',
   max_prepared_transactions: '1200',
+};
+/** Speed instead of safety: nothing outlives the run. */
+const settings = {
+  ...clusterSettings,
+  listen_addresses: host,
   shared_buffers: '128MB',
   fsync: 'off',
   synchronous_commit: 'off',
@@ -70,6 +74,43 @@ export async function startCluster(programs: string, folder: string): Promise<Cl
       for (const { cluster, pid } of started) await stopServer(cluster, pid);
     },
   };
+}
+
+/** Makes a cluster of an empty database: the same one on each worker, named to the coordinator. */
+export async function joinWorkers(url: string, workers: readonly string[], shards: number): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  const name = pathname.slice(1);
+  await Promise.all(
+    workers.map(async (worker) => {
+      await send(addressOnServer(url, worker, 'postgres'), [
+        `create database ${name} template template0 encoding 'UTF8' locale 'C'`,
+      ]);
+      await send(addressOnServer(url, worker, name), ['create extension citus']);
+    }),
+  );
+  await send(url, [
+    'create extension citus',
+    `alter database ${name} set citus.shard_count = ${shards}`,
+    `select citus_set_coordinator_host('${hostname}', ${port})`,
+    ...workers.map((worker) => `select citus_add_node('${worker.split(':')[0]}', ${worker.split(':')[1]})`),
+  ]);
+}
+
+/** A database of a worker, or of the coordinator itself. */
+export function addressOnServer(url: string, worker: string | undefined, database: string): string {
+  const address = new URL(url);
+  if (worker !== undefined) [address.hostname, address.port] = worker.split(':') as [string, string];
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+export async function send(url: string, statements: readonly string[]): Promise<void> {
+  const pool = openPool(url, 1, { statement_timeout: 0 });
+  try {
+    for (const statement of statements) await pool.unsafe(statement);
+  } finally {
+    await pool.end({ timeout: 5 });
+  }
 }
 
 function freePort(): number {

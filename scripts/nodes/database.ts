@@ -4,6 +4,8 @@ import { packagedPostgres } from '../../src/db/binaries.ts';
 import { type ConnectionPool, openPool, type Sql } from '../../src/db/connection.ts';
 import { initialize, isAlive, startServer, superuser } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
+import { clusterSettings, joinWorkers } from '../citus/cluster.ts';
+import { findPrograms } from '../citus/programs.ts';
 import { addresses, addressOfNode, backNetwork } from './network.ts';
 
 /** One PostgreSQL that all nodes share, reached over the network. What it has acknowledged it keeps. */
@@ -16,6 +18,8 @@ export interface Server {
   sessionsOf(node: number): Promise<readonly number[]>;
   /** Fills its disk but for some megabytes; the returned function makes room again, and starts what gave up for lack of it. */
   fillDisk(): Promise<() => Promise<void>>;
+  /** Those of Citus; none elsewhere. */
+  readonly workers: readonly RunningServer[];
   /** SIGQUIT ends it at once, SIGKILL without a word; either way the next start recovers from the WAL. */
   restart(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
 }
@@ -30,43 +34,45 @@ const settings = {
 };
 const tries = 40;
 
-/** `folder`: where another user than root may come. `isSmall`: on a disk of its own that can be filled. */
-export async function startDatabase(folder: string, isSmall: boolean): Promise<Server> {
+/** One PostgreSQL of the run. */
+export interface RunningServer {
+  isAlive(): boolean;
+  stop(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+  start(): Promise<void>;
+}
+
+interface DatabaseOptions {
+  /** On a disk of its own that can be filled. */
+  readonly isSmall: boolean;
+  readonly isCluster: boolean;
+}
+
+/** `folder`: where another user than root may come. */
+export async function startDatabase(folder: string, { isSmall, isCluster }: DatabaseOptions): Promise<Server> {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
   if (isSmall) mountDisk(disk);
-  const cluster = join(disk, 'cluster');
-  const programs = packagedPostgres();
-  const files = {
-    programs,
-    cluster,
-    socketFolder: join(folder, 's'),
-    log: join(folder, 'postgres.log'),
-    runner: runnerFor(cluster, programs),
-  };
-  initialize(files);
-  appendFileSync(join(cluster, 'pg_hba.conf'), `\nhost all all ${backNetwork} trust\n`);
-  let { pid } = await startServer(files, settings);
+  const programs = isCluster ? citusPrograms() : packagedPostgres();
+  const more = isCluster ? clusterSettings : {};
+  const main = await startOne(programs, join(disk, 'cluster'), folder, { ...settings, ...more, port: String(port) });
+  const workerPorts = isCluster ? [port + 1, port + 2] : [];
+  const workers = await Promise.all(
+    workerPorts.map((own) =>
+      startOne(programs, join(disk, `worker${own}`), folder, { ...settings, ...more, port: String(own) }),
+    ),
+  );
   const address = (name: string): string => `postgres://${superuser}@${addresses.back}:${port}/${name}`;
   const first = openPool(address('postgres'), 1);
   await first.unsafe(`create database lotbook template template0 encoding 'UTF8' locale 'C'`);
   await first.end();
   const url = address('lotbook');
+  if (isCluster)
+    await joinWorkers(
+      url,
+      workerPorts.map((own) => `${addresses.back}:${own}`),
+      shards,
+    );
   const pool = openPool(url, 2, { application_name: 'operator' });
-  const startAgain = async (): Promise<void> => {
-    // After a SIGKILL its processes still hold the shared memory for a moment.
-    for (let left = tries; ; left--) {
-      const started = await startServer(files, settings).catch((error: unknown) => {
-        if (left === 0) throw error;
-        return null;
-      });
-      if (started !== null) {
-        pid = started.pid;
-        return;
-      }
-      await Bun.sleep(250);
-    }
-  };
   return {
     url,
     pool,
@@ -76,10 +82,10 @@ export async function startDatabase(folder: string, isSmall: boolean): Promise<S
         select pid from pg_stat_activity where client_addr = ${addressOfNode(node, 'back')}::inet`;
       return rows.map((row) => row.pid);
     },
+    workers,
     restart: async (signal) => {
-      process.kill(pid, signal);
-      while (isAlive(pid)) await Bun.sleep(20);
-      await startAgain();
+      await main.stop(signal);
+      await main.start();
     },
     fillDisk: async () => {
       const filler = join(disk, 'filler');
@@ -87,8 +93,55 @@ export async function startDatabase(folder: string, isSmall: boolean): Promise<S
       for (let left = freeBytes; !fill(filler, disk, left); left += freeBytes) await Bun.sleep(10);
       return async () => {
         rmSync(filler);
-        if (!isAlive(pid)) await startAgain();
+        if (!main.isAlive()) await main.start();
       };
+    },
+  };
+}
+
+const shards = 4;
+
+function citusPrograms(): string {
+  const found = findPrograms();
+  if ('programs' in found) return found.programs;
+  throw new Error(found.lacks.join(' '));
+}
+
+async function startOne(
+  programs: string,
+  cluster: string,
+  folder: string,
+  own: Readonly<Record<string, string>>,
+): Promise<RunningServer> {
+  const files = {
+    programs,
+    cluster,
+    socketFolder: join(folder, `s${own.port}`),
+    log: join(folder, `postgres${own.port}.log`),
+    runner: runnerFor(cluster, programs),
+  };
+  initialize(files);
+  appendFileSync(join(cluster, 'pg_hba.conf'), `\nhost all all ${backNetwork} trust\n`);
+  let { pid } = await startServer(files, own);
+  return {
+    isAlive: () => isAlive(pid),
+    stop: async (signal) => {
+      process.kill(pid, signal);
+      while (isAlive(pid)) await Bun.sleep(20);
+    },
+    start: async () => {
+      // After a SIGKILL its processes still hold the shared memory for a moment.
+      for (let left = tries; ; left--) {
+        const started = await startServer(files, own).catch((error: unknown) => {
+          if (left === 0) throw error;
+          return null;
+        });
+        if (started !== null) {
+          pid = started.pid;
+          return;
+        }
+        await Bun.sleep(250);
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Server } from './database.ts';
+import type { RunningServer, Server } from './database.ts';
 import type { Side } from './network.ts';
 import type { Node } from './node.ts';
 import { stallUploads } from './stalled.ts';
@@ -29,6 +29,10 @@ export const plans: Readonly<Record<Trial, (ground: Ground) => Fault[]>> = {
     ...eachMinute(ground, 32, (minute) => cutOff(nodeAt(ground, minute + 1), cuts[minute % cuts.length] ?? [])),
     { atSecond: ground.minutes * 60 * 0.35, happen: () => restart(ground, 'SIGQUIT') },
     { atSecond: ground.minutes * 60 * 0.85, happen: () => restart(ground, 'SIGKILL') },
+    ...ground.database.workers.map((worker, at) => ({
+      atSecond: ground.minutes * 60 * (0.5 + at * 0.2),
+      happen: () => restartWorker(worker, at + 1),
+    })),
   ],
   pause: (ground) => eachMinute(ground, 5, (minute) => pause(nodeAt(ground, minute))),
   'half-open': (ground) => [
@@ -96,6 +100,13 @@ async function restart({ database }: Ground, signal: 'SIGQUIT' | 'SIGKILL'): Pro
   await database.restart(signal);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `PostgreSQL was ended by ${signal} and took connections again after ${seconds} s`;
+}
+
+async function restartWorker(worker: RunningServer, number: number): Promise<string> {
+  await worker.stop('SIGKILL');
+  await Bun.sleep(downSeconds * 1000);
+  await worker.start();
+  return `worker ${number} of Citus was ended by SIGKILL, and started again after ${downSeconds} s`;
 }
 
 async function pause(node: Node): Promise<string> {

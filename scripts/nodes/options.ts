@@ -10,6 +10,8 @@ export interface Options {
   readonly seed: number;
   /** The history and the logs stay. */
   readonly keep: boolean;
+  /** The database is a coordinator of Citus with two workers, of which one is ended too. */
+  readonly citus: boolean;
 }
 
 export const usage = `bun scripts/nodes/index.ts [TRIAL] [options]
@@ -27,7 +29,8 @@ export const usage = `bun scripts/nodes/index.ts [TRIAL] [options]
   --nodes N     servers behind the balancer (3)
   --kills N     of imports, in the trial of kills (200)
   --seed N      what they do
-  --keep        the history and the logs stay where the run says`;
+  --keep        the history and the logs stay where the run says
+  --citus       on a cluster of Citus, from an installed postgresql-N-citus`;
 
 /** Null where they cannot be read. */
 export function readOptions(args: readonly string[]): Options | null {
@@ -40,15 +43,17 @@ export function readOptions(args: readonly string[]): Options | null {
   };
   let trial: Options['trial'] = 'work';
   let keep = false;
+  let citus = false;
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
     const named = [...trials, 'kills' as const].find((one) => one === word);
     const name = word.replace(/^--/, '');
     if (named !== undefined) trial = named;
     else if (word === '--keep') keep = true;
+    else if (word === '--citus') citus = true;
     else if (word !== name && name in numbers && Number(args[at + 1]) > 0) numbers[name] = Number(args[++at]);
     else return null;
   }
   const { minutes = 0, users = 0, nodes = 0, kills = 0, seed = 0 } = numbers;
-  return { trial, minutes, users, nodes, kills, seed, keep };
+  return { trial, minutes, users, nodes, kills, seed, keep, citus };
 }

@@ -19,9 +19,9 @@ import { plantLoss } from './planted.ts';
 export async function run(options: Options, folder: string): Promise<boolean> {
   const { trial, minutes, users, seed } = options;
   const size = trial === 'kills' ? `${options.kills} imports` : `${users} people, ${minutes} min`;
-  console.log(`${trial}: ${options.nodes} nodes, ${size}, seed ${seed}`);
+  console.log(`${trial}: ${options.nodes} nodes, ${size}, seed ${seed}${options.citus ? ', on Citus' : ''}`);
   layCables(options.nodes);
-  const database = await startDatabase(folder, trial === 'disk');
+  const database = await startDatabase(folder, { isSmall: trial === 'disk', isCluster: options.citus });
   const nodes = Array.from({ length: options.nodes }, (_, at) => new Node(at + 1, folder, database.url));
   for (const node of nodes) node.start(trial === 'clock' ? clockOff(node.number) : {});
   await untilReady(nodes);

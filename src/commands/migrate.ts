@@ -1,4 +1,5 @@
 import { loadConfig } from '../config.ts';
+import { distribute } from '../db/citus/distribute.ts';
 import { answer } from './answer.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
@@ -8,6 +9,7 @@ export async function migrate(args: readonly string[]): Promise<number> {
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
     const applied = await bringUp(postgres, say);
+    await distribute(postgres.ownerUrl, true);
     const end = `${applied.length === 0 ? 'Nothing to do' : 'Done'}: the schema is current.`;
     await answer(options, { applied }, [...applied.map((name) => `applied ${name}`), end].join('\n'));
     return 0;

@@ -21,7 +21,7 @@ const migrationLock = 7_102_031;
  */
 export async function migrate(url: string, steps: readonly Migration[] = migrations): Promise<string[]> {
   const applied = await applySteps(url, steps);
-  await distribute(url);
+  await distribute(url, applied.length > 0);
   await installJobQueue(url);
   return applied;
 }

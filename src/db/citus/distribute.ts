@@ -28,20 +28,25 @@ const settings: Readonly<Record<string, string>> = {
 /**
  * Where the database has the extension Citus, puts each table in its place (places.ts); elsewhere does nothing. Steps that are
  * done are not done again, so it can be killed at any moment and run any number of times. Returns the tables that it placed.
+ *
+ * `settles`: the workers also get the settings and the grants, for one that was added and for shards that moved. Not at each
+ * start, which would take a second and fail while a worker is away.
  */
-export async function distribute(url: string): Promise<string[]> {
+export async function distribute(url: string, settles: boolean): Promise<string[]> {
   const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
   const alone = await pool.reserve();
   try {
     const rows = await alone`select 1 from pg_extension where extname = 'citus'`;
     if (rows.length === 0) return [];
     await alone`select pg_advisory_lock(${distributionLock})`;
-    const mayChange = await mayChangeTables(alone);
-    // Each time: a worker that was added has neither.
-    if (mayChange) await applySettings(alone);
-    const newlyPlaced = await placeAll(alone);
-    if (mayChange) await grantColumns(alone);
-    return newlyPlaced;
+    const open = await unplaced(alone);
+    const places = open.length > 0 || (await hasKeysAside(alone));
+    if (places) await refuseToStrangers(alone);
+    if (!places && !(settles && (await mayChangeTables(alone)))) return [];
+    await applySettings(alone);
+    if (places) await placeAll(alone, open);
+    else await grantColumns(alone);
+    return open;
   } finally {
     alone.release();
     await pool.end({ timeout: 5 });
@@ -51,18 +56,15 @@ export async function distribute(url: string): Promise<string[]> {
 type AloneConnection = Awaited<ReturnType<ConnectionPool['reserve']>>;
 
 /** The order is the one that Citus needs: a table with a foreign key to one that is not distributed is refused, and a reference table takes all that its keys lead to with it. */
-async function placeAll(sql: AloneConnection): Promise<string[]> {
-  const open = await unplaced(sql);
-  if (open.length === 0 && !(await hasKeysAside(sql))) return [];
-  await refuseToStrangers(sql);
+async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<void> {
   if (open.length > 0) await setKeysAside(sql, open);
   const inOrder = (place: TablePlace) => tablesIn(place).filter((table) => open.includes(table));
   for (const table of inOrder('taxpayer')) await place(sql, table, distributing(table));
   for (const table of inOrder('everywhere')) await place(sql, table, `select create_reference_table('${table}')`);
   await freeLocalRows(sql);
   await sendFunctions(sql);
+  await grantColumns(sql);
   await takeKeysBack(sql);
-  return open;
 }
 
 /** Rows that are there already are copied to the workers, where triggers must not count them a second time. */

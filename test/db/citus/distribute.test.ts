@@ -85,7 +85,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
 
   test('is not distributed a second time', async () => {
     expect(await migrate(url)).toEqual([]);
-    expect(await distribute(url)).toEqual([]);
+    expect(await distribute(url, true)).toEqual([]);
   });
 
   test('has the grants of columns on the tables and the shards of the workers', async () => {

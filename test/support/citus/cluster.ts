@@ -1,3 +1,4 @@
+import { addressOnServer, joinWorkers as joinWorkersOf, send } from '../../../scripts/citus/cluster.ts';
 import { openPool } from '../../../src/db/connection.ts';
 
 /** The workers of the Citus on whose coordinator the tests run (`scripts/citus`), as `host:port`; none elsewhere. */
@@ -9,23 +10,8 @@ export const workers: readonly string[] = (process.env.LOTBOOK_TEST_CITUS_WORKER
 const shards = 4;
 
 /** Makes a cluster of an empty database: the same one on each worker, named to the coordinator. */
-export async function joinWorkers(url: string): Promise<void> {
-  const { hostname, port, pathname } = new URL(url);
-  const name = pathname.slice(1);
-  await Promise.all(
-    workers.map(async (worker) => {
-      await send(at(url, worker, 'postgres'), [
-        `create database ${name} template template0 encoding 'UTF8' locale 'C'`,
-      ]);
-      await send(at(url, worker, name), ['create extension citus']);
-    }),
-  );
-  await send(url, [
-    'create extension citus',
-    `alter database ${name} set citus.shard_count = ${shards}`,
-    `select citus_set_coordinator_host('${hostname}', ${port})`,
-    ...workers.map((worker) => `select citus_add_node('${worker.split(':')[0]}', ${worker.split(':')[1]})`),
-  ]);
+export function joinWorkers(url: string): Promise<void> {
+  return joinWorkersOf(url, workers, shards);
 }
 
 /** From now on the database is copied (`copyCluster`), and nobody opens it: Citus keeps a session in each of its databases. */
@@ -52,7 +38,7 @@ export async function dropCluster(url: string): Promise<void> {
 }
 
 async function settingsOf(url: string, database: string): Promise<string[]> {
-  const pool = openPool(at(url, undefined, 'postgres'), 1);
+  const pool = openPool(addressOnServer(url, undefined, 'postgres'), 1);
   try {
     const rows = await pool<{ setting: string }[]>`
       select unnest(s.setconfig) as setting from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
@@ -64,22 +50,7 @@ async function settingsOf(url: string, database: string): Promise<string[]> {
 }
 
 async function onServers(url: string, statements: readonly string[]): Promise<void> {
-  await Promise.all([undefined, ...workers].map((worker) => send(at(url, worker, 'postgres'), statements)));
-}
-
-/** Of a worker, or of the coordinator itself. */
-function at(url: string, worker: string | undefined, database: string): string {
-  const address = new URL(url);
-  if (worker !== undefined) [address.hostname, address.port] = worker.split(':') as [string, string];
-  address.pathname = `/${database}`;
-  return address.href;
-}
-
-async function send(url: string, statements: readonly string[]): Promise<void> {
-  const pool = openPool(url, 1, { statement_timeout: 0 });
-  try {
-    for (const statement of statements) await pool.unsafe(statement);
-  } finally {
-    await pool.end({ timeout: 5 });
-  }
+  await Promise.all(
+    [undefined, ...workers].map((worker) => send(addressOnServer(url, worker, 'postgres'), statements)),
+  );
 }
