@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, elect, importCsv } from '../support/books.ts';
+import { expectRoundTrip } from '../support/round-trip.ts';
 import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
 /** The project's own worked cases, each through the HTTP interface into books of its own. */
@@ -28,6 +29,7 @@ describe('our worked cases come out exactly, through the HTTP interface', () => 
       expect(comparedOf(result, worked)).toEqual(expectedOf(worked));
       const calculated = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
       expect(calculated.differences).toEqual([]);
+      await expectRoundTrip(app, client);
     });
   }
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
 import { allOf, type Cells, elect, importCsv } from '../support/books.ts';
 import { expectedTexts, goldenFiles, goldenIds, resultTexts, type Summary } from '../support/golden-results.ts';
+import { expectRoundTrip } from '../support/round-trip.ts';
 
 /** The worked cases beside the project, each through the HTTP interface into books of its own. */
 let app: TestApp;
@@ -24,6 +25,7 @@ describe('the worked cases come out exactly, through the HTTP interface', () => 
       expect(resultTexts({ disposals, lots, summaries }, expected)).toEqual(expectedTexts(expected));
       const calculated = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
       expect(calculated.differences).toEqual([]);
+      await expectRoundTrip(app, client);
     });
   }
 });

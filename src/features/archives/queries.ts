@@ -178,6 +178,7 @@ const ownRow = `jsonb_build_object('taxpayer_id', $2::uuid)`;
 /** What names the account, or continues the numbers that are there. */
 const special: Readonly<Record<string, string>> = {
   'notifications.sequence': `(select coalesce(max(n.sequence), 0) from notifications n where n.taxpayer_id = $2::uuid) + row_number() over ()`,
+  'proposed_rows.content': `r.content || ${ownRow}`,
   'edited_rows.before': `r.before || ${ownRow}`,
   'edited_rows.sources': `(select coalesce(jsonb_agg(s || ${ownRow}), '[]') from jsonb_array_elements(r.sources) s)`,
 };

@@ -6,7 +6,7 @@ import { assetKeyOf, assetOfKey, parseOption } from '../../engine/events/keys.ts
 import { tickersOfCoins } from '../../engine/events/tickers.ts';
 import type { ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
-import { type TaxpayerRow, updateSettings } from '../books/queries.ts';
+import { selectKeys, type TaxpayerRow, updateSettings } from '../books/queries.ts';
 import { reclassify } from '../transactions/derived/derive.ts';
 import { classRulesOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
@@ -40,8 +40,10 @@ export async function settleTickers(
   arrivals: Arrivals,
 ): Promise<Settled> {
   const { settings, time_zone: timeZone } = taxpayer;
-  const keys = [...new Set([...stored, ...(changed === 'all' ? [] : changed.keys())])];
-  if (mayHoldOpen(changed, settings, keys)) await arrivals.bring();
+  if (mayHoldOpen(changed, settings, [...stored, ...(changed === 'all' ? [] : changed.keys())])) await arrivals.bring();
+  // Rows of an archive have no books before all of them are computed.
+  const more = changed === 'all' ? await selectKeys(sql, taxpayerId) : changed.keys();
+  const keys = [...new Set([...stored, ...more])];
   const wallets = keysBesideCoins(keys).stocks.length > 0 ? walletsIn(settings) : [];
   const tickers = await readTickers(sql, taxpayerId, { rules: classRulesOf(settings), keys, wallets }, arrivals);
   const before = settings.tickers ?? {};

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { formatById } from '../../src/formats/index.ts';
+import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
+import { histories } from '../oracle/histories/generate.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { electRules, importCsv } from '../support/books.ts';
+import { expectRoundTrip } from '../support/round-trip.ts';
+import { seedFor } from '../support/seed.ts';
+
+setDefaultTimeout(300_000);
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 20);
+
+/** The golden cases and the worked cases make this journey in the tests that compute them. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const header = 'date,type,account,asset,quantity,amount\n';
+
+describe('an archive carries the classes that were inferred from the other assets of an account', () => {
+  test.each([
+    [
+      'one coin on no list among coins',
+      '2024-01-02,buy,Desk,BTC,1,40000\n2024-01-03,buy,Desk,QZXCOIN,100,50\n2024-06-03,sell,Desk,QZXCOIN,100,80\n',
+    ],
+    [
+      'a ticker that is also a coin, among stocks',
+      '2024-01-02,buy,Desk,AAPL,1,150\n2024-01-03,buy,Desk,COMP,2,90\n2024-06-03,sell,Desk,COMP,2,80\n',
+    ],
+    [
+      'a ticker that is also a coin, among coins',
+      '2024-01-02,buy,Desk,BTC,1,150\n2024-01-03,buy,Desk,COMP,2,90\n2024-06-03,sell,Desk,COMP,2,80\n',
+    ],
+    [
+      'two names on no list beside coins',
+      '2024-01-02,buy,Desk,BTC,1,150\n2024-01-03,buy,Desk,QZX,2,90\n2024-06-03,buy,Desk,QZY,2,80\n',
+    ],
+    [
+      'an unlisted name in an account named like a wallet',
+      '2024-01-02,buy,Ledger wallet,QZX,1,150\n2024-06-03,sell,Ledger wallet,QZX,1,80\n',
+    ],
+    [
+      'an unlisted thing that became worthless',
+      '2024-01-02,buy,Desk,BTC,1,150\n2024-01-03,buy,Desk,QZX,2,90\n2024-06-03,worthless,Desk,QZX,2,\n',
+    ],
+  ])('%s', async (_name, rows) => {
+    const client = await app.register('PRO');
+    await importCsv(client, header + rows);
+    const copy = await expectRoundTrip(app, client);
+    const { differences } = await copy.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
+    expect(differences).toEqual([]);
+  });
+});
+
+test('random histories come out the same in the account that imports their archive', async () => {
+  const property = fc.asyncProperty(histories(12), async ({ history, rules }) => {
+    const client = await app.register('PRO');
+    await electRules(client, rules);
+    await importCsv(client, [...writeLotbook(history)].join(''));
+    await expectRoundTrip(app, client);
+  });
+  await fc.assert(property, { seed: seedFor('round trips'), numRuns });
+});
+
+const folder = join(import.meta.dir, '../fixtures/formats');
+const fixtures = readdirSync(folder).filter((name) => name.endsWith('.csv'));
+const perAccount = 12;
+
+describe('books of the exports of many sources come out the same', () => {
+  for (let at = 0; at < fixtures.length; at += perAccount) {
+    const names = fixtures.slice(at, at + perAccount);
+    test(`${names[0]} to ${names.at(-1)}`, async () => {
+      const client = await app.register('CPA');
+      for (const name of names) {
+        const format = formatById(name.replace(/\.csv$/, ''));
+        const query = new URLSearchParams({
+          format: format?.id ?? '',
+          ...(format?.asksDateOrder === true ? { dateOrder: 'mdy' } : {}),
+          ...(format?.asksSide === undefined ? {} : { side: 'buy' }),
+        });
+        const { imported } = await importCsv(client, readFileSync(join(folder, name), 'utf8'), `?${query}`);
+        expect([name, imported > 0]).toEqual([name, true]);
+      }
+      await expectRoundTrip(app, client);
+    });
+  }
+});
