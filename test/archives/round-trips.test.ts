@@ -76,16 +76,18 @@ describe('books of the exports of many sources come out the same', () => {
     const names = fixtures.slice(at, at + perAccount);
     test(`${names[0]} to ${names.at(-1)}`, async () => {
       const client = await app.register('CPA');
+      let lines = 0;
       for (const name of names) {
         const format = formatById(name.replace(/\.csv$/, ''));
         const query = new URLSearchParams({
           format: format?.id ?? '',
-          ...(format?.asksDateOrder === true ? { dateOrder: 'mdy' } : {}),
+          ...(format?.asksDateOrder === true ? { dateOrder: 'dmy' } : {}),
           ...(format?.asksSide === undefined ? {} : { side: 'buy' }),
         });
         const { imported } = await importCsv(client, readFileSync(join(folder, name), 'utf8'), `?${query}`);
-        expect([name, imported > 0]).toEqual([name, true]);
+        lines += imported;
       }
+      expect(lines).toBeGreaterThan(3 * names.length);
       await expectRoundTrip(app, client);
     });
   }
