@@ -68,28 +68,51 @@ function pairsOf(
   const earlier = read.filter((one) => isSameKind(one.file, file) && one.days[0] <= days[1] && one.days[1] >= days[0]);
   const fresh = [...ids].filter(([id]) => !stored.has(id) && !heldIds.has(id));
   if (earlier.length === 0 || fresh.length === 0) return [];
-  const unmatched = new Map<string, Map<string, boolean>>();
+  const unmatched = new Map<string, Map<string, EarlierFile[]>>();
   for (const one of earlier) {
     const isSameDays = days[0] < days[1] && one.days[0] === days[0] && one.days[1] === days[1];
-    const isAgain = isSameDays || [...one.ids.keys()].some((id) => ids.has(id) && !heldIds.has(id));
+    const shared = [...one.ids.keys()].filter((id) => ids.has(id) && !heldIds.has(id)).length;
+    const source = { isAgain: isSameDays || shared > 0, shared, differing: 0 };
     for (const [id, row] of one.ids) {
       if (ids.has(id) || !stored.has(id)) continue;
       const { key } = history.markOf(row);
-      const alike = unmatched.get(key) ?? new Map<string, boolean>();
-      unmatched.set(key, alike.set(id, isAgain || alike.get(id) === true));
+      const alike = unmatched.get(key) ?? new Map<string, EarlierFile[]>();
+      unmatched.set(key, alike.set(id, [...(alike.get(id) ?? []), source]));
     }
   }
   const firstAt = Math.min(...[...ids.values()].map((row) => history.markOf(row).at ?? Number.POSITIVE_INFINITY));
   const byKey = Map.groupBy(fresh, ([, row]) => history.markOf(row).key);
-  return [...byKey].flatMap(([key, rows]): ProposedPair[] => {
+  const candidates = [...byKey].flatMap(([key, rows]): Candidate[] => {
     const [[id, row] = ['', 0], ...others] = rows;
-    const [[other, isAgain] = ['', false], ...rivals] = unmatched.get(key) ?? [];
+    const [[other, sources] = ['', []], ...rivals] = unmatched.get(key) ?? [];
     const copies = stored.get(other) ?? [];
     if (others.length > 0 || rivals.length > 0 || copies.length === 0 || !history.markOf(row).isProposable) return [];
     const { isNamed, at } = history.markOf(copies[0] as number);
     const isCovered = at === null || history.onOf(copies[0] as number) > days[0] || firstAt <= at;
-    return isNamed || (isAgain && isCovered) ? [{ row, id, stored: copies }] : [];
+    const again = isCovered ? sources.filter(({ isAgain }) => isAgain) : [];
+    if (!isNamed) for (const source of again) source.differing += 1;
+    return [{ pair: { row, id, stored: copies }, isNamed, again }];
   });
+  return candidates.filter(({ isNamed, again }) => isNamed || again.some(isMostlySame)).map(({ pair }) => pair);
+}
+
+/** How many rows of an earlier file are in this one too, and how many differ. */
+interface EarlierFile {
+  readonly isAgain: boolean;
+  readonly shared: number;
+  differing: number;
+}
+
+interface Candidate {
+  readonly pair: ProposedPair;
+  /** Whether both rows have the same id of the source. */
+  readonly isNamed: boolean;
+  /** The earlier files of the row that this file may correct. */
+  readonly again: readonly EarlierFile[];
+}
+
+function isMostlySame({ shared, differing }: EarlierFile): boolean {
+  return shared > 0 && shared >= differing;
 }
 
 function isSameKind(one: HistoryFile, other: HistoryFile): boolean {

@@ -39,6 +39,12 @@ export const importQuery = {
   side: t.Optional(
     oneOf(rowsSides, 'Which way the rows go of a file that does not say: the answer to a problem `ambiguous_file`.'),
   ),
+  correction: t.Optional(
+    t.Boolean({
+      description:
+        'Whether the file corrects an earlier one of the same columns. `true`: rows with the day, account, type and asset of a row of that file, and other numbers, are held as questions (`row_differs`). `false`: they are new transactions. Without it they are held if their ids are the same or at least as many rows of the two files are the same as differ. Otherwise they are stored, with one possible duplicate for each earlier file.',
+    }),
+  ),
   dryRun: t.Optional(
     t.Boolean({
       description:
@@ -54,12 +60,13 @@ export interface ImportQuery {
   readonly mapping?: string;
   readonly dateOrder?: DateOrderCode;
   readonly side?: ImportOptions['side'];
+  readonly correction?: boolean;
   readonly dryRun?: boolean;
 }
 
 /** A mistake in the query is refused before the file is read. */
 export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
-  const { format, timeZone, dateOrder, side, dryRun = false } = asked;
+  const { format, timeZone, dateOrder, side, correction, dryRun = false } = asked;
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
     throw new Refusal('unknown_format', `There is no format of that name. The formats are: ${known}.`);
@@ -80,6 +87,7 @@ export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
     ...(asked.mapping === undefined ? {} : { mapping: mappingOf(asked.mapping) }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(side === undefined ? {} : { side }),
+    ...(correction === undefined ? {} : { correction }),
     dryRun,
     async: async && !dryRun,
   };
@@ -96,7 +104,7 @@ export function askedOf({ format, account, timeZone, dateOrder, side }: ImportOp
   };
 }
 
-export type ReadingAsked = Omit<ImportQuery, 'mapping' | 'dryRun'>;
+export type ReadingAsked = Omit<ImportQuery, 'mapping' | 'correction' | 'dryRun'>;
 
 function mappingOf(text: string): Mapping {
   const read = readMapping(parsed(text));
@@ -117,6 +125,8 @@ function parsed(text: string): unknown {
 
 export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side'> {
   readonly timeZone?: string;
+  /** Whether the file corrects an earlier one; left out where nobody says. */
+  readonly correction?: boolean;
   readonly dryRun: boolean;
   /** Answer as soon as the file has arrived whole. */
   readonly async: boolean;

@@ -135,7 +135,15 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   // A new reading of a file says itself of which account its rows are.
   const recognize = replaces === null ? () => recognizeEarlier(sql, scope, staged, lastLine) : undefined;
   const { drafts: rows, repeats } = staged;
-  const file = { rows, repeats, lastLine, family, recognize, ...(days === null ? {} : { days }) };
+  const file = {
+    rows,
+    repeats,
+    lastLine,
+    family,
+    correction: options.correction,
+    recognize,
+    ...(days === null ? {} : { days }),
+  };
   if (replaces !== null) await adoptKind(sql, { ...scope, importId: replaces }, staged.opened);
   const stored = await takeStaged(sql, scope, file, at, resolution);
   if (!options.dryRun && replaces === null) await takeSpace(sql, taxpayer, staged.end.bytesRead);

@@ -67,6 +67,8 @@ export interface StagedFile {
   readonly family?: Family;
   /** Left out where it has no row. */
   readonly days?: FileDays;
+  /** Whether the sender says that it corrects an earlier file; left out where nobody says. */
+  readonly correction?: boolean | undefined;
   /** Gives staged rows the ids of stored ones that are the same and had another account. */
   readonly recognize?: (() => Promise<void>) | undefined;
 }
@@ -87,7 +89,7 @@ export interface Arriving extends StoredFile {
 export async function takeStaged(
   sql: Sql,
   scope: StageScope,
-  { rows, repeats, lastLine, family, days, recognize }: StagedFile,
+  { rows, repeats, lastLine, family, days, correction, recognize }: StagedFile,
   at: Date,
   resolution: Resolution,
   waitingMin?: number,
@@ -95,7 +97,7 @@ export async function takeStaged(
   if (rows > fewRows) await planForBulk(sql);
   if (repeats) await numberRepeated(sql, scope, lastLine);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
-  const possible = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
+  const matched = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
   if (mayKnow) await recognize?.();
   const { known, unsettled, lines } = mayKnow
     ? await linkKnown(sql, scope, lastLine)
@@ -103,8 +105,9 @@ export async function takeStaged(
   const asks = mayKnow && known < rows && family !== undefined && days !== undefined;
   const held =
     asks && (await mayPropose(sql, scope, family, days))
-      ? await holdProposed(sql, scope, { family, days, lastLine })
+      ? await holdProposed(sql, scope, { family, days, lastLine, correction })
       : noneHeld;
+  const possible = [...matched, ...held.unsure];
   const duplicates = known + held.rows;
   if (rows > fewRows) await planForFew(sql);
   const fresh = await selectStagedAccounts(sql, scope);
@@ -143,7 +146,7 @@ export function stagedLost(): Refusal {
   return new Refusal('database_unavailable', detail, { retryAfterSeconds: 1 });
 }
 
-const noneHeld = { rows: 0, lines: 0 };
+const noneHeld = { rows: 0, lines: 0, unsure: [] };
 
 /**
  * Undo: rows without another source are removed, and rows that other files propose in their place are stored: no other

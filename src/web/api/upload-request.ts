@@ -17,6 +17,8 @@ export interface UploadOptions {
   readonly mapping?: Mapping;
   readonly dateOrder?: string;
   readonly side?: string;
+  /** `true`: the file corrects an earlier one. */
+  readonly correction?: string;
 }
 
 export interface UploadOrder {

@@ -48,11 +48,14 @@ const aborts = new Map<number, AbortController>();
 let lastId = 0;
 
 /** What is said of the files that come next. */
-export const nextFiles = signal({ account: '', isTrial: false });
+export const nextFiles = signal({ account: '', isTrial: false, isCorrection: false });
 
 export function addFiles(files: Iterable<File>): void {
-  const { account: name, isTrial } = nextFiles.peek();
-  const options = name.trim() === '' ? {} : { account: name.trim() };
+  const { account: name, isTrial, isCorrection } = nextFiles.peek();
+  const options = {
+    ...(name.trim() === '' ? {} : { account: name.trim() }),
+    ...(isCorrection ? { correction: 'true' } : {}),
+  };
   const client = clientId.peek();
   add([...files].map((file) => ({ file, client, options, key: newKey(), isTrial })));
 }

@@ -1,6 +1,7 @@
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Family } from '../matched/pairs/queries.ts';
+import type { PossibleDuplicate } from '../matched/queries.ts';
 import { contentOf } from '../resolutions/queries.ts';
 import { type StageScope, transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
@@ -17,6 +18,8 @@ export interface FileDays {
 export interface HeldBack {
   readonly rows: number;
   readonly lines: number;
+  /** Rows that are stored although they may correct an earlier file: one pair for each such file. */
+  readonly unsure: readonly PossibleDuplicate[];
 }
 
 /** The question about a proposed row `q`. */
@@ -29,7 +32,7 @@ const earlierImports = (
   { format, layout }: Family,
   days: FileDays,
 ) => sql`
-  select p.id, p.first_day, p.last_day from imports p
+  select p.id, p.first_day, p.last_day, p.file_name from imports p
   where p.taxpayer_id = ${taxpayerId} and p.id <> ${importId} and p.status = 'completed'
     and (p.format, p.layout) = (${format}, ${layout})
     and p.first_day <= ${days.last}::date and p.last_day >= ${days.first}::date`;
@@ -42,20 +45,39 @@ export async function mayPropose(sql: Sql, scope: StageScope, family: Family, da
   return row?.may === true;
 }
 
+/** A staged row and the row of an earlier file that it states otherwise. */
+interface ProposedPair {
+  readonly number: number;
+  readonly id: string;
+  readonly transaction_id: string;
+  readonly lines: number;
+  readonly held: boolean;
+  readonly earlier_id: string | null;
+  readonly file_name: string | null;
+}
+
+interface ProposingFile {
+  readonly family: Family;
+  readonly days: FileDays;
+  readonly lastLine: LastLine;
+  /** Whether the sender says that the file corrects an earlier one; left out where nobody says. */
+  readonly correction?: boolean | undefined;
+}
+
 /**
- * Takes out of the staged rows those that state a stored row otherwise, and keeps them as questions. The stored row is from
- * an earlier file with the same columns and is not in this one. Both are the only ones of their account, type and asset
- * that have this id of the source; without an id, of their day, and then the two files share a row or cover the same
- * days, more than one. A file that begins later within the first day has nothing to say of what was before.
+ * Removes staged rows that state a stored row otherwise, and keeps them as questions. The stored row is from an earlier
+ * file with the same columns and is not in this one. Both are the only ones of their account, type and asset that have
+ * this id of the source. Without an id they are the only ones of their day, the two files share a row or cover the same
+ * days, more than one, and at least as many rows of the two files are the same as differ. Otherwise the rows are new, and
+ * `unsure` has one pair for each earlier file whose rows differ. A file that begins later within the first day states
+ * nothing about earlier hours. `correction` takes the place of the count.
  */
-export async function holdProposed(
-  sql: Sql,
-  scope: StageScope,
-  { family, days, lastLine }: { readonly family: Family; readonly days: FileDays; readonly lastLine: LastLine },
-): Promise<HeldBack> {
+export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingFile): Promise<HeldBack> {
   const { taxpayerId, importId } = scope;
+  const { family, days, lastLine, correction } = file;
+  if (correction === false) return { rows: 0, lines: 0, unsure: [] };
   const own = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
-  const held = await sql<{ number: number; transaction_id: string; lines: number }[]>`
+  const pairs = await sql<ProposedPair[]>`
     with fresh as materialized (
       select s.number, s.account, s.type, s.asset, s.asset_key, s.external_id, s.on_day, s.at,
         count(*) over (
@@ -63,13 +85,18 @@ export async function holdProposed(
         ) as alike
       from staged s where ${own} and s.type not in ('reported_sale', 'reported_total')
     ), earlier as materialized (
-      select p.*, p.first_day < p.last_day and (p.first_day, p.last_day) = (${days.first}::date, ${days.last}::date) or exists (
-        select from transaction_sources a join transaction_sources b using (taxpayer_id, transaction_id)
-        where a.taxpayer_id = ${taxpayerId} and a.import_id = ${importId} and b.import_id = p.id
-      ) as again
-      from (${earlierImports(sql, scope, family, days)}) p
+      select p.*, p.first_day < p.last_day and (p.first_day, p.last_day) = (${days.first}::date, ${days.last}::date)
+        or p.shared > 0 as again
+      from (
+        select p.*, (
+          select count(*) from transaction_sources a join transaction_sources b using (taxpayer_id, transaction_id)
+          where a.taxpayer_id = ${taxpayerId} and a.import_id = ${importId} and b.import_id = p.id
+        ) as shared
+        from (${earlierImports(sql, scope, family, days)}) p
+      ) p
     ), near as (
-      select f.number, t.id as transaction_id, count(*) over (partition by f.number) as rivals
+      select f.number, t.id as transaction_id, f.external_id <> '' as named,
+        count(*) over (partition by f.number) as rivals
       from fresh f join transactions t on t.taxpayer_id = ${taxpayerId} and t.asset_key = f.asset_key
         and (t.account, t.type, t.asset, t.external_id) = (f.account, f.type, f.asset, f.external_id)
         and case when f.external_id = '' then t.on_day = f.on_day
@@ -93,23 +120,45 @@ export async function holdProposed(
       select distinct on (s.number) s.number, q.transaction_id
       from staged s join proposed_rows q on q.taxpayer_id = s.taxpayer_id and q.id = s.id
       where ${own} order by s.number, q.import_id
+    ), otherwise as (
+      select n.number, n.transaction_id, n.named, p.id as earlier_id, p.file_name, p.shared,
+        count(*) filter (where not n.named) over (partition by p.id) as differing
+      from near n join earlier p
+        on (p.again or n.named) and ${isSource(sql, sql`${taxpayerId}`, sql`p.id`, sql`n.transaction_id`)}
+      where n.rivals = 1 and n.number not in (select number from asked)
     ), pairs as (
-      select number, transaction_id from asked
+      select number, transaction_id, true as held, null::uuid as earlier_id, null::text as file_name from asked
       union all
-      select number, transaction_id from near where rivals = 1 and number not in (select number from asked)
+      select distinct on (number) number, transaction_id,
+        named or ${correction === true} or (shared > 0 and shared >= differing) as held, earlier_id, file_name
+      from otherwise
+      order by number, held desc, earlier_id
     )
-    select p.number, p.transaction_id, s.lines from pairs p join staged s on s.number = p.number where ${own}`;
-  if (held.length === 0) return { rows: 0, lines: 0 };
+    select p.number, s.id, p.transaction_id, s.lines, p.held, p.earlier_id, p.file_name
+    from pairs p join staged s on s.number = p.number where ${own} order by p.number`;
+  const held = pairs.filter((pair) => pair.held);
+  const unsure = unsureOf(pairs.filter((pair) => !pair.held));
+  if (held.length === 0) return { rows: 0, lines: 0, unsure };
   const numbers = arrayOf(held, ({ number }) => number);
-  const pairs = sql`unnest(${numbers}::text::integer[], ${arrayOf(held, (one) => one.transaction_id)}::text::uuid[])
+  const replaced = sql`unnest(${numbers}::text::integer[], ${arrayOf(held, (one) => one.transaction_id)}::text::uuid[])
     as p (number, transaction_id)`;
   await sql`
     insert into proposed_rows (taxpayer_id, import_id, id, transaction_id, line, place, edition, content)
     select s.taxpayer_id, s.import_id, s.id, p.transaction_id, s.line, ${placeOf(sql, lastLine)},
       encode(s.fingerprint, 'hex'), to_jsonb(s)
-    from staged s join ${pairs} on s.number = p.number where ${own}`;
+    from staged s join ${replaced} on s.number = p.number where ${own}`;
   await sql`delete from staged s where ${own} and s.number = any(${numbers}::text::integer[])`;
-  return { rows: held.length, lines: held.reduce((sum, { lines }) => sum + lines, 0) };
+  return { rows: held.length, lines: held.reduce((sum, { lines }) => sum + lines, 0), unsure };
+}
+
+/** One question for each earlier file, about its first row. */
+function unsureOf(pairs: readonly ProposedPair[]): PossibleDuplicate[] {
+  return [...Map.groupBy(pairs, (pair) => pair.earlier_id)].flatMap(([, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const rows = others.length === 0 ? 'One row has' : `${others.length + 1} rows have`;
+    const detail = `${rows} the day, account, type and asset of rows of ${first.file_name ?? 'an earlier file'}, with other numbers. Both count. If this file corrects that one, undo this import and import the file as a correction.`;
+    return [{ id: first.id, otherId: first.transaction_id, detail }];
+  });
 }
 
 /** A proposed row as it was staged, with what a stored row has beside its statement. */

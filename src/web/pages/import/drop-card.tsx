@@ -8,7 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 export function DropCard() {
   const input = useRef<HTMLInputElement>(null);
   const [isPasting, setPasting] = useState(false);
-  const { account, isTrial } = nextFiles.value;
+  const { account, isTrial, isCorrection } = nextFiles.value;
   useEffect(() => {
     const onPaste = (event: ClipboardEvent): void => {
       const isTyped = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
@@ -71,6 +71,21 @@ export function DropCard() {
           <span>
             Look first
             <span class="fine">Shows what each file would change, and stores nothing before you say so.</span>
+          </span>
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isCorrection}
+            onChange={({ currentTarget }) => {
+              nextFiles.value = { ...nextFiles.peek(), isCorrection: currentTarget.checked };
+            }}
+          />
+          <span>
+            Corrects earlier files
+            <span class="fine">
+              Rows that differ from those of an earlier file wait under To do. One answer replaces all of them.
+            </span>
           </span>
         </label>
       </div>

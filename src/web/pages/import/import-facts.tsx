@@ -92,15 +92,21 @@ const resultNames = {
 
 /** What a person should look at, each with where. */
 export function ImportNotes({ result }: { readonly result: ImportedFile }) {
-  const { issues, possibleDuplicates, accountOffers, accountQuestions, warnings, skips, id } = result;
+  const { issues, possibleDuplicates, proposedRows, accountOffers, accountQuestions, warnings, skips, id } = result;
   const offered = accountOffers.reduce((sum, offer) => sum + offer.rows, 0);
   return (
     <>
-      {issues + possibleDuplicates + offered + accountQuestions > 0 && (
+      {issues + possibleDuplicates + proposedRows + offered + accountQuestions > 0 && (
         <ul class="points">
           {issues > 0 && (
             <li>
               <a href={to('/needs-you')}>{counted(issues, 'open question')}</a> from its rows
+            </li>
+          )}
+          {proposedRows > 0 && (
+            <li>
+              <a href={to('/needs-you', { kind: 'row_differs' })}>{counted(proposedRows, 'row')}</a> that an earlier
+              file has with other numbers: not stored until you choose, for all of them at once if you like
             </li>
           )}
           {offered > 0 && (
@@ -117,7 +123,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
           {possibleDuplicates > 0 && (
             <li>
               <a href={to('/transactions', { importId: id })}>{counted(possibleDuplicates, 'row')}</a> that another file
-              may have too: both stand until you say
+              may have too, or may have with other numbers: all count until you remove one
             </li>
           )}
         </ul>
