@@ -82,9 +82,18 @@ describe('books of the exports of many sources come out the same', () => {
         const query = new URLSearchParams({
           format: format?.id ?? '',
           ...(format?.asksDateOrder === true ? { dateOrder: 'dmy' } : {}),
-          ...(format?.asksSide === undefined ? {} : { side: 'buy' }),
         });
-        const { imported } = await importCsv(client, readFileSync(join(folder, name), 'utf8'), `?${query}`);
+        const body = readFileSync(join(folder, name), 'utf8');
+        // Of some sources only one layout leaves open which way its rows go.
+        const plain = await client.request('POST', `/v1/transactions/import?${query}`, {
+          body,
+          headers: { 'content-type': 'text/csv' },
+        });
+        const isOpen = plain.status === 422 && format?.asksSide !== undefined;
+        const { imported } = isOpen
+          ? await importCsv(client, body, `?${query}&side=buy`)
+          : ((await plain.json()) as { imported: number });
+        expect([name, imported]).toEqual([name, expect.any(Number)]);
         lines += imported;
       }
       expect(lines).toBeGreaterThan(3 * names.length);
