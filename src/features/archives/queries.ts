@@ -171,6 +171,19 @@ export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape
   );
 }
 
+/** Runs statements that the database may refuse, and returns why it did. The transaction goes on without them. */
+export async function tryStatement(sql: Sql, work: () => Promise<void>): Promise<string | undefined> {
+  await sql.unsafe('savepoint archive_batch');
+  try {
+    await work();
+    await sql.unsafe('release savepoint archive_batch');
+    return undefined;
+  } catch (error) {
+    await sql.unsafe('rollback to savepoint archive_batch');
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** Tables whose rows say the same there and here. */
 const agreeing = ['muted_notifications', 'notified_subjects'];
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { unzip, type ZippedFile } from '../../base/unzip.ts';
 import type { Sql } from '../../db/connection.ts';
@@ -16,8 +17,10 @@ import {
   selectFilled,
   selectShapes,
   type TableShape,
+  tryStatement,
   updateSettings,
 } from './queries.ts';
+import { checkManifest, checkRows, rowError } from './row-check.ts';
 
 export interface TakenOver {
   readonly manifest: Manifest;
@@ -52,10 +55,13 @@ export async function takeOver(
       const unknown = table.columns.find((column) => !shape.columns.includes(column));
       if (unknown !== undefined) throw newer(manifest, `${table.name}.${unknown}`);
       const users = { there: manifest.userId, here: userId };
+      let before = 0;
       for await (const lines of linesOf(files, manifest, table.name)) {
-        rows += lines.length;
-        await taken(table.name, storeRows(sql, taxpayerId, shape, { rows: lines, columns: table.columns, users }));
+        checkRows(table.name, lines, table.columns, before);
+        await storeRows(sql, taxpayerId, shape, { rows: lines, columns: table.columns, users }, before);
+        before += lines.length;
       }
+      rows += before;
     }
     await keepUsedPrices(sql, taxpayerId, deps.clock.now());
     const { years } = await calculated(sql, taxpayerId, manifest);
@@ -87,25 +93,49 @@ async function manifestOf(files: ReadonlyMap<string, ZippedFile>): Promise<Manif
   const pieces = await Array.fromAsync(file.read()).catch((error: unknown) => {
     throw damaged(manifestName, error);
   });
-  const manifest = JSON.parse(new TextDecoder().decode(Buffer.concat(pieces))) as Manifest;
-  if (manifest.format !== 1) throw newer(manifest, `format ${manifest.format}`);
-  return manifest;
+  const manifest = parsedManifest(new TextDecoder().decode(Buffer.concat(pieces)));
+  if (isObject(manifest) && typeof manifest.format === 'number' && manifest.format !== 1)
+    throw newer({ lotbook: String(manifest.lotbook) }, `format ${manifest.format}`);
+  const fault = checkManifest(manifest);
+  if (fault !== undefined)
+    throw new ArchiveError(
+      `The archive is not valid: ${manifestName}, ${fault.pointer || 'the file'}: ${fault.detail}.`,
+    );
+  return manifest as Manifest;
+}
+
+function parsedManifest(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ArchiveError(`The archive is not valid: ${manifestName} is no JSON.`);
+  }
 }
 
 const manifestBytesMax = 50_000_000;
 /** Some hundred times the books of ten years of daily trades. */
 const unpackedBytesMax = 20_000_000_000;
 
-function storeRows(sql: Sql, taxpayerId: string, shape: TableShape, given: Parameters<typeof insertRows>[3]) {
-  const [row] = given.rows;
-  if (shape.name === settingsTable) return row === undefined ? Promise.resolve() : updateSettings(sql, taxpayerId, row);
-  return insertRows(sql, taxpayerId, shape, given);
-}
-
-async function taken(table: string, work: Promise<void>): Promise<void> {
-  await work.catch((error: unknown) => {
-    throw damaged(fileOfTable(table), error);
-  });
+/** Stores a batch. If the database refuses it, the first row that it refuses alone is named. */
+async function storeRows(
+  sql: Sql,
+  taxpayerId: string,
+  shape: TableShape,
+  given: Parameters<typeof insertRows>[3],
+  before: number,
+): Promise<void> {
+  const store = async (rows: readonly string[]): Promise<void> => {
+    const [row] = rows;
+    if (shape.name !== settingsTable) await insertRows(sql, taxpayerId, shape, { ...given, rows });
+    else if (row !== undefined) await updateSettings(sql, taxpayerId, row);
+  };
+  const why = await tryStatement(sql, () => store(given.rows));
+  if (why === undefined) return;
+  for (const [index, row] of given.rows.entries()) {
+    const reason = await tryStatement(sql, () => store([row]));
+    if (reason !== undefined) throw rowError(shape.name, before + index + 1, '', reason);
+  }
+  throw damaged(fileOfTable(shape.name), why);
 }
 
 async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Manifest) {
@@ -176,7 +206,7 @@ function damaged(name: string, why: unknown): ArchiveError {
   return new ArchiveError(`The archive is damaged: ${name}: ${why instanceof Error ? why.message : String(why)}`);
 }
 
-function newer({ lotbook }: Manifest, what: string): ArchiveError {
+function newer({ lotbook }: Pick<Manifest, 'lotbook'>, what: string): ArchiveError {
   return new ArchiveError(
     `The archive was written by another Lotbook (${lotbook}), which has ${what}. Use that version or a later one.`,
   );

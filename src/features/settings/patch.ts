@@ -14,7 +14,11 @@ const assetsMax = 5_000;
 
 /** Applies a patch to the settings. Refuses an invalid result and names the invalid members. */
 export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
-  const after = merged(before, patch);
+  return checkSettings(merged(before, patch));
+}
+
+/** Settings as they are stored. Refuses an invalid member and names it. */
+export function checkSettings(after: unknown): StoredSettings {
   if (!validator.Check(after)) {
     throw invalid(errorsOf(validator.Errors(after)));
   }

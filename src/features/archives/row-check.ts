@@ -1,0 +1,156 @@
+import { getSchemaValidator, t } from 'elysia';
+import { isTimeZone, parseDay } from '../../base/day.ts';
+import { parseMoney, parseQuantity } from '../../base/decimal.ts';
+import { isObject } from '../../base/json.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { assetClasses, transactionTypes } from '../../engine/model.ts';
+import { readMapping } from '../../formats/mapping/mapping-json.ts';
+import { oneOf } from '../../http/schemas.ts';
+import { errorsOf } from '../../http/validation.ts';
+import { booksChange } from '../auth/schemas.ts';
+import { checkSettings } from '../settings/patch.ts';
+import { ArchiveError } from './archive-error.ts';
+import { fileOfTable } from './contents.ts';
+
+/**
+ * Checks the rows of an archive as the API checks its input: the database knows types and keys, and not which words, names
+ * and settings the product takes. A member without an entry here has no rule beyond its type.
+ */
+export function checkRows(table: string, rows: readonly string[], columns: readonly string[], before: number): void {
+  const checks = { ...ofEveryTable, ...ofTable[table] };
+  for (const [index, text] of rows.entries()) {
+    const refuse = (member: string, detail: string) => rowError(table, before + index + 1, member, detail);
+    const row = parsed(text);
+    if (!isObject(row)) throw refuse('', 'This is no JSON object');
+    const unknown = Object.keys(row).find((member) => !columns.includes(member));
+    if (unknown !== undefined) throw refuse(unknown, 'The manifest does not list it');
+    for (const [member, check] of Object.entries(checks)) {
+      const value = row[member];
+      const fault = value === undefined || value === null ? undefined : check(value);
+      if (fault !== undefined) throw refuse(`${member}${fault.pointer}`, fault.detail);
+    }
+  }
+}
+
+/** Names the file of the archive, the row and the member in one sentence. */
+export function rowError(table: string, row: number, member: string, detail: string): ArchiveError {
+  const place = member === '' ? `row ${row}` : `row ${row}, ${member.slice(0, 300)}`;
+  return new ArchiveError(`The archive is not valid: ${fileOfTable(table)}, ${place}: ${detail}.`);
+}
+
+interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+type Check = (value: unknown) => Fault | undefined;
+
+const name = fits(t.String({ maxLength: 200 }));
+const assetClass = fits(oneOf(assetClasses));
+const day: Check = (value) => (parseDay(String(value)) === undefined ? fault('This is no day') : undefined);
+const money: Check = (value) => (parseMoney(String(value)) === undefined ? fault('This is no amount') : undefined);
+const quantity: Check = (value) =>
+  parseQuantity(String(value)) === undefined ? fault('This is no quantity') : undefined;
+const zone: Check = (value) => (isTimeZone(String(value)) ? undefined : fault('This is no time zone'));
+
+const ofEveryTable: Readonly<Record<string, Check>> = {
+  account: name,
+  asset: name,
+  to_account: name,
+  other_account: name,
+  earlier_account: name,
+  asset_class: assetClass,
+  stated_class: assetClass,
+  source_class: assetClass,
+  time_zone: zone,
+};
+
+const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  taxpayers: {
+    taxpayer_name: fits(booksChange.taxpayerName),
+    tin: (value) => (value === '' ? undefined : fits(booksChange.tin)(value)),
+    settings: (value) => {
+      try {
+        checkSettings(value);
+        return undefined;
+      } catch (error) {
+        const [first] = error instanceof Refusal ? (error.more.errors ?? []) : [];
+        if (first === undefined) throw error;
+        return { pointer: first.pointer ?? '', detail: first.detail };
+      }
+    },
+  },
+  transactions: { type: fits(oneOf(transactionTypes)), currency: name, received_asset: name, fee_asset: name },
+  proposed_rows: { content: (value) => (isObject(value) ? undefined : fault('This is no row')) },
+  prices: { usd: (value) => (Number(value) >= 0 ? undefined : fault('A price is not negative')) },
+  import_mappings: {
+    mapping: (value) => {
+      const read = readMapping(value);
+      const [first] = 'mapping' in read ? [] : read.faults;
+      return first === undefined ? undefined : { pointer: first.pointer, detail: first.detail };
+    },
+  },
+  resolutions: {
+    given: membersOf({
+      basis: money,
+      amount: money,
+      fee: money,
+      quantity,
+      acquired: day,
+      figure: fits(oneOf(['amount', 'fee', 'fmv', 'marketDiscount'])),
+      assetClass,
+      collectible: fits(t.Boolean()),
+      accounts: fits(t.Array(t.String({ maxLength: 200 }))),
+    }),
+  },
+};
+
+function fault(detail: string): Fault {
+  return { pointer: '', detail };
+}
+
+function fits(schema: Parameters<typeof getSchemaValidator>[0]): Check {
+  const validator = getSchemaValidator(schema as never, { normalize: false, dynamic: true });
+  return (value) => {
+    const [first] = validator.Check(value) ? [] : errorsOf(validator.Errors(value));
+    return first === undefined ? undefined : { pointer: first.pointer ?? '', detail: first.detail };
+  };
+}
+
+function membersOf(checks: Readonly<Record<string, Check>>): Check {
+  return (value) => {
+    if (!isObject(value)) return fault('This is no object');
+    for (const [member, given] of Object.entries(value)) {
+      const check = checks[member];
+      const found = check === undefined ? fault('Unknown') : check(given);
+      if (found !== undefined) return { pointer: `/${member}${found.pointer}`, detail: found.detail };
+    }
+    return undefined;
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const text = t.String();
+
+/** The first member of a manifest that is not as an export writes it. */
+export const checkManifest: Check = fits(
+  t.Object(
+    {
+      format: t.Number(),
+      lotbook: text,
+      engine: text,
+      takenAt: text,
+      userId: t.Union([t.String({ pattern: '^[0-9a-f-]{36}$' }), t.Null()]),
+      tables: t.Array(t.Object({ name: text, columns: t.Array(text) }, { additionalProperties: true })),
+      files: t.Array(t.Object({ name: text, sha256: text }, { additionalProperties: true })),
+    },
+    { additionalProperties: true },
+  ),
+);

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+import { zipped } from '../../src/base/zip.ts';
+import { manifestName } from '../../src/features/archives/contents.ts';
+import { takeOver } from '../../src/features/archives/take-over.ts';
+import { unzipped } from '../forms/unzip.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type AccountIds, accountIdsOf } from '../support/round-trip.ts';
+
+setDefaultTimeout(60_000);
+
+/** Archives that somebody changed by hand, with digests that fit. */
+let app: TestApp;
+let account: AccountIds;
+let files: Record<string, string>;
+beforeAll(async () => {
+  app = await testApp();
+  account = await accountIdsOf(app, await app.register('PRO'));
+  const archive = Bun.file(join(import.meta.dir, '../released/archives/f1732dfc.zip'));
+  files = unzipped(new Uint8Array(await archive.arrayBuffer()));
+});
+afterAll(() => app.close());
+
+interface WrittenManifest {
+  files: { name: string; sha256: string }[];
+}
+
+async function refusalOf(changed: Readonly<Record<string, string>>, isManifestKept = false): Promise<string> {
+  const all: Record<string, string> = { ...files, ...changed };
+  const manifest = JSON.parse(files[manifestName] ?? '') as WrittenManifest;
+  for (const file of manifest.files) {
+    file.sha256 = new Bun.CryptoHasher('sha256').update(all[file.name] ?? '').digest('hex');
+  }
+  if (!isManifestKept) all[manifestName] = JSON.stringify(manifest);
+  const entries = Object.entries(all).map(([name, text]) => ({ name, content: new TextEncoder().encode(text) }));
+  const bytes = Buffer.concat(await Array.fromAsync(zipped(entries)));
+  const error = await takeOver(app.deps, new Blob([bytes]), account).then(
+    () => new Error('Nothing was refused.'),
+    (reason: Error) => reason,
+  );
+  expect([error.name, error.message.split('\n').length]).toEqual(['ArchiveError', 1]);
+  return error.message;
+}
+
+/** The table with a member of its first row changed. */
+function withMember(table: string, member: string, value: unknown): Record<string, string> {
+  const name = `tables/${table}.jsonl`;
+  const [first = '', ...others] = (files[name] ?? '').split('\n');
+  return { [name]: [JSON.stringify({ ...JSON.parse(first), [member]: value }), ...others].join('\n') };
+}
+
+const place = (table: string, member: string): string =>
+  `The archive is not valid: tables/${table}.jsonl, row 1, ${member}: `;
+
+describe('an archive that was changed by hand is refused with the file, the row and the member', () => {
+  test.each<[string, string, unknown, string]>([
+    ['taxpayers', 'settings', { method: 'ROOT' }, 'settings/method: '],
+    ['taxpayers', 'settings', { accounts: { Desk: { type: 'nobody' } } }, 'settings/accounts/Desk/type: '],
+    ['taxpayers', 'settings', { carryover: { 2023: { short: '-1', long: '0' } } }, 'settings/carryover/2023/short: '],
+    [
+      'taxpayers',
+      'settings',
+      { standingOrders: [{ method: 'LIFO', madeAt: 'soon' }] },
+      'settings/standingOrders/0/madeAt: ',
+    ],
+    ['taxpayers', 'settings', [], 'settings: '],
+    ['taxpayers', 'time_zone', 'Mars/Base', 'time_zone: '],
+    ['taxpayers', 'tin', 'root', 'tin: '],
+    ['transactions', 'type', 'steal', 'type: '],
+    ['transactions', 'asset_class', 'gold', 'asset_class: '],
+    ['transactions', 'account', 'x'.repeat(201), 'account: '],
+    ['transactions', 'nickname', 'x', 'nickname: '],
+    ['prices', 'usd', -1, 'usd: '],
+    ['balances', 'account', 'x'.repeat(201), 'account: '],
+    ['import_mappings', 'mapping', { columns: { Tag: 'nothing' } }, 'mapping/'],
+    ['resolutions', 'given', { basis: 'free', acquired: '2020-02-02', quantity: '3' }, 'given/basis: '],
+    ['resolutions', 'given', { basis: '1', acquired: '2020-02-30', quantity: '3' }, 'given/acquired: '],
+    ['resolutions', 'given', { root: '1' }, 'given/root: '],
+  ])('%s.%s = %j', async (table, member, value, expected) => {
+    const message = await refusalOf(withMember(table, member, value));
+    expect(message).toStartWith(place(table, expected).replace(/: $/, ''));
+    expect(message.endsWith('.')).toBe(true);
+  });
+
+  test('names the row that only the database refuses', async () => {
+    const message = await refusalOf(withMember('transactions', 'on_day', 'tomorrow-ish'));
+    expect(message).toStartWith('The archive is not valid: tables/transactions.jsonl, row 1: invalid input syntax');
+    const name = 'tables/transactions.jsonl';
+    const [first, second = '', ...others] = (files[name] ?? '').split('\n');
+    const broken = JSON.stringify({ ...JSON.parse(second), amount: 'much' });
+    expect(await refusalOf({ [name]: [first, broken, ...others].join('\n') })).toContain('transactions.jsonl, row 2: ');
+    expect(await refusalOf({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is no JSON object');
+  });
+
+  test.each<[string, string]>([
+    ['', 'manifest.json is no JSON'],
+    ['{', 'manifest.json is no JSON'],
+    ['null', 'manifest.json, the file: '],
+    ['{"format":1}', 'manifest.json, /'],
+    ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":"root","tables":[],"files":[]}', '/userId: '],
+    ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":null,"tables":[{}],"files":[]}', '/tables/0/'],
+    ['{"format":1,"lotbook":"0.1.0","engine":"19","takenAt":"","userId":null,"tables":7,"files":[]}', '/tables: '],
+  ])('a manifest of %s', async (text, expected) => {
+    expect(await refusalOf({ [manifestName]: text }, true)).toContain(expected);
+  });
+});
