@@ -38,12 +38,12 @@ export function rowError(table: string, row: number, member: string, detail: str
   return new ArchiveError(`The archive is not valid: ${fileOfTable(table)}, ${place}: ${detail}.`);
 }
 
-interface Fault {
+interface ArchiveFault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-type Check = (value: unknown) => Fault | undefined;
+type Check = (value: unknown) => ArchiveFault | undefined;
 
 const name = fits(t.String({ maxLength: 200 }));
 const assetClass = fits(oneOf(assetClasses));
@@ -105,7 +105,7 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   },
 };
 
-function fault(detail: string): Fault {
+function fault(detail: string): ArchiveFault {
   return { pointer: '', detail };
 }
 

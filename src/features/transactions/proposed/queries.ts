@@ -46,7 +46,7 @@ export async function mayPropose(sql: Sql, scope: StageScope, family: Family, da
 }
 
 /** A staged row and the row of an earlier file that it states otherwise. */
-interface ProposedPair {
+interface OtherwiseStated {
   readonly number: number;
   readonly id: string;
   readonly transaction_id: string;
@@ -77,7 +77,7 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
   const { family, days, lastLine, correction } = file;
   if (correction === false) return { rows: 0, lines: 0, unsure: [] };
   const own = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
-  const pairs = await sql<ProposedPair[]>`
+  const pairs = await sql<OtherwiseStated[]>`
     with fresh as materialized (
       select s.number, s.account, s.type, s.asset, s.asset_key, s.external_id, s.on_day, s.at,
         count(*) over (
@@ -152,7 +152,7 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
 }
 
 /** One question for each earlier file, about its first row. */
-function unsureOf(pairs: readonly ProposedPair[]): PossibleDuplicate[] {
+function unsureOf(pairs: readonly OtherwiseStated[]): PossibleDuplicate[] {
   return [...Map.groupBy(pairs, (pair) => pair.earlier_id)].flatMap(([, [first, ...others]]) => {
     if (first === undefined) return [];
     const rows = others.length === 0 ? 'One row has' : `${others.length + 1} rows have`;
