@@ -50,7 +50,7 @@ test('periods begin at seven in the morning where the taxpayer is, weeks on Mond
 });
 
 test('a confirmed address gets one mail a day with what is new and unread, whichever servers send', async () => {
-  const ann = await app.register();
+  const ann = await app.register('FREE', { isVerified: false });
   expect(await ann.json<object>('GET', '/v1/notifications/settings')).toMatchObject({ digest: 'off' });
   expect(await choose(ann, 'daily', '', 409)).toMatchObject({ code: 'conflict' });
   await confirmed(ann);
@@ -79,7 +79,7 @@ test('a confirmed address gets one mail a day with what is new and unread, which
 });
 
 test('weekly waits for Monday; where the server dies before the mail is posted, the next time brings it', async () => {
-  const bob = await confirmed(await app.register());
+  const bob = await app.register();
   clock.move(Date.parse('2026-06-10T12:00:00Z') - clock.now().getTime());
   await choose(bob, 'weekly');
   await importCsv(bob, csvOf('buy 2026-01-05 1 X @100 #a'));
@@ -124,7 +124,7 @@ test('of a client the mail names the books and leads to them; its links stop it 
 });
 
 test('servers agree on one schedule, and a job of it is done by one of them, with what comes with time', async () => {
-  const dan = await confirmed(await app.register());
+  const dan = await app.register();
   await choose(dan, 'daily');
   const sold = clock.now().toISOString().slice(0, 10);
   clock.move(day);
