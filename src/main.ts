@@ -1,3 +1,4 @@
+import { TarError } from './base/tar.ts';
 import { CommandError } from './commands/command.ts';
 import { type CommandName, helpOf, isCommand, overview, usageOf } from './commands/command-table.ts';
 import { ConfigError } from './config.ts';
@@ -77,6 +78,7 @@ function isSaidPlainly(error: unknown): error is Error {
     EmbeddedError,
     MigrationError,
     ServerError,
+    TarError,
   ];
   return kinds.some((kind) => error instanceof kind);
 }
