@@ -169,6 +169,33 @@ alter table account_questions force row level security;
 create policy own on account_questions using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on account_questions to lotbook_app;
 
+create table ai_consents (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  preparer_id uuid not null,
+  preparer text collate "C" not null,
+  service text collate "C" not null,
+  purpose text not null,
+  signer text not null,
+  signed_on date not null,
+  expires_on date not null,
+  given text collate "C" not null,
+  recorded_by text collate "C" not null,
+  recorded_at timestamp with time zone not null,
+  revoked_by text collate "C",
+  revoked_at timestamp with time zone,
+  constraint ai_consents_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint ai_consents_of_taxpayer FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint ai_consents_check CHECK ((expires_on >= signed_on)),
+  constraint ai_consents_check1 CHECK (((revoked_by IS NULL) = (revoked_at IS NULL))),
+  constraint ai_consents_given_check CHECK ((given = ANY (ARRAY['taxpayer'::text, 'on_paper'::text])))
+);
+alter table ai_consents enable row level security;
+alter table ai_consents force row level security;
+create policy own on ai_consents using ((taxpayer_id = current_taxpayer()));
+grant insert, select on ai_consents to lotbook_app;
+grant update (revoked_at), update (revoked_by) on ai_consents to lotbook_app;
+
 create table ai_usage (
   taxpayer_id uuid not null,
   day date not null,

@@ -36,6 +36,7 @@ import { noteRoutes } from './features/locks/notes/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
 import { deliverMails } from './features/mail/delivery.ts';
 import { mcpRoutes } from './features/mcp/routes.ts';
+import { consentRoutes } from './features/messages/consents/routes.ts';
 import { messages } from './features/messages/index.ts';
 import { notificationKinds } from './features/notifications/queries.ts';
 import { planningRoutes } from './features/planning/routes.ts';
@@ -177,6 +178,8 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
     .use(billingRoutes(deps, access))
     // /v1/ai/messages
     .use(messages(deps, access))
+    // /v1/ai/consents /v1/ai/consents/{id}
+    .use(consentRoutes(deps, access))
     // /v1/config /v1/status /v1/status/clients
     .use(statusRoutes(deps, access, { beforeBooks }))
     // /v1/auth/demo

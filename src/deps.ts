@@ -94,6 +94,8 @@ export interface Clock {
 
 /** A language model that reads the books by calling tools. */
 export interface AssistantPort {
+  /** The host that gets the questions, for consents. */
+  readonly service: string;
   /** Yields the answer in pieces. Throws where the service fails. Where a tool fails, the model reads why. */
   answer(question: AssistantQuestion, signal: AbortSignal): AsyncIterable<string>;
 }

@@ -7,6 +7,7 @@ import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } fr
 
 /** A service whose answer goes on until nobody listens. */
 const endless: AssistantPort = {
+  service: 'ai.example',
   answer: async function* (_question, signal) {
     yield 'Let me see. ';
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -121,7 +121,7 @@ describe('the config', () => {
 
   test('names the providers that are configured, and no secret', async () => {
     const env = { GITHUB_CLIENT_ID: 'our-client-id', GITHUB_CLIENT_SECRET: 'hidden-secret' };
-    const assistant = { answer: () => (async function* () {})() };
+    const assistant = { service: 'ai.example', answer: () => (async function* () {})() };
     const other = await testApp({ env, assistant });
     const text = await (await other.request('GET', '/v1/config')).text();
     expect(JSON.parse(text)).toMatchObject({ providers: ['github'], assistant: 'service' });

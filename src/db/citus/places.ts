@@ -17,7 +17,7 @@ export const places: Readonly<Record<string, TablePlace>> = {
     'books checkpoints lots lot_versions disposals wash_sales incomes contracts_1256 issues gifts book_years year_summaries',
     'calculations allocations year_locks review_steps review_notes locked_lines',
     // Prices, balances, reports, messages
-    'prices valuations balances balance_sources reports report_books messages ai_usage notifications',
+    'prices valuations balances balance_sources reports report_books messages ai_usage ai_consents notifications',
     'muted_notifications notified_subjects',
   ]),
   ...placed('everywhere', ['shared_prices']),

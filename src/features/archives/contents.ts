@@ -36,6 +36,7 @@ export const archiveUses = {
   report_books: 'kept',
   calculations: 'kept',
   messages: 'kept',
+  ai_consents: 'kept',
   notifications: 'kept',
   muted_notifications: 'kept',
   notified_subjects: 'kept',

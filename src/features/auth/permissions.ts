@@ -77,6 +77,9 @@ export const actOfOperation: Readonly<Record<string, Act>> = {
   'POST /v1/tax/years/{year}/unlock': 'review',
   // Which notices of his books an owner gets, such as those of who was let in.
   'PATCH /v1/notifications/settings': 'own',
+  // Only the taxpayer consents. The manager of a client without an account records what the client signed.
+  'POST /v1/ai/consents': 'own',
+  'DELETE /v1/ai/consents/{id}': 'own',
 };
 
 /** Of a route, whose template names parameters as `:id`. What the table does not name is the owner's. */

@@ -3,11 +3,13 @@ import { Refusal } from '../../base/refusal.ts';
 import type { AssistantPort, Deps } from '../../deps.ts';
 import type { RouteAnswer, SaveResponse } from '../../http/idempotency/saved-response.ts';
 import type { Caller, Taxpayer } from '../auth/access.ts';
+import type { Role } from '../auth/permissions.ts';
 import { notify } from '../notifications/notify.ts';
 import { notifyQuestionsNear } from '../plans/near-limit.ts';
 import { answer } from './answers.ts';
 import { booksView, type ViewScope } from './books-view.ts';
 import { CheckedNumbers } from './checked-numbers.ts';
+import { type ConsentScope, hasConsent } from './consents/queries.ts';
 import { insertMessage, listMessages, type MessageRow } from './queries.ts';
 import { takeFromQuota, type Usage } from './quota.ts';
 import { instructions, toolbox } from './tools.ts';
@@ -79,7 +81,31 @@ async function answered(
     client: id === asker.caller.taxpayerId ? null : id,
   };
   if (deps.assistant === null) return answerFromBooks(deps, scope, question, listener);
-  return answerByModel(deps, deps.assistant, scope, question, listener);
+  // Owners send their own data. A CPA discloses a client's, which takes the client's consent (IRC 7216).
+  const consent =
+    scope.client === null
+      ? null
+      : {
+          taxpayerId: id,
+          preparerId: asker.caller.userId,
+          service: deps.assistant.service,
+          today: formatDay(scope.today),
+        };
+  const isAllowed =
+    consent === null || (await deps.database.asTaxpayer(id, (sql) => hasConsent(sql, consent), { readOnly: true }));
+  if (isAllowed) return answerByModel(deps, deps.assistant, { ...scope, consent }, question, listener);
+  const note = noConsentNote(deps.assistant.service, asker.taxpayer.role);
+  listener.say(`${note}\n\n`);
+  const found = await answerFromBooks(deps, scope, question, listener);
+  return { ...found, content: `${note}\n\n${found.content}` };
+}
+
+function noConsentNote(service: string, role: Role): string {
+  const way =
+    role === 'manager'
+      ? 'If the client signed a consent, record it on this page.'
+      : 'Ask the client to consent on their account page, under "Who may see your books".';
+  return `This answer is from the books alone. Without the client's consent (IRC 7216) nothing goes to the AI service at ${service}. ${way}`;
 }
 
 /** In one snapshot, so that all numbers of an answer are from one state of the books. */
@@ -109,11 +135,25 @@ async function answerFromBooks(
 async function answerByModel(
   deps: Deps,
   port: AssistantPort,
-  scope: ViewScope,
+  scope: ViewScope & { readonly consent: ConsentScope | null },
   question: string,
   { say, signal }: AnswerListener,
 ): Promise<Answer> {
-  const view = booksView((look) => deps.database.asTaxpayer(scope.taxpayerId, look, { readOnly: true }), scope);
+  const { consent } = scope;
+  const view = booksView(
+    (look) =>
+      deps.database.asTaxpayer(
+        scope.taxpayerId,
+        async (sql) => {
+          // It may be revoked while the model looks into the books.
+          if (consent !== null && !(await hasConsent(sql, consent)))
+            throw new Refusal('forbidden', 'The client revoked their consent.');
+          return look(sql);
+        },
+        { readOnly: true },
+      ),
+    scope,
+  );
   const { tools, citations } = toolbox(view);
   const numbers = new CheckedNumbers();
   const history = await deps.database.asTaxpayer(

@@ -44,6 +44,7 @@ export function openAiAssistant(
   let opening: ReturnType<typeof openClient> | undefined;
   let answering = 0;
   return {
+    service: new URL(service.baseUrl).host,
     async *answer(question, signal) {
       if (answering >= bounds.questions) throw overloaded();
       answering += 1;

@@ -44,6 +44,8 @@ export const auditActions = [
   'notifications_read',
   'notification_settings_changed',
   'question_asked',
+  'ai_consent_given',
+  'ai_consent_revoked',
   'client_created',
   'client_changed',
   'client_deleted',

@@ -113,6 +113,9 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/notifications/unsubscribe': open('notification_settings_changed'),
   'GET /v1/ai/messages': read,
   'POST /v1/ai/messages': write('question_asked'),
+  'GET /v1/ai/consents': read,
+  'POST /v1/ai/consents': person('ai_consent_given'),
+  'DELETE /v1/ai/consents/:id': person('ai_consent_revoked'),
 
   'GET /v1/clients': read,
   'POST /v1/clients': write('client_created'),

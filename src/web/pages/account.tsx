@@ -1,5 +1,6 @@
-import { to } from '../api/acting.ts';
+import { clientId, to } from '../api/acting.ts';
 import { account } from '../api/session.ts';
+import { OwnerAiConsents } from '../parts/ai-consents.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { NoAccount } from '../parts/no-account.tsx';
 import { Page } from '../parts/page.tsx';
@@ -27,6 +28,7 @@ export default function AccountPage() {
       <Plans mine={user.plan} />
       <Billing />
       <Grants />
+      {clientId.value === null && <OwnerAiConsents />}
       <OpenInvitations />
       <Sessions />
       <EmailForm email={user.email} isVerified={user.emailVerified} />

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { clientId } from '../api/acting.ts';
 import { type Problem, problemOf } from '../api/problem.ts';
 import { refresh, useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
+import { ClientAiConsents } from '../parts/ai-consents.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
@@ -41,6 +43,7 @@ export default function Assistant() {
           : 'Answers questions about your books. It reads them and changes nothing; check what it says where it leads.'
       }
     >
+      {clientId.value !== null && <ClientAiConsents />}
       <ResourceView reading={reading}>
         {({ data, hasMore }) => (
           <Conversation

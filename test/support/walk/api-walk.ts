@@ -1,5 +1,5 @@
 import { Refusal } from '../../../src/base/refusal.ts';
-import { type BillingPort, systemClock } from '../../../src/deps.ts';
+import { type AssistantPort, type BillingPort, systemClock } from '../../../src/deps.ts';
 import { type Given, sessionCookie, type TestApp, type TestAppOptions, testApp } from '../app.ts';
 import { standInCredentials } from '../provider.ts';
 import {
@@ -69,6 +69,15 @@ const noShop: BillingPort = {
   deleteCustomer: async () => {},
 };
 
+/** A language model that looks everything up. */
+const assistant: AssistantPort = {
+  service: 'ai.example',
+  async *answer({ tools }) {
+    for (const tool of tools) await tool.call({ year: 2024 }).catch(() => {});
+    yield 'These are your books.';
+  },
+};
+
 export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise<ApiWalk> {
   let clockAt: Date | null = null;
   let cookie = '';
@@ -76,6 +85,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
     clock: { now: () => clockAt ?? systemClock.now() },
     env: standInCredentials,
     billing: noShop,
+    assistant,
     ...given,
   });
   const document = await readDocument(app);

@@ -106,6 +106,8 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   },
   changeGrant: { before: letSomebodyIn, id: inList('/v1/account/grants') },
   endGrant: { before: letSomebodyIn, id: inList('/v1/account/grants') },
+  createAiConsent: { before: letSomebodyIn },
+  revokeAiConsent: { id: answerOf('createAiConsent') },
   changeNote: { id: inList('/v1/tax/notes') },
   deleteNote: { id: inList('/v1/tax/notes') },
   downloadImport: { id: inList(imports) },

@@ -1,0 +1,87 @@
+import { dayIn, formatDay, type Instant } from '../../../base/day.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import type { Caller, Taxpayer } from '../../auth/access.ts';
+import { listGrants } from '../../clients/grants/queries.ts';
+import type { ConsentRow } from './queries.ts';
+
+/** What a consent says it is for. */
+export const consentPurpose =
+  'To answer questions that my tax return preparer asks about my Lotbook books. The service gets the question, the conversation before it, and what it looks up in the books.';
+
+/** What whoever consents reads first: the statements that Rev. Proc. 2013-14, section 5.04, prescribes. */
+export const consentStatements = [
+  'Federal law requires this consent form be provided to you. Unless authorized by law, we cannot disclose your tax return information to third parties for purposes other than the preparation and filing of your tax return without your consent. If you consent to the disclosure of your tax return information, Federal law may not protect your tax return information from further use or distribution.',
+  'You are not required to complete this form to engage our tax return preparation services. If we obtain your signature on this form by conditioning our tax return preparation services on your consent, your consent will not be valid. If you agree to the disclosure of your tax return information, your consent is valid for the amount of time that you specify. If you do not specify the duration of your consent, your consent is valid for one year from the date of signature.',
+  'If you believe your tax return information has been disclosed or used improperly in a manner unauthorized by law or without your permission, you may contact the Treasury Inspector General for Tax Administration (TIGTA) by telephone at 1-800-366-4484, or by email at complaints@tigta.treas.gov.',
+] as const;
+
+export interface NewConsent {
+  readonly signer: string;
+  readonly preparer?: string;
+  readonly signedOn?: string;
+  readonly expiresOn?: string;
+}
+
+/** The consent as it will be stored. The owner consents for a CPA whom they let in; a manager records one on paper. */
+export async function readConsent(
+  deps: Deps,
+  { caller, taxpayer }: { readonly caller: Caller; readonly taxpayer: Taxpayer },
+  given: NewConsent,
+): Promise<ConsentRow> {
+  if (deps.assistant === null) throw new Refusal('conflict', 'This server sends nothing to an AI service.');
+  const today = todayIn(deps, taxpayer);
+  const isOwner = taxpayer.role === 'owner';
+  if (isOwner && given.signedOn !== undefined)
+    throw invalid('signedOn', 'Your consent is signed today: leave this out.');
+  if (!isOwner && given.signedOn === undefined) throw invalid('signedOn', 'State the date on the signed consent.');
+  const signedOn = given.signedOn ?? today;
+  if (signedOn > today) throw invalid('signedOn', 'This day is in the future.');
+  const expiresOn = given.expiresOn ?? oneYearAfter(signedOn);
+  if (expiresOn < today) throw invalid('expiresOn', 'This consent has expired already.');
+  const preparer = isOwner ? await letIn(deps, taxpayer, given.preparer) : await self(caller, given.preparer);
+  return {
+    id: crypto.randomUUID(),
+    preparerId: preparer.userId,
+    preparer: preparer.email,
+    service: deps.assistant.service,
+    purpose: consentPurpose,
+    signer: given.signer.trim(),
+    signedOn,
+    expiresOn,
+    given: isOwner ? 'taxpayer' : 'on_paper',
+    recordedBy: caller.email,
+    recordedAt: deps.clock.now(),
+    revokedBy: null,
+    revokedAt: null,
+  };
+}
+
+/** The day in the taxpayer's time zone. */
+export function todayIn(deps: Deps, { timeZone }: Taxpayer): string {
+  return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
+}
+
+async function letIn(deps: Deps, taxpayer: Taxpayer, userId: string | undefined) {
+  const grants = await deps.database.asService((sql) => listGrants(sql, taxpayer.id), { readOnly: true });
+  if (userId === undefined && grants.length > 1) throw invalid('preparer', 'Name the CPA: the id of a grant.');
+  const grant = grants.find((each) => userId === undefined || each.userId === userId);
+  if (grant === undefined) throw invalid('preparer', 'Let this CPA into your books first.');
+  return grant;
+}
+
+async function self({ userId, email }: Caller, preparer: string | undefined) {
+  if (preparer !== undefined && preparer !== userId)
+    throw invalid('preparer', 'You record consents for yourself only.');
+  return { userId, email };
+}
+
+/** Without a stated duration a consent is valid for one year (26 CFR 301.7216-3(b)(5)). */
+function oneYearAfter(day: string): string {
+  const next = `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
+  return next.endsWith('-02-29') ? next.replace(/29$/, '28') : next;
+}
+
+function invalid(name: keyof NewConsent, detail: string): Refusal {
+  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+}

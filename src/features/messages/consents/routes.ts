@@ -1,0 +1,156 @@
+import { Elysia, status, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { dayAsked, notFound, uuidOf } from '../../../http/errors.ts';
+import { booksQuery, closed, day, id, idParams, instant, nullable, oneOf, problems } from '../../../http/schemas.ts';
+import type { Access } from '../../auth/access.ts';
+import { consentPurpose, consentStatements, readConsent, todayIn } from './consents.ts';
+import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './queries.ts';
+
+const AiConsent = closed(
+  {
+    id,
+    preparer: closed({ id, email: t.String() }),
+    service: t.String({ description: 'The host of the AI service.' }),
+    purpose: t.String(),
+    signer: t.String({ description: 'The name by which it was signed.' }),
+    signedOn: day,
+    expiresOn: day,
+    given: oneOf(['taxpayer', 'on_paper'], '`on_paper`: recorded by the CPA of a client without an account.'),
+    recordedBy: t.String({ description: 'An e-mail address.' }),
+    recordedAt: instant,
+    revokedBy: nullable(t.String()),
+    revokedAt: nullable(instant),
+    isInEffect: t.Boolean({ description: 'Not revoked, not expired, and for the service of this server.' }),
+  },
+  { title: 'AiConsent' },
+);
+
+const AiConsents = closed(
+  {
+    service: nullable(
+      t.String({ description: 'The AI service of this server; null: there is none, and no consent is needed.' }),
+    ),
+    purpose: t.String(),
+    statements: t.Array(t.String(), { description: 'What whoever consents must read first (Rev. Proc. 2013-14).' }),
+    data: t.Array(AiConsent),
+  },
+  { title: 'AiConsents' },
+);
+
+const tags = ['AI messages'];
+
+/** Consents that a CPA's questions about the books go to the AI service (26 CFR 301.7216-3). */
+export const consentRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/ai/consents' })
+    .use(access)
+    .get(
+      '',
+      async ({ taxpayer }) => {
+        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectConsents(sql, taxpayer.id), {
+          readOnly: true,
+        });
+        const service = deps.assistant?.service ?? null;
+        const scope = { service, today: todayIn(deps, taxpayer) };
+        return {
+          service,
+          purpose: consentPurpose,
+          statements: [...consentStatements],
+          data: rows.map((row) => consentView(row, scope)),
+        };
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        response: { 200: AiConsents },
+        detail: {
+          summary: 'Consents to the AI service, newest first',
+          description: 'Revoked and expired ones are listed as well.',
+          operationId: 'listAiConsents',
+          tags,
+        },
+      },
+    )
+    .post(
+      '',
+      async ({ body, caller, taxpayer }) => {
+        dayAsked('signedOn', body.signedOn);
+        dayAsked('expiresOn', body.expiresOn);
+        const row = await readConsent(deps, { caller, taxpayer }, body);
+        await deps.database.asTaxpayer(taxpayer.id, (sql) => insertConsent(sql, taxpayer.id, row));
+        return status(201, consentView(row, { service: row.service, today: todayIn(deps, taxpayer) }));
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: closed(
+          {
+            signer: t.String({
+              minLength: 1,
+              maxLength: 200,
+              pattern: '\\S',
+              description: 'The full name, typed as a signature.',
+            }),
+            preparer: t.Optional(
+              t.String({
+                maxLength: 36,
+                description:
+                  'The id of the grant of a CPA, needed if you let in more than one. A manager leaves it out.',
+              }),
+            ),
+            signedOn: t.Optional(
+              t.String({
+                maxLength: 10,
+                description: 'For a manager: the date on the signed consent of a client without an account.',
+              }),
+            ),
+            expiresOn: t.Optional(
+              t.String({
+                maxLength: 10,
+                description: 'The last day on which it counts. Default: one year after the signature.',
+              }),
+            ),
+          },
+          { title: 'NewAiConsent', examples: [{ signer: 'Ann Doe' }] },
+        ),
+        response: { 201: AiConsent, ...problems('conflict', 'invalid') },
+        detail: {
+          summary: 'Consent to the AI service, or record a signed consent',
+          description:
+            'The owner consents for one CPA who was let in. The manager of a client without an account records that a signed consent exists. Until one is in effect, a CPA’s questions about these books are answered from the books alone. Questions of the owner need none.',
+          operationId: 'createAiConsent',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ params, caller, taxpayer, set }) => {
+        const change = { id: uuidOf(params.id), by: caller.email, at: deps.clock.now() };
+        const isRevoked = await deps.database.asTaxpayer(taxpayer.id, (sql) => revokeConsent(sql, taxpayer.id, change));
+        if (!isRevoked) throw notFound();
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems('not_found') },
+        detail: {
+          summary: 'Revoke a consent to the AI service',
+          description: 'At once, also for an answer under way. The record stays.',
+          operationId: 'revokeAiConsent',
+          tags,
+        },
+      },
+    );
+
+function consentView(row: ConsentRow, { service, today }: { readonly service: string | null; readonly today: string }) {
+  const { preparerId, preparer, recordedAt, revokedAt, ...rest } = row;
+  return {
+    ...rest,
+    preparer: { id: preparerId, email: preparer },
+    recordedAt: recordedAt.toISOString(),
+    revokedAt: revokedAt?.toISOString() ?? null,
+    isInEffect: revokedAt === null && row.service === service && row.expiresOn >= today,
+  };
+}

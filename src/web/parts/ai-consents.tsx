@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks';
+import {
+  type AiConsentAnswer,
+  giveAiConsent,
+  type NewAiConsentFields,
+  revokeAiConsent,
+  useAiConsents,
+} from '../api/ai-consents.ts';
+import { useOpenClient } from '../api/books.ts';
+import { useGrants } from '../api/invitations.ts';
+import { day } from '../format/dates.ts';
+import { Dialog } from './dialog.tsx';
+import { Choice, Field } from './field.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
+import { ResourceView } from './resource-view.tsx';
+import { say, sayProblem } from './toasts.tsx';
+import { useAct } from './use-act.ts';
+
+/** The owner's consents, on the account page. Nothing if the server has no AI service and never had one. */
+export function OwnerAiConsents() {
+  const grants = useGrants().data?.data ?? [];
+  const preparers = grants.map(({ id, email }) => ({ value: id, label: email }));
+  return <AiConsents signs="here" mayChange preparers={preparers} />;
+}
+
+/** The client's consents, in the books of a client. Only the CPA of a client without an account changes them. */
+export function ClientAiConsents() {
+  const role = useOpenClient().data?.role;
+  return role === undefined ? null : <AiConsents signs="on paper" mayChange={role === 'manager'} preparers={[]} />;
+}
+
+interface AiConsentsProps {
+  readonly signs: 'here' | 'on paper';
+  readonly mayChange: boolean;
+  readonly preparers: readonly { readonly value: string; readonly label: string }[];
+}
+
+function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const reading = useAiConsents();
+  if (reading.data?.service === null && reading.data.data.length === 0) return null;
+  const mayAdd = mayChange && (signs === 'on paper' || preparers.length > 0);
+  return (
+    <section class="card" aria-labelledby="ai-consents">
+      <h2 id="ai-consents">Consent to the AI service</h2>
+      <ResourceView reading={reading}>
+        {({ service, purpose, statements, data }) => (
+          <>
+            <p>
+              {signs === 'here'
+                ? 'When a CPA asks the assistant about your books, nothing goes to the AI service unless you consent. Your own questions need no consent.'
+                : 'Without the client’s consent (IRC 7216) your questions are answered from the books alone.'}
+              {signs === 'on paper' && !mayChange && ' The client consents on their account page.'}
+              {signs === 'here' && preparers.length === 0 && ' You have let no CPA into your books.'}
+            </p>
+            {data.length > 0 && (
+              <ul class="access">
+                {data.map((consent) => (
+                  <ConsentItem key={consent.id} consent={consent} mayRevoke={mayChange} />
+                ))}
+              </ul>
+            )}
+            {mayAdd && service !== null && (
+              <button type="button" onClick={() => setOpen(true)}>
+                {signs === 'here' ? 'Consent for a CPA' : 'Record a signed consent'}
+              </button>
+            )}
+            {isOpen && service !== null && (
+              <Dialog title={`Consent to ${service}`} onClose={() => setOpen(false)}>
+                <ConsentForm
+                  signs={signs}
+                  preparers={preparers}
+                  texts={[purpose, ...statements]}
+                  onClose={() => setOpen(false)}
+                />
+              </Dialog>
+            )}
+          </>
+        )}
+      </ResourceView>
+    </section>
+  );
+}
+
+function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentAnswer; readonly mayRevoke: boolean }) {
+  const { id, preparer, service, signer, signedOn, expiresOn, given, isInEffect, revokedAt } = consent;
+  const revoke = async () => {
+    await revokeAiConsent(id);
+    say(`Questions of ${preparer.email} no longer go to ${service}.`);
+  };
+  const state =
+    revokedAt !== null ? 'Revoked.' : isInEffect ? `In effect until ${day(expiresOn)}.` : 'No longer in effect.';
+  return (
+    <li>
+      <div>
+        <p>
+          <strong>{preparer.email}</strong>, {service}
+        </p>
+        <p class="fine">
+          Signed{given === 'on_paper' ? ' on paper' : ''} by {signer} on {day(signedOn)}. {state}
+        </p>
+      </div>
+      {mayRevoke && revokedAt === null && (
+        <button
+          type="button"
+          class="danger"
+          aria-label={`Revoke consent for ${preparer.email}`}
+          onClick={() => revoke().catch(sayProblem)}
+        >
+          Revoke
+        </button>
+      )}
+    </li>
+  );
+}
+
+interface ConsentFormProps extends Pick<AiConsentsProps, 'signs' | 'preparers'> {
+  readonly texts: readonly string[];
+  readonly onClose: () => void;
+}
+
+function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
+  const [fields, setFields] = useState({
+    preparer: preparers[0]?.value ?? '',
+    signer: '',
+    signedOn: '',
+    expiresOn: '',
+  });
+  const { act, problem, isBusy, problemOfField } = useAct();
+  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
+  const consent: NewAiConsentFields = {
+    signer: fields.signer,
+    ...(signs === 'here' ? { preparer: fields.preparer } : { signedOn: fields.signedOn }),
+    ...(fields.expiresOn === '' ? {} : { expiresOn: fields.expiresOn }),
+  };
+  return (
+    <form
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (await act(() => giveAiConsent(consent))) onClose();
+      }}
+    >
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <div class="fields">
+        {signs === 'here' && (
+          <Choice label="CPA" value={fields.preparer} options={preparers} onChange={put('preparer')} />
+        )}
+        <Field
+          label={signs === 'here' ? 'Your full name, as your signature' : 'Name of whoever signed'}
+          isRequired
+          value={fields.signer}
+          onInput={put('signer')}
+          problem={problemOfField('signer')}
+        />
+        {signs === 'on paper' && (
+          <Field
+            label="Signed on"
+            type="date"
+            isRequired
+            value={fields.signedOn}
+            onInput={put('signedOn')}
+            problem={problemOfField('signedOn')}
+          />
+        )}
+        <Field
+          label="Valid until (optional)"
+          type="date"
+          value={fields.expiresOn}
+          onInput={put('expiresOn')}
+          problem={problemOfField('expiresOn')}
+          hint="Left empty: one year after the signature."
+        />
+      </div>
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {signs === 'here' ? 'I consent' : 'Record the consent'}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import type { AssistantPort, AssistantQuestion } from '../../src/deps.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+import { letIn } from '../support/grants.ts';
+
+setDefaultTimeout(60_000);
+
+/** Every question that left the machine. */
+const sent: AssistantQuestion[] = [];
+let duringAnswer: () => Promise<void> = async () => {};
+const assistant: AssistantPort = {
+  service: 'ai.example',
+  async *answer(question) {
+    sent.push(question);
+    await duringAnswer();
+    yield 'An answer of the service.';
+  },
+};
+
+interface Consent {
+  readonly id: string;
+  readonly isInEffect: boolean;
+  readonly [member: string]: unknown;
+}
+interface ConsentList {
+  readonly service: string | null;
+  readonly statements: readonly string[];
+  readonly data: readonly Consent[];
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ assistant });
+});
+afterAll(() => app.close());
+
+const rows = 'date,type,account,asset,quantity,amount\n2024-01-05,buy,S,KO,10,600\n2024-03-05,sell,S,KO,10,700\n';
+const ask = async (who: TestClient, books = '') => {
+  const before = sent.length;
+  const body = { content: 'What were my gains in 2024?' };
+  const { content } = await who.json<{ content: string }>('POST', `/v1/ai/messages${books}`, { body }, 201);
+  return { content, left: sent.length - before };
+};
+
+test('a question of a CPA goes to the AI service only while the owner consents to it', async () => {
+  const [cpa, other, owner] = [await app.register('CPA'), await app.register('CPA'), await app.register('PRO')];
+  await importCsv(owner, rows);
+  const books = `?client=${await letIn(app, cpa, owner, 'reviewer')}`;
+  await letIn(app, other, owner, 'reviewer');
+
+  const refused = await ask(cpa, books);
+  expect(refused.left).toBe(0);
+  expect(refused.content).toContain(
+    "Without the client's consent (IRC 7216) nothing goes to the AI service at ai.example.",
+  );
+  expect(refused.content).toContain('Ask the client to consent on their account page');
+  expect(refused.content).toContain('$100.00');
+
+  // Only the owner consents, and for one who was let in.
+  for (const who of [cpa, other])
+    expect((await who.request('POST', `/v1/ai/consents${books}`, { body: { signer: 'Ann Doe' } })).status).toBe(403);
+  const { data: grants } = await owner.json<{ data: { id: string; email: string }[] }>('GET', '/v1/account/grants');
+  const preparer = grants.find(({ email }) => email === cpa.email)?.id;
+  for (const body of [
+    { signer: 'Ann Doe' },
+    { signer: 'Ann Doe', preparer: crypto.randomUUID() },
+    { signer: 'Ann Doe', preparer, signedOn: '2024-01-01' },
+    { signer: 'Ann Doe', preparer, expiresOn: '2024-01-01' },
+    { signer: 'Ann Doe', preparer, expiresOn: '2024-13-01' },
+    { signer: ' ', preparer },
+  ])
+    expect([body, (await owner.request('POST', '/v1/ai/consents', { body })).status]).toEqual([body, 422]);
+  const given = await owner.json<Consent>('POST', '/v1/ai/consents', { body: { signer: 'Ann Doe', preparer } }, 201);
+  expect(given).toMatchObject({
+    preparer: { id: preparer, email: cpa.email },
+    service: 'ai.example',
+    given: 'taxpayer',
+    recordedBy: owner.email,
+    isInEffect: true,
+  });
+  const listed = await cpa.json<ConsentList>('GET', `/v1/ai/consents${books}`);
+  expect(listed).toMatchObject({ service: 'ai.example', data: [given] });
+  expect(listed.statements.join(' ')).toContain('Federal law requires this consent form be provided to you.');
+
+  expect(await ask(cpa, books)).toEqual({ content: 'An answer of the service.', left: 1 });
+  // It counts for one CPA, one service and its time.
+  expect((await ask(other, books)).left).toBe(0);
+  const set = (change: string) =>
+    app.books.asOwner(async (sql) => {
+      await sql.unsafe('alter table ai_consents no force row level security');
+      await sql.unsafe(`update ai_consents set ${change}`);
+      await sql.unsafe('alter table ai_consents force row level security');
+    });
+  await set("service = 'elsewhere.example'");
+  expect((await ask(cpa, books)).left).toBe(0);
+  await set("service = 'ai.example', signed_on = '2024-01-01', expires_on = '2025-01-01'");
+  expect((await ask(cpa, books)).left).toBe(0);
+  await set('signed_on = current_date - 1, expires_on = current_date + 2');
+  expect((await ask(cpa, books)).left).toBe(1);
+
+  expect((await cpa.request('DELETE', `/v1/ai/consents/${given.id}${books}`)).status).toBe(403);
+  // Revoked in the middle of an answer: the model gets nothing further from the books.
+  let looked: unknown;
+  duringAnswer = async () => {
+    await owner.json('DELETE', `/v1/ai/consents/${given.id}`, {}, 204).catch(() => {});
+    const [tool] = sent.at(-1)?.tools ?? [];
+    looked = await tool?.call({ year: 2024 }).catch((error: unknown) => error);
+  };
+  await ask(cpa, books);
+  duringAnswer = async () => {};
+  expect(String(looked)).toContain('The client revoked their consent.');
+  expect((await ask(cpa, books)).left).toBe(0);
+  expect((await owner.request('DELETE', `/v1/ai/consents/${given.id}`)).status).toBe(404);
+  const [revoked] = (await owner.json<ConsentList>('GET', '/v1/ai/consents')).data;
+  expect(revoked).toMatchObject({ id: given.id, revokedBy: owner.email, isInEffect: false });
+
+  // The owner's own questions are their own disclosure.
+  expect((await ask(owner)).left).toBe(1);
+  const entries = await owner.json<{ data: { action: string }[] }>('GET', '/v1/account/audit');
+  expect(entries.data.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['ai_consent_given', 'ai_consent_revoked']),
+  );
+});
+
+test('the CPA of a client without an account records that a signed consent exists', async () => {
+  const cpa = await app.register('CPA');
+  const body = { name: 'Bob Roe', timeZone: 'America/New_York' };
+  const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body }, 201);
+  const books = `?client=${id}`;
+  await importCsv(cpa, rows, books);
+  expect(await ask(cpa, books)).toMatchObject({
+    left: 0,
+    content: expect.stringContaining('If the client signed a consent, record it on this page.'),
+  });
+  const post = (given: object) => cpa.request('POST', `/v1/ai/consents${books}`, { body: given });
+  expect((await post({ signer: 'Bob Roe' })).status).toBe(422);
+  expect((await post({ signer: 'Bob Roe', signedOn: '2090-01-01' })).status).toBe(422);
+  const signedOn = new Date(app.deps.clock.now().getTime() - 10 * 86_400_000).toISOString().slice(0, 10);
+  const recorded = await post({ signer: 'Bob Roe', signedOn });
+  expect(recorded.status).toBe(201);
+  expect(await recorded.json()).toMatchObject({
+    signer: 'Bob Roe',
+    signedOn,
+    expiresOn: `${Number(signedOn.slice(0, 4)) + 1}${signedOn.slice(4).replace('02-29', '02-28')}`,
+    given: 'on_paper',
+    recordedBy: cpa.email,
+    preparer: { email: cpa.email },
+    isInEffect: true,
+  });
+  expect((await ask(cpa, books)).left).toBe(1);
+});
+
+test('without an AI service there is nothing to consent to', async () => {
+  const plain = await testApp();
+  const owner = await plain.register();
+  expect(await owner.json<ConsentList>('GET', '/v1/ai/consents')).toMatchObject({ service: null, data: [] });
+  expect((await owner.request('POST', '/v1/ai/consents', { body: { signer: 'Ann Doe' } })).status).toBe(409);
+  await plain.close();
+});
