@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 import { stripeBilling } from '../src/features/billing/stripe.ts';
 import { demoFiles } from '../src/features/demo/books.ts';
 import type { TestApp, TestClient } from '../test/support/app.ts';
+import { importCsv } from '../test/support/books.ts';
 import { stopTestServer } from '../test/support/database.ts';
+import { plantToken } from '../test/support/one-time-tokens.ts';
 import { type Place, placesOf, untilRead, yearOfPlaces } from '../test/support/places.ts';
 import { type Site, siteWithBrowser, virtualAuthenticator } from '../test/support/site.ts';
 import { startStripe } from '../test/support/stripe.ts';
@@ -67,13 +69,34 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
   const buying = await app.register();
   const guarded = await app.register();
   const pooling = await poolingPerson(app);
-  await app.books.asOwner((sql) => sql`update users set email_verified_at = now() where email = ${owner.email}`);
+  const unverified = await app.register('PRO', { isVerified: false });
+  const stranger = await app.register('PRO', { isVerified: false });
+  await importCsv(stranger, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Schwab,KO,10,600\n');
+  const resets = { owner: 'b'.repeat(32), stranger: 'c'.repeat(32) };
+  const payload = { isMailed: true };
+  await plantToken(app, 'password_reset', resets.owner, { userId: await idOf(owner), payload });
+  await plantToken(app, 'password_reset', resets.stranger, { userId: await idOf(stranger), payload });
+  const undoing = { token: 'd'.repeat(32), userId: await idOf(await app.register()) };
   return [
     ...places,
     { name: 'account-two-step', path: '/account', as: owner, act: (page) => beginTwoStep(page, owner.password) },
     { name: 'account-bought', path: '/account', as: buying, act: buyPlan },
     { name: 'account-passkey', path: '/account', as: guarded, act: addPasskey },
     { name: 'email-verify-refused', path: '/email/verify#used', act: (page) => press(page, 'Confirm the address') },
+    { name: 'account-unverified', path: '/account', as: unverified },
+    { name: 'tokens-unverified', path: '/account/tokens', as: unverified, act: refuseToken },
+    {
+      name: 'reset-choices',
+      path: `/reset/confirm#${resets.owner}`,
+      act: (page) => page.getByText('All sessions end').waitFor(),
+    },
+    {
+      name: 'reset-stranger',
+      path: `/reset/confirm#${resets.stranger}`,
+      act: (page) => page.getByText('Nobody has confirmed').waitFor(),
+    },
+    { name: 'email-undo-refused', path: '/email/undo#used', act: (page) => press(page, 'Keep my address') },
+    { name: 'email-undone', path: `/email/undo#${undoing.token}`, act: (page) => undoChange(page, app, undoing) },
     { name: 'unsubscribe-refused', path: '/unsubscribe#used', act: (page) => press(page, 'Stop these mails') },
     { name: 'sign-in-refused', path: '/sign-in', act: signInWrongly },
     { name: 'allocation-proposed', path: '/settings/allocation', as: pooling },
@@ -113,6 +136,23 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
   const refusal = page.getByRole('alert').or(page.getByRole('heading', { name: 'This link does not work' }));
   await refusal.first().waitFor();
+}
+
+/** Each picture uses the link up. */
+async function undoChange(page: Page, app: TestApp, { token, userId }: { token: string; userId: string }) {
+  const payload = { email: `${crypto.randomUUID()}@example.com`, requestedAt: null };
+  await plantToken(app, 'email_undo', token, { userId, payload });
+  await page.getByRole('button', { name: 'Keep my address' }).click();
+  await page.getByRole('heading', { name: 'Your account has its e-mail address back' }).waitFor();
+}
+
+async function refuseToken(page: Page): Promise<void> {
+  await page.getByLabel('What is it for?').fill('Nightly import');
+  await press(page, 'Make the token');
+}
+
+async function idOf(who: TestClient): Promise<string> {
+  return (await who.json<{ id: string }>('GET', '/v1/account')).id;
 }
 
 async function signInWrongly(page: Page): Promise<void> {

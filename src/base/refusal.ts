@@ -49,6 +49,7 @@ export const refusalCodes = [
   'csrf',
   'forbidden',
   'reauthentication_required',
+  'email_unverified',
   'insufficient_scope',
   'not_found',
   'method_not_allowed',

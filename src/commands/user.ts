@@ -10,6 +10,7 @@ import {
   removeUser,
   restoreUser,
   signOut,
+  verifyUser,
 } from '../features/auth/operator/operator.ts';
 import { resetLink, resetMinutes } from '../features/auth/reset/reset.ts';
 import { canonicalEmail } from '../features/auth/sign-in.ts';
@@ -49,11 +50,12 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
   },
   list: async ({ database }) => {
     const users = await listUsers(database);
-    const lines = users.map(({ email, plan, createdAt, erasedAt, hasApp, passkeys }) =>
+    const lines = users.map(({ email, plan, isVerified, createdAt, erasedAt, hasApp, passkeys }) =>
       [
         email,
         plan,
         `since ${dayOf(createdAt)}`,
+        ...(isVerified ? [] : ['address not confirmed']),
         ...(erasedAt === null ? [] : [`deleted, erased on ${dayOf(erasedAt)}`]),
         ...factorWords(hasApp, passkeys),
       ].join('  '),
@@ -61,6 +63,13 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
     return { result: { users }, sentence: lines.join('\n') || 'Nobody is registered yet.' };
   },
   'reset-password': (order) => linkFor(order),
+  verify: async ({ database, email }) => {
+    if (!(await verifyUser(database, email))) throw unknown(email);
+    return {
+      result: { email },
+      sentence: `The address ${email} is confirmed. Its user can make tokens, passkeys, linked accounts and invitations now.`,
+    };
+  },
   'sign-out': async ({ database, email }) => {
     if (!(await signOut(database, email))) throw unknown(email);
     return { result: { email }, sentence: `${email} is signed out everywhere. Tokens of programs go on.` };
@@ -93,9 +102,9 @@ const verbs: Readonly<Record<string, (order: UserOrder) => Promise<UserAnswer>>>
 };
 
 const usage =
-  'Usage: lotbook user list, or lotbook user create|reset-password|sign-out|disable-totp|restore EMAIL, or lotbook user delete EMAIL [--now]';
+  'Usage: lotbook user list, or lotbook user create|reset-password|verify|sign-out|disable-totp|restore EMAIL, or lotbook user delete EMAIL [--now]';
 
-/** `user create|reset-password|sign-out|disable-totp|delete|restore EMAIL`, `user list`. */
+/** `user create|reset-password|verify|sign-out|disable-totp|delete|restore EMAIL`, `user list`. */
 export async function user(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('user', args, Number.POSITIVE_INFINITY);
   const [verb = '', email = '', ...more] = words;

@@ -21,6 +21,7 @@ export const problemTable = {
   csrf: [403, 'Cross-site request refused'],
   forbidden: [403, 'Not allowed'],
   reauthentication_required: [403, 'Prove once more who you are'],
+  email_unverified: [403, 'Confirm your e-mail address first'],
   insufficient_scope: [403, 'The token lacks the scope'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],

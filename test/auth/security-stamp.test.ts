@@ -50,6 +50,14 @@ const events: Readonly<Record<string, (who: TestClient) => Promise<unknown>>> = 
     expect((await post('/v1/auth/password/reset/confirm', { token, password: 'a better horse' })).status).toBe(204);
   },
   'the end of all sessions': (who) => who.json('DELETE', '/v1/auth/sessions'),
+  'the end of another session': async (who) => {
+    const { data } = await who.json<{ data: { id: string; current: boolean }[] }>('GET', '/v1/auth/sessions');
+    if (data.length === 1) {
+      await post('/v1/auth/login', { email: who.email, password: who.password });
+      return events['the end of another session']?.(who);
+    }
+    return who.json('DELETE', `/v1/auth/sessions/${data.find(({ current }) => !current)?.id}`);
+  },
   'the end of all sessions by the operator': (who) => signOut(app.books.database, who.email),
   'the restore of a deleted account': async (who) => {
     await who.json('DELETE', '/v1/account', { body: { password: who.password } });
@@ -71,7 +79,7 @@ describe.each(Object.keys(events))('%s', (name) => {
   });
 });
 
-test('another session that ends leaves links alone', async () => {
+test('signing out of one session leaves links alone', async () => {
   const who = await app.register();
   const userId = await idOf(who);
   await plantAll(userId);
@@ -99,6 +107,12 @@ describe('a change of the address that a thief asks for', () => {
   test('ends with a reset of the password', async () => {
     const { owner, token } = await stolen('thief2@example.com');
     await events['a reset of the password']?.(owner);
+    expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
+  });
+
+  test('ends with the session of the thief', async () => {
+    const { owner, token } = await stolen('thief6@example.com');
+    await events['the end of another session']?.(owner);
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
   });
 

@@ -75,7 +75,7 @@ test('one makes an account, adds an app and a passkey, signs in by each, sets a 
   await page.getByRole('button', { name: 'Confirm the code' }).click();
   await page.getByText('10 are left').waitFor();
   const codes = await page.getByRole('status').locator('code').allTextContents();
-  expect(await page.getByText('It is not confirmed yet').count()).toBe(0);
+  expect(await page.getByText('Confirm your e-mail address.').count()).toBe(0);
 
   await signOut();
   await signIn(person.password);

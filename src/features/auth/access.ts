@@ -8,6 +8,7 @@ import { ruleOf, type TokenScope } from '../../http/operations/operations.ts';
 import { factsOf } from '../../http/requests.ts';
 import { requireClientRoom } from './client-room.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
+import { requireVerifiedEmail } from './email/verified-rule.ts';
 import { type Act, actOf, type Role, requireAct } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import { type ClientBooksRow, readClientBooks } from './queries.ts';
@@ -66,6 +67,7 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
         const found = await authenticate(deps, request);
         factsOf(request).userId = found.caller.userId;
         if (found.caller.isDemo) refuseDemoWrite(request);
+        requireVerifiedEmail(deps, request, found.caller);
         known.set(request, found);
       },
       resolve: ({ request }) => ({ caller: namedActor(knownOf(request)) }),

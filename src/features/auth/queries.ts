@@ -99,13 +99,21 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
     where ${isFreeEmail(sql, user.email, null)}
     on conflict (email) do nothing returning 1`;
   if (rows.length === 0) return false;
+  await insertOwnBooks(sql, user);
+  return true;
+}
+
+/** Empty books of a user, who owns them. */
+export async function insertOwnBooks(
+  sql: Sql,
+  user: Pick<NewUser, 'id' | 'taxpayerId' | 'name' | 'timeZone' | 'now'>,
+): Promise<void> {
   await sql`
     insert into taxpayers (id, created_by, name, taxpayer_name, time_zone, created_at)
     values (${user.taxpayerId}, ${user.id}, '', ${user.name}, ${user.timeZone}, ${user.now})`;
   await sql`
     insert into memberships (taxpayer_id, user_id, role, created_at)
     values (${user.taxpayerId}, ${user.id}, 'owner', ${user.now})`;
-  return true;
 }
 
 /**

@@ -5,6 +5,8 @@ import { isObject, type Json, type JsonObject } from './document-schemas.ts';
 /** What of an operation decides by which codes it may be refused, whatever it does. */
 export interface Circumstances {
   readonly signedIn: boolean;
+  /** Only somebody whose address is confirmed may. */
+  readonly needsVerifiedEmail: boolean;
   /** The path has an id, so the answer may be 404. */
   readonly named: boolean;
   readonly writes: boolean;
@@ -17,11 +19,12 @@ export interface Circumstances {
 }
 
 function commonRefusals(circumstances: Circumstances): RefusalCode[] {
-  const { signedIn, named, writes, isDownload, checked, hasCursor, takesKey } = circumstances;
+  const { signedIn, needsVerifiedEmail, named, writes, isDownload, checked, hasCursor, takesKey } = circumstances;
   const codes: RefusalCode[] = ['bad_request', 'unknown_parameter', 'duplicate_cookie', 'two_credentials'];
   codes.push('rate_limited', 'internal', 'database_unavailable', 'overloaded', 'shutting_down');
   // A token that may not, or books that the plan or the role does not reach.
   if (signedIn) codes.push('unauthenticated', 'invalid_token', 'forbidden', 'insufficient_scope');
+  if (needsVerifiedEmail) codes.push('email_unverified');
   // Books may also be deleted while they are changed.
   if (named || (signedIn && writes)) codes.push('not_found');
   if (writes || isDownload) codes.push('csrf');

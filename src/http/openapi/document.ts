@@ -132,11 +132,13 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
   const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
   const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(found?.answers ?? {}) };
   inputs.push(...requestHeaders(exchange));
+  const rule = ruleOf({ method: method.toUpperCase(), template: templateOf(path) });
   const circumstances = {
     signedIn: security !== undefined,
+    needsVerifiedEmail: rule?.needsVerifiedEmail === true,
     named: path.includes('{') || inputs.some((input) => input.name === 'client'),
     writes: method !== 'get',
-    isDownload: ruleOf({ method: method.toUpperCase(), template: templateOf(path) })?.isDownload === true,
+    isDownload: rule?.isDownload === true,
     checked: body !== undefined || inputs.length > 0,
     hasCursor: inputs.some((input) => input.name === 'cursor'),
     takesKey: takesIdempotencyKey(exchange),

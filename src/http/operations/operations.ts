@@ -14,12 +14,19 @@ export interface OperationRule {
   readonly isDownload?: true;
   /** It takes a token and no session. */
   readonly isForPrograms?: true;
+  /** What it makes outlives the session: only somebody whose address is confirmed may. */
+  readonly needsVerifiedEmail?: true;
 }
 
 /** Needs no session, and makes no use of a token. */
 const open = (action: AuditAction | null = null): OperationRule => ({ scopes: null, action });
 /** Of the account itself: what a token could not undo, or could use to become more than it is. */
 const person = (action: AuditAction | null): OperationRule => ({ scopes: [], action });
+/**
+ * The same, of what outlives a session: another way in, access for others, a subscription. Whoever registers the address of
+ * somebody else must not keep a way in after its owner resets the password.
+ */
+const lasting = (action: AuditAction | null): OperationRule => ({ ...person(action), needsVerifiedEmail: true });
 const read: OperationRule = { scopes: ['read'], action: null };
 const write = (action: AuditAction): OperationRule => ({ scopes: ['write'], action });
 /** Files and lists in. */
@@ -54,12 +61,13 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/auth/login/factor': open('signed_in'),
   'POST /v1/auth/demo': open(),
   'GET /v1/billing': person(null),
-  'POST /v1/billing/checkout': person(null),
-  'POST /v1/billing/portal': person(null),
+  'POST /v1/billing/checkout': lasting(null),
+  'POST /v1/billing/portal': lasting(null),
   'POST /v1/billing/webhook': open('plan_changed'),
   'POST /v1/auth/logout': person('signed_out'),
   'POST /v1/auth/password': person('password_changed'),
   'POST /v1/auth/password/reset': open('password_reset_asked'),
+  'POST /v1/auth/password/reset/preview': open(),
   'POST /v1/auth/password/reset/confirm': open('password_reset'),
   'POST /v1/auth/email': person('email_change_asked'),
   'POST /v1/auth/email/confirm': open('email_changed'),
@@ -67,18 +75,18 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/auth/email/verification': person('email_verification_asked'),
   'POST /v1/auth/email/verify': open('email_verified'),
   'GET /v1/auth/totp': person(null),
-  'POST /v1/auth/totp': person('second_factor_offered'),
-  'POST /v1/auth/totp/confirm': person('second_factor_added'),
+  'POST /v1/auth/totp': lasting('second_factor_offered'),
+  'POST /v1/auth/totp/confirm': lasting('second_factor_added'),
   'DELETE /v1/auth/totp': person('second_factor_removed'),
   'GET /v1/auth/methods': person(null),
   'POST /v1/auth/reauthenticate': person('identity_proved'),
-  'POST /v1/auth/recovery-codes': person('recovery_codes_renewed'),
-  'POST /v1/auth/identities': person(null),
+  'POST /v1/auth/recovery-codes': lasting('recovery_codes_renewed'),
+  'POST /v1/auth/identities': lasting(null),
   'DELETE /v1/auth/identities/:provider': person('identity_unlinked'),
   'GET /v1/auth/passkeys': person(null),
-  'POST /v1/auth/passkeys': person('passkey_added'),
+  'POST /v1/auth/passkeys': lasting('passkey_added'),
   // What begins is no change yet.
-  'POST /v1/auth/passkeys/options': person(null),
+  'POST /v1/auth/passkeys/options': lasting(null),
   'POST /v1/auth/passkeys/sign-in': open('signed_in'),
   'POST /v1/auth/passkeys/sign-in/options': open(),
   'PATCH /v1/auth/passkeys/:id': person('passkey_renamed'),
@@ -87,12 +95,12 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'DELETE /v1/auth/sessions': person('sessions_ended'),
   'DELETE /v1/auth/sessions/:id': person('session_ended'),
   'GET /v1/auth/tokens': person(null),
-  'POST /v1/auth/tokens': person('token_created'),
+  'POST /v1/auth/tokens': lasting('token_created'),
   'DELETE /v1/auth/tokens/:id': person('token_revoked'),
   'GET /v1/account': read,
   'GET /v1/account/audit': read,
   'GET /v1/account/grants': person(null),
-  'PATCH /v1/account/grants/:id': person('grant_changed'),
+  'PATCH /v1/account/grants/:id': lasting('grant_changed'),
   'DELETE /v1/account/grants/:id': person('grant_ended'),
   'PATCH /v1/account': write('account_changed'),
   'DELETE /v1/account': person('account_deleted'),
@@ -126,12 +134,12 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/clients/reports': download(['reports'], 'reports_downloaded'),
 
   'GET /v1/invitations': person(null),
-  'POST /v1/invitations': person('invitation_made'),
+  'POST /v1/invitations': lasting('invitation_made'),
   'GET /v1/invitations/:id': person(null),
   'DELETE /v1/invitations/:id': person('invitation_withdrawn'),
-  'POST /v1/invitations/:id/accept': person('invitation_accepted'),
-  'POST /v1/invitations/:id/decline': person('invitation_declined'),
-  'POST /v1/invitations/:id/mail': person('invitation_mailed'),
+  'POST /v1/invitations/:id/accept': lasting('invitation_accepted'),
+  'POST /v1/invitations/:id/decline': lasting('invitation_declined'),
+  'POST /v1/invitations/:id/mail': lasting('invitation_mailed'),
 
   'POST /v1/transactions/import': bringIn('file_imported'),
   'GET /v1/imports': followImport,

@@ -65,8 +65,15 @@ export async function lookAround(): Promise<void> {
 }
 
 /** By a mailed link. All sessions end, the one of this browser too. */
-export async function resetPassword(token: string, password: string): Promise<void> {
-  await got(api.auth.password.reset.confirm.post({ token, password }));
+export async function resetPassword(
+  token: string,
+  password: string,
+  {
+    end,
+    deleteBooks,
+  }: { readonly end: readonly ('tokens' | 'identities' | 'grants')[]; readonly deleteBooks: boolean },
+): Promise<void> {
+  await got(api.auth.password.reset.confirm.post({ token, password, end: [...end], deleteBooks }));
   leave();
 }
 

@@ -14,6 +14,7 @@ import { ProfileForm } from './account/profile-form.tsx';
 import { Providers } from './account/providers.tsx';
 import { Sessions } from './account/sessions.tsx';
 import { TwoStep } from './account/two-step.tsx';
+import { Unverified } from './account/unverified.tsx';
 import { Usage } from './account/usage.tsx';
 
 /** The user: name, plan, sessions, password, and the way to the data. Nothing here is of a client's books. */
@@ -23,6 +24,7 @@ export default function AccountPage() {
   if (user.demo) return <NoAccount title="Account" />;
   return (
     <Page title="Account" lead={`Signed in as ${user.email}.`}>
+      <Unverified />
       <ProfileForm key={user.id} user={user} />
       <Usage user={user} />
       <Plans mine={user.plan} />
@@ -31,7 +33,7 @@ export default function AccountPage() {
       {clientId.value === null && <OwnerAiConsents />}
       <OpenInvitations />
       <Sessions />
-      <EmailForm email={user.email} isVerified={user.emailVerified} />
+      <EmailForm email={user.email} />
       <PasswordForm email={user.email} />
       <Passkeys />
       <TwoStep />

@@ -2,6 +2,7 @@ import { to } from '../api/acting.ts';
 import type { Problem } from '../api/problem.ts';
 import { titled } from '../format/words.ts';
 import { Icon } from './icon.tsx';
+import { MailVerification } from './mail-verification.tsx';
 
 /** Why something could not be done, in plain words, with the way out and the id of the request. */
 export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
@@ -16,6 +17,11 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
         {lockedYear !== null && (
           <p>
             <a href={to('/reports', { year: lockedYear })}>Unlock {lockedYear}</a>
+          </p>
+        )}
+        {problem.code === 'email_unverified' && (
+          <p class="actions">
+            <MailVerification />
           </p>
         )}
         {fields.length > 0 && lockedYear === null && (

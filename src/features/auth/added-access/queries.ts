@@ -53,5 +53,5 @@ export async function endAddedAccess(
 }
 
 function startOf(since: Date | null): string {
-  return since?.toISOString() ?? '-infinity';
+  return (since ?? new Date(0)).toISOString();
 }

@@ -121,11 +121,16 @@ export async function lockDueDeletion(
  */
 export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`select 1 from users where id = ${userId} for update`;
+  await deleteBooksMadeBy(sql, userId);
+  await endSessionsAndTokens(sql, userId);
+  await sql`delete from users where id = ${userId}`;
+}
+
+/** The user's own books and those of the clients that they made. */
+export async function deleteBooksMadeBy(sql: Sql, userId: string): Promise<void> {
   const made = await sql<{ id: string }[]>`select id from taxpayers where created_by = ${userId} order by id`;
   for (const { id } of made) await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
   for (const { id } of made) await deleteBooks(sql, id);
-  await endSessionsAndTokens(sql, userId);
-  await sql`delete from users where id = ${userId}`;
 }
 
 /** Books with all rows, and what leads to them: memberships, invitations and tokens have no foreign key to books. */

@@ -90,7 +90,8 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         response: { 202: t.Void() },
         detail: {
           summary: 'Mail another link that confirms the address',
-          description: 'The first one is mailed when the account is made. The account works without it.',
+          description:
+            'The first one is mailed when the account is made. Until the address is confirmed, nothing can be made that outlives a session (403 `email_unverified`).',
           operationId: 'requestEmailVerification',
           tags,
         },

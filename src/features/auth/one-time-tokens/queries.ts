@@ -121,6 +121,11 @@ export async function readHolder(sql: Sql, userId: string): Promise<TokenHolder 
   return row;
 }
 
+/** Ends every bound token that was issued to the user so far. */
+export async function changeStamp(sql: Sql, userId: string): Promise<void> {
+  await sql`update users set stamp = stamp + 1 where id = ${userId}`;
+}
+
 /**
  * Locks the user until the commit. False if the stamp has changed since it was read: the password that was compared
  * meanwhile is an earlier one.

@@ -10,6 +10,7 @@ import { closeAccount } from '../deletion/deletion.ts';
 import type { Elsewhere } from '../deletion/elsewhere.ts';
 import { deleteUser, insertDeletedAccount, readDeletionOf } from '../deletion/queries.ts';
 import { takeBack } from '../deletion/take-back.ts';
+import { markVerified } from '../email/queries.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
 import { deletePasskeys } from '../passkeys/queries.ts';
 import { insertUser } from '../queries.ts';
@@ -50,6 +51,14 @@ export function disableTotp(database: Database, email: string): Promise<boolean>
     await deletePasskeys(sql, userId);
     await deleteSpareCodes(sql, userId);
     await recordOperator(sql, userId, 'second_factor_removed');
+  });
+}
+
+/** For a server without mail, where only its operator can know whose address it is. False: nobody has this e-mail address. */
+export function verifyUser(database: Database, email: string): Promise<boolean> {
+  return withUser(database, email, async (sql, userId) => {
+    await markVerified(sql, userId, canonicalEmail(email));
+    await recordOperator(sql, userId, 'email_verified');
   });
 }
 

@@ -6,6 +6,7 @@ export interface ListedUser {
   /** Of an account that is deleted and waits for that. */
   readonly erasedAt: Date | null;
   readonly plan: Plan;
+  readonly isVerified: boolean;
   readonly createdAt: Date;
   /** Null where there is no session left. */
   readonly lastSeenAt: Date | null;
@@ -16,7 +17,8 @@ export interface ListedUser {
 /** All but the demo account, in the order of their addresses. */
 export function selectUsers(sql: Sql): Promise<ListedUser[]> {
   return sql<ListedUser[]>`
-    select coalesce(u.email, w.email) as email, w.erase_at as "erasedAt", u.plan, u.created_at as "createdAt",
+    select coalesce(u.email, w.email) as email, w.erase_at as "erasedAt", u.plan,
+      u.email_verified_at is not null as "isVerified", u.created_at as "createdAt",
       (select max(last_used_at) from sessions s where s.user_id = u.id) as "lastSeenAt",
       exists (select from totp_keys k where k.user_id = u.id and k.confirmed_at is not null) as "hasApp",
       (select count(*)::integer from passkeys p where p.user_id = u.id) as passkeys

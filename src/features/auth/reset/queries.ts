@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { TokenHolder } from '../one-time-tokens/queries.ts';
+import type { Provider } from '../queries.ts';
 
 export interface ResettableUser extends TokenHolder {
   readonly email: string;
@@ -14,4 +15,39 @@ export async function lockResettable(sql: Sql, email: string): Promise<Resettabl
 
 export async function deleteDevices(sql: Sql, userId: string): Promise<void> {
   await sql`delete from devices where user_id = ${userId}`;
+}
+
+export interface ResetPreview {
+  readonly email: string;
+  readonly verified: boolean;
+  readonly tokens: number;
+  readonly providers: Provider[];
+  readonly grants: number;
+  readonly transactions: number;
+}
+
+export async function readResetPreview(sql: Sql, userId: string): Promise<ResetPreview | undefined> {
+  const [user] = await sql<Omit<ResetPreview, 'grants' | 'transactions'>[]>`
+    select u.email, u.email_verified_at is not null as verified,
+      (select count(*)::integer from access_tokens k where k.user_id = u.id and k.expires_at > now()) as tokens,
+      array(select provider from identities i where i.user_id = u.id order by provider) as providers
+    from users u where u.id = ${userId} and u.email is not null`;
+  const [own] = await sql<{ id: string }[]>`
+    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+  if (user === undefined || own === undefined) return undefined;
+  const [books] = await sql<{ grants: number; transactions: number }[]>`
+    select t.transactions_stored as transactions, (
+      select count(*)::integer from memberships m
+      where m.taxpayer_id = ${own.id} and m.role in ('viewer', 'preparer', 'reviewer')) as grants
+    from taxpayers t where t.id = ${own.id}`;
+  return { ...user, grants: books?.grants ?? 0, transactions: books?.transactions ?? 0 };
+}
+
+/** The one of the user's own books. */
+export async function readTimeZone(sql: Sql, userId: string): Promise<string | undefined> {
+  const [own] = await sql<{ id: string }[]>`
+    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+  if (own === undefined) return undefined;
+  const [books] = await sql<{ timeZone: string }[]>`select time_zone as "timeZone" from taxpayers where id = ${own.id}`;
+  return books?.timeZone;
 }

@@ -1,5 +1,6 @@
+import { defaultTimeZone } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Database } from '../../../db/connection.ts';
+import type { Database, Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
@@ -8,9 +9,11 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { passwordChanged } from '../../mail/templates/password-changed.ts';
 import { passwordReset } from '../../mail/templates/password-reset.ts';
+import { type AccessKind, accessKinds, endAddedAccess } from '../added-access/queries.ts';
+import { deleteBooksMadeBy } from '../deletion/queries.ts';
 import { deviceHash } from '../devices/device.ts';
 import { knowsDevice } from '../devices/queries.ts';
-import { markVerified } from '../email/queries.ts';
+import { isVerified, markVerified } from '../email/queries.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import {
   countGuess,
@@ -23,13 +26,13 @@ import {
 } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
-import { consumeToken, countOpenTokens, findToken, issueToken } from '../one-time-tokens/queries.ts';
+import { consumeToken, countOpenTokens, findToken, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
-import { updatePassword } from '../queries.ts';
+import { insertOwnBooks, updatePassword } from '../queries.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
-import { deleteDevices, lockResettable } from './queries.ts';
+import { deleteDevices, lockResettable, type ResetPreview, readResetPreview, readTimeZone } from './queries.ts';
 
 export const resetMinutes = minutesOf('password_reset');
 /** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
@@ -68,27 +71,43 @@ export async function resetLink(
   return token === undefined ? undefined : linkWith(config, '/reset/confirm', token);
 }
 
-/** Sets the password by a link. All sessions end: one of them may be of the person who is kept out by it. */
-export async function confirmReset(
-  deps: Deps,
-  request: Request,
-  given: { readonly token: string; readonly password: string },
-): Promise<void> {
-  const guesser = networkGuesser(factsOf(request).network);
-  await refuseGuess(deps, guesser);
-  const found = await deps.database.asService((sql) => findToken(sql, 'password_reset', given.token));
-  if (found === undefined) {
-    await countGuess(deps, guesser);
-    reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
-    throw usedLink();
-  }
-  await refuseWeakPassword(given.password, found.user.email ?? '');
+/** What a reset of a confirmed account may end as well. Passkeys and the app stay: a mailbox is not a second factor. */
+export const endableAccess = ['tokens', 'identities', 'grants'] as const;
+
+interface ResetRequest {
+  readonly token: string;
+  readonly password: string;
+  readonly end?: readonly (typeof endableAccess)[number][] | undefined;
+  readonly deleteBooks?: boolean | undefined;
+}
+
+/** What is in the account of an open link, so that its holder can decide what ends with the password. */
+export async function previewReset(deps: Deps, request: Request, token: string): Promise<ResetPreview> {
+  const { userId } = await requireLink(deps, request, token, () => {});
+  const preview = await deps.database.asService((sql) => readResetPreview(sql, userId), { readOnly: true });
+  if (preview === undefined) throw usedLink();
+  return preview;
+}
+
+/**
+ * Sets the password by a link. All sessions end: one of them may be of the person who is kept out by it. If nobody ever
+ * confirmed the address, whoever made the account may be somebody else, and every other way in ends too.
+ */
+export async function confirmReset(deps: Deps, request: Request, given: ResetRequest): Promise<void> {
+  const found = await requireLink(deps, request, given.token, () =>
+    reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null }),
+  );
+  await refuseWeakPassword(given.password, found.email ?? '');
   const passwordHash = await hashPassword(given.password, factsOf(request).network);
   await deps.database.asService(async (sql) => {
     const open = await consumeToken(sql, 'password_reset', given.token);
     if (open === undefined || open.user.email === null) throw usedLink();
     const { userId, email } = open.user;
     nameActor({ kind: 'found', userId, isProven: true });
+    const wasVerified = await isVerified(sql, userId);
+    if (wasVerified && given.deleteBooks === true) throw keptBooks();
+    await endAddedAccess(sql, userId, wasVerified ? chosenAccess(given) : accessKinds, null);
+    if (given.deleteBooks === true) await emptyBooks(sql, userId, deps.clock.now());
     await updatePassword(sql, userId, passwordHash);
     // Whoever was mailed the link reads the mails of the address.
     if (open.payload.isMailed) await markVerified(sql, userId, email);
@@ -96,6 +115,34 @@ export async function confirmReset(
     await deleteSessionsOf(sql, userId);
     await postMail(deps, sql, mailOf(email, passwordChanged(deps.config.baseUrl)));
   });
+}
+
+/** Whose link it is. It stays open. */
+async function requireLink(deps: Deps, request: Request, token: string, onRefused: () => void): Promise<TokenUser> {
+  const guesser = networkGuesser(factsOf(request).network);
+  await refuseGuess(deps, guesser);
+  const open = await deps.database.asService((sql) => findToken(sql, 'password_reset', token));
+  if (open !== undefined) return open.user;
+  await countGuess(deps, guesser);
+  onRefused();
+  throw usedLink();
+}
+
+/** An invitation that is open is a grant of tomorrow. */
+function chosenAccess({ end = [] }: ResetRequest): AccessKind[] {
+  return accessKinds.filter((kind) => end.some((chosen) => chosen === (kind === 'invitations' ? 'grants' : kind)));
+}
+
+/** The books, with those of clients, go with all rows and files; the user has empty ones. */
+async function emptyBooks(sql: Sql, userId: string, now: Date): Promise<void> {
+  const timeZone = (await readTimeZone(sql, userId)) ?? defaultTimeZone;
+  await deleteBooksMadeBy(sql, userId);
+  await insertOwnBooks(sql, { id: userId, taxpayerId: crypto.randomUUID(), name: '', timeZone, now });
+}
+
+function keptBooks(): Refusal {
+  const detail = 'The address of this account was confirmed before: its books stay. Sign in to undo imports.';
+  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/deleteBooks', detail }] });
 }
 
 async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<void> {

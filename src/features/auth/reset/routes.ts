@@ -1,10 +1,12 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { closed } from '../../../http/schemas.ts';
+import { closed, oneOf, whole } from '../../../http/schemas.ts';
+import { providers } from '../queries.ts';
 import { newPassword } from '../schemas.ts';
-import { confirmReset, requestReset, resetMinutes } from './reset.ts';
+import { confirmReset, endableAccess, previewReset, requestReset, resetMinutes } from './reset.ts';
 
 const tags = ['Accounts'];
+const linkToken = t.String({ maxLength: 100, description: 'What stands in the link after the #.' });
 
 /** A new password for whoever can read the mails of the account. */
 export const resetRoutes = (deps: Deps) =>
@@ -27,6 +29,30 @@ export const resetRoutes = (deps: Deps) =>
         },
       },
     )
+    .post('/preview', ({ body, request }) => previewReset(deps, request, body.token), {
+      body: closed({ token: linkToken }, { examples: [{ token: 'mzxw6ytboi2gk3tdn5sgk4tfon2gs3th' }] }),
+      response: {
+        200: closed(
+          {
+            email: t.String(),
+            verified: t.Boolean({
+              description: 'Whether somebody ever confirmed that they read mails of the address.',
+            }),
+            tokens: whole(),
+            providers: t.Array(oneOf(providers)),
+            grants: whole({ description: 'People who were let into the books.' }),
+            transactions: whole({ description: 'In the books of the account.' }),
+          },
+          { title: 'ResetPreview' },
+        ),
+      },
+      detail: {
+        summary: 'Preview what a link resets',
+        description: 'The link stays open. What is listed here can end together with the old password.',
+        operationId: 'previewPasswordReset',
+        tags,
+      },
+    })
     .post(
       '/confirm',
       async ({ body, request, set }) => {
@@ -36,15 +62,34 @@ export const resetRoutes = (deps: Deps) =>
       {
         body: closed(
           {
-            token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }),
+            token: linkToken,
             password: newPassword,
+            end: t.Optional(
+              t.Array(
+                oneOf(
+                  endableAccess,
+                  '`tokens` of programs, `identities` at Google and GitHub, `grants` to other people with open invitations.',
+                ),
+                { maxItems: endableAccess.length, description: 'What ends as well.' },
+              ),
+            ),
+            deleteBooks: t.Optional(
+              t.Boolean({
+                description:
+                  'Only for an account whose address was never confirmed: its imports, rows and settings go.',
+              }),
+            ),
           },
-          { examples: [{ token: 'mzxw6ytboi2gk3tdn5sgk4tfon2gs3th', password: 'correct horse battery staple' }] },
+          {
+            examples: [
+              { token: 'mzxw6ytboi2gk3tdn5sgk4tfon2gs3th', password: 'correct horse battery staple', end: ['tokens'] },
+            ],
+          },
         ),
         response: { 204: t.Void() },
         detail: {
           summary: 'Set a new password by the link; all sessions end',
-          description: `The link works once, within ${resetMinutes} minutes.`,
+          description: `The link works once, within ${resetMinutes} minutes. If the address was never confirmed, whoever made the account may be somebody else: its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too, and a mailed link confirms the address.`,
           operationId: 'confirmPasswordReset',
           tags,
         },

@@ -1,6 +1,7 @@
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
+import { changeStamp } from '../one-time-tokens/queries.ts';
 import { recentMinutes } from '../proof/recent.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 
@@ -29,7 +30,7 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
 
 /** Ends all sessions, and with the stamp all links, flows and challenges that somebody may have begun in one of them. */
 export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> {
-  await sql`update users set stamp = stamp + 1 where id = ${userId}`;
+  await changeStamp(sql, userId);
   await announceEnds(sql, await sql<{ id: string }[]>`delete from sessions where user_id = ${userId} returning id`);
 }
 

@@ -4,6 +4,7 @@ import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { closed, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
+import { changeStamp } from '../one-time-tokens/queries.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { Session } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
@@ -59,8 +60,13 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         const { userId, sessionId } = caller;
         // Whoever took over a session keeps nobody out by ending the others.
         if (params.id !== sessionId) requireRecentSignIn(caller);
-        if (!(await deps.database.asService((sql) => deleteSession(sql, userId, params.id)))) throw notFound();
-        if (params.id === sessionId) Object.assign(set.headers, endedSessionHeaders(deps.config));
+        const isOwn = params.id === sessionId;
+        await deps.database.asService(async (sql) => {
+          if (!(await deleteSession(sql, userId, params.id))) throw notFound();
+          // A session that its user does not know may have asked for another address, or invited somebody.
+          if (!isOwn) await changeStamp(sql, userId);
+        });
+        if (isOwn) Object.assign(set.headers, endedSessionHeaders(deps.config));
         set.status = 204;
       },
       {
@@ -69,7 +75,8 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found', 'reauthentication_required') },
         detail: {
           summary: 'End a session',
-          description: 'Its event streams end with it. Another session than this one needs a recent sign-in.',
+          description:
+            'Its event streams end with it. Another session than this one needs a recent sign-in, and every link that was requested before ends as well.',
           operationId: 'endSession',
           tags,
         },

@@ -5,7 +5,7 @@ export function emailVerify({ link, days }: { readonly link: string; readonly da
     subject: 'Confirm your e-mail address for Lotbook',
     paragraphs: [
       'Somebody made a Lotbook account with this e-mail address.',
-      `The link confirms that you read it, once, within ${days} days. The account works without it; a lost password is set anew by a mail to this address.`,
+      `The link confirms that you read it, once, within ${days} days. Until then the account imports and calculates, but makes no tokens, passkeys, linked accounts or invitations.`,
       'If it was not you, leave this mail alone.',
     ],
     link: { label: 'Confirm the address', url: link },

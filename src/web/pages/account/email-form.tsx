@@ -2,20 +2,16 @@ import { useState } from 'preact/hooks';
 import { api, got } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
+import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 
 /** Another address to sign in with. It changes when the mailed link is used. */
-export function EmailForm({ email, isVerified }: { readonly email: string; readonly isVerified: boolean }) {
+export function EmailForm({ email }: { readonly email: string }) {
   const [wanted, setWanted] = useState('');
   const { act, problem, isBusy, problemOfField } = useAct();
   const ask = async () => {
     await got(api.auth.email.post({ email: wanted }));
     say(`A link is on its way to ${wanted}. The address changes when you open it.`);
-  };
-  const verify = async () => {
-    await got(api.auth.email.verification.post());
-    say(`A link is on its way to ${email}.`);
   };
   return (
     <form
@@ -27,14 +23,6 @@ export function EmailForm({ email, isVerified }: { readonly email: string; reado
     >
       <h2>E-mail address</h2>
       <p>You sign in as {email}.</p>
-      {!isVerified && (
-        <p class="actions">
-          <span>It is not confirmed yet: the link in the mail that you got does that.</span>
-          <button type="button" onClick={() => verify().catch(sayProblem)}>
-            Mail the link again
-          </button>
-        </p>
-      )}
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Field

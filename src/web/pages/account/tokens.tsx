@@ -11,6 +11,7 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ShownToken, TokenForm } from './token-form.tsx';
+import { Unverified } from './unverified.tsx';
 
 type ListedToken = Awaited<ReturnType<typeof readTokens>>['data'][number];
 
@@ -36,6 +37,7 @@ export default function Tokens() {
         </a>
       }
     >
+      <Unverified />
       {shown !== null && <ShownToken name={shown.name} token={shown.token} onDone={() => setShown(null)} />}
       <TokenForm
         clients={clients}

@@ -4,16 +4,20 @@ import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { useAct } from '../../parts/use-act.ts';
+import { type ResetChoices, ResetChoicesForm } from './choices.tsx';
+import { usePreview } from './preview.ts';
 
 /** Where the mailed link leads. The token stands after the #, so that no server on the way has seen it. */
 export default function ResetConfirm() {
   const [token] = useState(() => location.hash.slice(1));
   const [password, setPassword] = useState('');
   const [isDone, setDone] = useState(false);
+  const [choices, setChoices] = useState<ResetChoices>({ end: [], deleteBooks: false });
+  const { preview, isRefused } = usePreview(token);
   const { act, problem, isBusy, problemOfField } = useAct();
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (await act(() => resetPassword(token, password))) setDone(true);
+    if (await act(() => resetPassword(token, password, choices))) setDone(true);
   }
   if (isDone) {
     return (
@@ -26,7 +30,7 @@ export default function ResetConfirm() {
       </Page>
     );
   }
-  if (token === '' || problemOfField('token') !== undefined) {
+  if (token === '' || isRefused || problemOfField('token') !== undefined) {
     return (
       <Page title="This link does not work any more" lead="It works once, within 30 minutes. Nothing was changed.">
         <p class="actions">
@@ -51,6 +55,7 @@ export default function ResetConfirm() {
           hint="At least 8 characters. A sentence is easy to remember and hard to guess."
           problem={problemOfField('password')}
         />
+        {preview !== null && <ResetChoicesForm preview={preview} choices={choices} onChange={setChoices} />}
         <button type="submit" class="primary wide" disabled={isBusy}>
           {isBusy ? 'One moment…' : 'Set the password'}
         </button>

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api, got } from '../../api/api.ts';
+import { problemOf } from '../../api/problem.ts';
+
+export type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
+
+/** What the link resets. A password can be set without it: where it cannot be read, nothing is offered. */
+export function usePreview(token: string): { readonly preview: PreviewedReset | null; readonly isRefused: boolean } {
+  const [preview, setPreview] = useState<PreviewedReset | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  useEffect(() => {
+    if (token === '') return;
+    readPreview(token).then(setPreview, (error: unknown) => setRefused(problemOf(error).code === 'invalid'));
+  }, [token]);
+  return { preview, isRefused };
+}
+
+function readPreview(token: string) {
+  return got(api.auth.password.reset.preview.post({ token }));
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { listUsers, verifyUser } from '../../src/features/auth/operator/operator.ts';
+import { resetLink } from '../../src/features/auth/reset/reset.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+import { letIn } from '../support/grants.ts';
+import { codeOf } from '../support/second-factor.ts';
+import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
+
+/** Whoever registers the address of somebody else leaves nothing behind in the account. */
+
+let app: TestApp;
+let operations: AddressedOperation[];
+beforeAll(async () => {
+  app = await testApp({ env: { SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'lotbook@example.com' } });
+  operations = operationsOf(await readDocument(app)).filter(({ operation }) => operation.security.length > 0);
+});
+afterAll(() => app.close());
+
+/** What outlives a session, as the API names it. Each one is refused until the address is confirmed. */
+const lasting = [
+  'PATCH /v1/account/grants/{id}',
+  'POST /v1/auth/identities',
+  'POST /v1/auth/passkeys',
+  'POST /v1/auth/passkeys/options',
+  'POST /v1/auth/recovery-codes',
+  'POST /v1/auth/tokens',
+  'POST /v1/auth/totp',
+  'POST /v1/auth/totp/confirm',
+  'POST /v1/billing/checkout',
+  'POST /v1/billing/portal',
+  'POST /v1/invitations',
+  'POST /v1/invitations/{id}/accept',
+  'POST /v1/invitations/{id}/decline',
+  'POST /v1/invitations/{id}/mail',
+];
+/** What ends sessions, so that it goes last. */
+const endings = ['DELETE /v1/account', 'DELETE /v1/auth/sessions', 'POST /v1/auth/logout'];
+
+const unverified = () => app.register('CPA', { isVerified: false });
+const post = (path: string, body: object) => app.request('POST', path, { body });
+const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
+
+/** The operations that refuse somebody because of their address, each with an id that nothing has and the body of its example. */
+async function refusedTo(who: TestClient): Promise<string[]> {
+  const refused: string[] = [];
+  for (const { method, path, operation } of operations) {
+    const name = `${method} ${path}`;
+    if (endings.includes(name) || path.endsWith('/stream') || path.endsWith('/events') || path === '/mcp') continue;
+    const address = path.replace(/\{year\}/g, '2024').replace(/\{\w+\}/g, crypto.randomUUID());
+    const [media] = Object.values(operation.requestBody?.content ?? {});
+    const response = await who.request(method, address, media?.example === undefined ? {} : { body: media.example });
+    const text = await response.text();
+    if (text.includes('email_unverified')) {
+      expect([name, response.status]).toEqual([name, 403]);
+      expect([name, text]).toEqual([name, expect.stringContaining('/v1/auth/email/verification')]);
+      refused.push(name);
+    }
+  }
+  return refused.sort();
+}
+
+const leftBehind = (who: TestClient) =>
+  app.books.asOwner(
+    (sql) => sql`
+      select 1 from users u where u.email = ${who.email} and (
+        exists (select from access_tokens t where t.user_id = u.id) or exists (select from passkeys p where p.user_id = u.id)
+        or exists (select from identities i where i.user_id = u.id) or exists (select from totp_keys k where k.user_id = u.id)
+        or exists (select from recovery_codes c where c.user_id = u.id)
+        or exists (select from invitations v where v.user_id = u.id)
+        or exists (select from subscriptions s where s.user_id = u.id))`,
+  );
+
+describe('an account whose address nobody confirmed', () => {
+  test('is refused exactly what outlives a session, over all operations, and leaves nothing behind', async () => {
+    const who = await unverified();
+    expect(await refusedTo(who)).toEqual(lasting);
+    expect(await leftBehind(who)).toHaveLength(0);
+  }, 120_000);
+
+  test('is refused nothing of it once the address is confirmed', async () => {
+    const who = await app.register('CPA');
+    expect(await refusedTo(who)).toEqual([]);
+  }, 120_000);
+
+  test('imports, edits and reads as any other, and confirms by the mailed link', async () => {
+    const who = await unverified();
+    await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n');
+    const mail = (await app.mails()).findLast(({ to }) => to === who.email);
+    const token = /\/email\/verify#([a-z2-7]{32})\n/.exec(mail?.text ?? '')?.[1];
+    const made = { body: { name: 'Nightly import', scopes: ['read'] } };
+    expect((await who.request('POST', '/v1/auth/tokens', made)).status).toBe(403);
+    expect((await post('/v1/auth/email/verify', { token })).status).toBe(204);
+    expect((await who.request('POST', '/v1/auth/tokens', made)).status).toBe(201);
+  });
+
+  test('is confirmed by the operator, which the list of users and the audit trail show', async () => {
+    const who = await unverified();
+    const { database } = app.books;
+    const listed = async () => (await listUsers(database)).find(({ email }) => email === who.email)?.isVerified;
+    expect(await listed()).toBe(false);
+    expect(await verifyUser(database, ` ${who.email.toUpperCase()}`)).toBe(true);
+    expect(await verifyUser(database, 'nobody@example.com')).toBe(false);
+    expect(await listed()).toBe(true);
+    const { data } = await who.json<{ data: { action: string }[] }>('GET', '/v1/account/audit?actor=operator');
+    expect(data.map(({ action }) => action)).toEqual(['email_verified']);
+    await who.json('POST', '/v1/auth/tokens', { body: { name: 'Nightly import', scopes: ['read'] } }, 201);
+  });
+});
+
+test('a server without mail names the command of its operator, and no link that could be copied', async () => {
+  const silent = await testApp();
+  const who = await silent.register('FREE', { isVerified: false });
+  const response = await who.request('POST', '/v1/auth/tokens', { body: { name: 'A', scopes: ['read'] } });
+  expect([response.status, await response.json()]).toMatchObject([
+    403,
+    { code: 'email_unverified', detail: expect.stringContaining(`"lotbook user verify ${who.email}"`) },
+  ]);
+  // The link that the operator hands over sets a password and shows nothing about the address.
+  const link = await resetLink({ database: silent.books.database, config: silent.deps.config }, who.email);
+  const body = { token: link?.split('#')[1], password: 'a better horse' };
+  expect((await silent.request('POST', '/v1/auth/password/reset/confirm', { body })).status).toBe(204);
+  const entered = await silent.request('POST', '/v1/auth/login', {
+    body: { email: who.email, password: body.password },
+  });
+  expect(await entered.json()).toMatchObject({ emailVerified: false });
+  await silent.close();
+});
+
+describe('a reset', () => {
+  async function linkTo(email: string): Promise<string> {
+    await post('/v1/auth/password/reset', { email });
+    while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
+    const mail = (await app.mails()).findLast(({ to, text }) => to === email && text.includes('/reset/confirm'));
+    return /\/reset\/confirm#([a-z2-7]{32})\n/.exec(mail?.text ?? '')?.[1] ?? '';
+  }
+  const preview = async (token: string) => (await post('/v1/auth/password/reset/preview', { token })).json();
+  const confirm = (token: string, more: object = {}) =>
+    post('/v1/auth/password/reset/confirm', { token, password: 'a better horse', ...more });
+
+  /** An account with everything that somebody can leave behind. A session of a confirmed one made it. */
+  async function filled(): Promise<{ who: TestClient; token: string; cpa: TestClient; transactions: number }> {
+    const [who, cpa] = [await app.register('CPA'), await app.register('CPA')];
+    await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n');
+    const { token } = await who.json<{ token: string }>('POST', '/v1/auth/tokens', {
+      body: { name: 'A', scopes: ['read'] },
+    });
+    await letIn(app, cpa, who, 'viewer');
+    await who.json(
+      'POST',
+      '/v1/invitations',
+      { body: { kind: 'offer', email: 'more@example.com', role: 'viewer' } },
+      201,
+    );
+    const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
+    await who.json('POST', '/v1/auth/totp/confirm', { body: { totp: codeOf(app.deps.clock, secret) } });
+    await app.books.asOwner(async (sql) => {
+      const [user] = await sql`select id from users where email = ${who.email}`;
+      await sql`insert into identities (provider, subject, user_id, created_at) values ('google', ${who.email}, ${user?.id}, now())`;
+      await sql`
+        insert into passkeys (user_id, id, credential_id, public_key, counter, name, is_synced, created_at)
+        values (${user?.id}, gen_random_uuid(), ${who.email}, 'key', 0, 'Key', false, now())`;
+    });
+    return { who, token, cpa, transactions: 1 };
+  }
+  const unconfirm = (who: TestClient) =>
+    app.books.asOwner((sql) => sql`update users set email_verified_at = null where email = ${who.email}`);
+  const kept = async (who: TestClient) => {
+    const [row] = await app.books.asOwner(
+      (sql) => sql`
+        select (select count(*)::integer from access_tokens t where t.user_id = u.id) as tokens,
+          (select count(*)::integer from passkeys p where p.user_id = u.id) as passkeys,
+          (select count(*)::integer from identities i where i.user_id = u.id) as identities,
+          (select count(*)::integer from totp_keys k where k.user_id = u.id) as apps,
+          (select count(*)::integer from recovery_codes c where c.user_id = u.id) > 0 as codes,
+          (select count(*)::integer from invitations v where v.user_id = u.id and v.state = 'open') as invitations,
+          (select count(*)::integer from memberships m join memberships o on o.taxpayer_id = m.taxpayer_id
+            where o.user_id = u.id and o.role = 'owner' and m.role = 'viewer') as grants,
+          (select t.transactions_stored from taxpayers t join memberships o on o.taxpayer_id = t.id
+            where o.user_id = u.id and o.role = 'owner') as transactions
+        from users u where u.email = ${who.email}`,
+    );
+    return { ...row };
+  };
+  const all = {
+    tokens: 1,
+    passkeys: 1,
+    identities: 1,
+    apps: 1,
+    codes: true,
+    invitations: 1,
+    grants: 1,
+    transactions: 1,
+  };
+  const none = {
+    tokens: 0,
+    passkeys: 0,
+    identities: 0,
+    apps: 0,
+    codes: false,
+    invitations: 0,
+    grants: 0,
+    transactions: 1,
+  };
+
+  test('of an account that was never confirmed ends every way in that an impostor left, and keeps the files', async () => {
+    const { who, token: ofProgram } = await filled();
+    await unconfirm(who);
+    expect(await kept(who)).toEqual(all);
+    const token = await linkTo(who.email);
+    expect(await preview(token)).toMatchObject({ verified: false, tokens: 1, grants: 1, transactions: 1 });
+    expect((await confirm(token)).status).toBe(204);
+    expect(await kept(who)).toEqual(none);
+    expect((await who.request('GET', '/v1/account')).status).toBe(401);
+    const program = await app.request('GET', '/v1/account', { headers: { authorization: `Bearer ${ofProgram}` } });
+    expect(program.status).toBe(401);
+    // No code is asked for, and the address counts as confirmed.
+    const entered = await login(who.email, 'a better horse');
+    expect([entered.status, await entered.json()]).toMatchObject([200, { emailVerified: true }]);
+  });
+
+  test('of such an account deletes the books when its holder chooses that', async () => {
+    const { who, cpa } = await filled();
+    await unconfirm(who);
+    expect((await confirm(await linkTo(who.email), { deleteBooks: true })).status).toBe(204);
+    expect(await kept(who)).toEqual({ ...none, transactions: 0 });
+    const entered = await login(who.email, 'a better horse');
+    expect(await entered.json()).toMatchObject({ usage: { transactions: 0 }, timeZone: 'UTC' });
+    const { data } = await cpa.json<{ data: { email?: string }[] }>('GET', '/v1/clients');
+    expect(data.filter(({ email }) => email === who.email)).toEqual([]);
+  });
+
+  test('of a confirmed account ends what its holder chooses, and never the second factor or the books', async () => {
+    for (const [end, gone] of [
+      [[], {}],
+      [['tokens'], { tokens: 0 }],
+      [['identities'], { identities: 0 }],
+      [['grants'], { grants: 0, invitations: 0 }],
+      [['tokens', 'identities', 'grants'], { tokens: 0, identities: 0, grants: 0, invitations: 0 }],
+    ] as const) {
+      const { who } = await filled();
+      const token = await linkTo(who.email);
+      expect(await preview(token)).toEqual({
+        email: who.email,
+        verified: true,
+        tokens: 1,
+        providers: ['google'],
+        grants: 1,
+        transactions: 1,
+      });
+      const refused = await confirm(token, { deleteBooks: true });
+      expect([refused.status, (await refused.json()).errors[0].pointer]).toEqual([422, '/deleteBooks']);
+      expect((await confirm(token, { end })).status).toBe(204);
+      expect(await kept(who)).toEqual({ ...all, ...gone });
+      expect((await login(who.email, 'a better horse')).status).toBe(401);
+    }
+  }, 120_000);
+
+  test('is not previewed without its link', async () => {
+    expect((await post('/v1/auth/password/reset/preview', { token: 'a'.repeat(32) })).status).toBe(422);
+  });
+});
