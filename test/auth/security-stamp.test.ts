@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../src/features/auth/access.ts';
 import { requestEmailChange } from '../../src/features/auth/email/email-change.ts';
+import { linkIdentity } from '../../src/features/auth/identities/identities.ts';
 import { type TokenKind, tokenRules } from '../../src/features/auth/one-time-tokens/kinds.ts';
 import { findToken, sweepTokens } from '../../src/features/auth/one-time-tokens/queries.ts';
 import { signOut } from '../../src/features/auth/operator/operator.ts';
+import { createToken } from '../../src/features/auth/tokens/tokens.ts';
+import { changeGrant } from '../../src/features/clients/grants/change.ts';
+import { acceptInvitation } from '../../src/features/clients/invitations/answer.ts';
 import { clientOf, letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { plantToken } from '../support/one-time-tokens.ts';
 
@@ -144,6 +148,19 @@ describe('a change of the address that a thief asks for', () => {
     expect(token).not.toBe('');
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
   });
+});
+
+test('a token, a linked account and a role are not made by a request that was let in before the password changed', async () => {
+  const who = await app.register();
+  const userId = await idOf(who);
+  const caller = { userId, email: who.email, stamp: 0, hasRecentProof: true } as Caller;
+  await events['a change of the password']?.(who);
+  const refused = { code: 'unauthenticated' };
+  await expect(createToken(app.deps, caller, { name: 'Late', scopes: ['read'] })).rejects.toMatchObject(refused);
+  await expect(linkIdentity(app.deps, caller, 'google', 'late')).rejects.toMatchObject(refused);
+  await expect(changeGrant(app.deps, caller, userId, 'viewer')).rejects.toMatchObject(refused);
+  await expect(acceptInvitation(app.deps, caller, userId, 'late')).rejects.toMatchObject(refused);
+  expect(await app.books.asOwner((sql) => sql`select 1 from access_tokens where user_id = ${userId}`)).toHaveLength(0);
 });
 
 test('links are kept as hashes, and what has expired is swept', async () => {

@@ -27,4 +27,20 @@ test('the e-mail address is changed by the link that is mailed to the new one', 
   await page.getByText('This link was used already').first().waitFor();
   await visit.expectAccessible();
   await visit.close();
-}, 60_000);
+
+  // The previous address takes the account back, and is mailed a link for a new password.
+  const undo = (await site.app.mails()).findLast(({ to, text }) => to === who.email && text.includes('/email/undo'));
+  const owner = await site.visit('/', {});
+  await owner.page.goto(/http\S+#\S+/.exec(undo?.text ?? '')?.[0] ?? '');
+  await owner.page.getByRole('button', { name: 'Keep my address' }).click();
+  await owner.page.getByRole('heading', { name: 'Your account has its e-mail address back' }).waitFor();
+  await owner.expectAccessible();
+  const reset = (await site.app.mails()).findLast(
+    ({ to, text }) => to === who.email && text.includes('/reset/confirm'),
+  );
+  await owner.page.goto(/http\S+#\S+/.exec(reset?.text ?? '')?.[0] ?? '');
+  await owner.page.getByLabel('New password').fill('a sentence that is new');
+  await owner.page.getByRole('button', { name: 'Set the password' }).click();
+  await owner.page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+  await owner.close();
+}, 120_000);

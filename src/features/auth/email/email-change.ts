@@ -108,6 +108,6 @@ function isTaken(error: unknown): boolean {
 }
 
 function usedLink(): Refusal {
-  const detail = `This link was used or canceled, or it is older than ${emailChangeMinutes} minutes. Ask for a new one.`;
+  const detail = `This link was used already or canceled, or it is older than ${emailChangeMinutes} minutes. Ask for a new one.`;
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -8,7 +8,9 @@ import { postMail } from '../../mail/post.ts';
 import { wayChanged } from '../../mail/templates/way-changed.ts';
 import type { Caller } from '../access.ts';
 import { requireAnotherWay } from '../methods/last-way.ts';
+import type { TokenHolder } from '../one-time-tokens/queries.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
+import { requireSameStamp } from '../proof/stamp.ts';
 import { insertIdentity, type Provider, providers } from '../queries.ts';
 import { deleteIdentity } from './queries.ts';
 
@@ -17,12 +19,13 @@ export const providerNames: Readonly<Record<Provider, string>> = { google: 'Goog
 /** From now on the account at the provider signs in to this one. Its e-mail address may be another. */
 export async function linkIdentity(
   deps: Deps,
-  user: { readonly userId: string; readonly email: string },
+  user: TokenHolder & { readonly email: string },
   provider: Provider,
   subject: string,
 ): Promise<void> {
   const identity = { provider, subject, userId: user.userId, now: deps.clock.now() };
   const isLinked = await deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, user);
     const isNew = await insertIdentity(sql, identity);
     if (!isNew) return false;
     nameActor({ kind: 'found', userId: user.userId, isProven: true }, 'identity_linked');

@@ -10,6 +10,7 @@ import { deleteSpareCodes } from '../factors/queries.ts';
 import { giveRecoveryCodes } from '../factors/recovery.ts';
 import { requireAnotherWay } from '../methods/last-way.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
+import { requireSameStamp } from '../proof/stamp.ts';
 import { deletePasskey, insertPasskey, type PasskeyRow, selectCredentialIds } from './queries.ts';
 import type { PasskeyRegistration } from './schemas.ts';
 import { keepChallenge, usedChallenge } from './use.ts';
@@ -53,6 +54,7 @@ export async function addPasskey(
   if (credential === undefined) throw refusedRegistration();
   const passkey = { ...credential, userId, name: given.name.trim(), most: passkeysMax };
   const added = await deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, caller);
     const row = await insertPasskey(sql, passkey);
     if (row === undefined) throw noRoom();
     await mailChange(deps, sql, caller, row.name, 'added');

@@ -7,6 +7,7 @@ import { postMail } from '../../mail/post.ts';
 import { tokenCreated } from '../../mail/templates/token-created.ts';
 import type { Caller } from '../access.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
+import { requireSameStamp } from '../proof/stamp.ts';
 import { readClientBooks } from '../queries.ts';
 import { secretHash } from '../session.ts';
 import { insertAccessToken, type TokenListRow } from './queries.ts';
@@ -35,6 +36,7 @@ export async function createToken(
   const name = given.name.trim();
   const token = newAccessToken();
   const row = await deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, caller);
     const isReached = clientId === null || (await readClientBooks(sql, caller.userId, uuidOf(clientId))) !== undefined;
     if (!isReached) throw notFound();
     const inserted = await insertAccessToken(

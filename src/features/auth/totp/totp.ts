@@ -7,6 +7,7 @@ import type { Caller } from '../access.ts';
 import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
 import { giveRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
+import { requireSameStamp } from '../proof/stamp.ts';
 import { newSecret, requireCode, stepOf, totpAddress } from './codes.ts';
 import { sealTotpKey, totpKeyOf } from './key.ts';
 import { confirmTotpKey, deleteTotpKey, insertTotpKey, readTotpKey } from './queries.ts';
@@ -35,6 +36,7 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   const step = await stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
   if (step === null) throw wrongCode();
   const recoveryCodes = await deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, caller);
     if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
     await postMail(deps, sql, mailOf(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
     return giveRecoveryCodes(sql, caller.userId, { isAnew: true });

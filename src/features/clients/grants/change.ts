@@ -3,6 +3,7 @@ import { notFound, uuidOf } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { type GrantedRole, grantedRoles } from '../../auth/permissions.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
+import { requireSameStamp } from '../../auth/proof/stamp.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accessGiven } from '../../mail/templates/access-given.ts';
@@ -18,6 +19,7 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
   const userId = uuidOf(givenId);
   const now = deps.clock.now();
   const before = await deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, caller);
     const found = await lockGrant(sql, caller.taxpayerId, userId);
     if (found === undefined) throw notFound();
     if (isMore(found.role, role)) requireRecentSignIn(caller);

@@ -9,6 +9,7 @@ import { consumeToken } from '../../auth/one-time-tokens/queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
+import { requireSameStamp } from '../../auth/proof/stamp.ts';
 import { countClients } from '../../auth/queries.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -32,6 +33,7 @@ export async function acceptInvitation(
   const id = uuidOf(givenId);
   const now = deps.clock.now();
   const row = await deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, caller);
     const found = await readReceived(sql, caller, id);
     if (found.state !== 'open') throw settledAlready(found);
     // It gives somebody access to one's own books.
