@@ -537,8 +537,8 @@ describe('Interactive Brokers', () => {
   const header = 'Statement,Header,Field Name,Field Value\nStatement,Data,Title,Activity Statement';
   const columns =
     'Corporate Actions,Header,Asset Category,Currency,Report Date,Date/Time,Description,Quantity,Proceeds,Value,Realized P/L,Code';
-  const action = (description: string, quantity: string, proceeds = '0') =>
-    `Corporate Actions,Data,Stocks,USD,${nextDay},"${day}, 20:25:00","${description}",${quantity},${proceeds},0,0,`;
+  const action = (description: string, quantity: string, proceeds = '0', gain = '0') =>
+    `Corporate Actions,Data,Stocks,USD,${nextDay},"${day}, 20:25:00","${description}",${quantity},${proceeds},0,${gain},`;
   const read = (...rows: string[]): Promise<string[]> => readRows(header, [columns, ...rows]);
 
   test('a merger for cash is a sale on its day, and its closed lots repeat it', async () => {
@@ -548,10 +548,11 @@ describe('Interactive Brokers', () => {
           'OAKS(US0000000001) Merged(Acquisition)  FOR USD 25.00 PER SHARE (OAKS, OAKS INC, US0000000001)',
           '-20',
           '500',
+          '200',
         ),
         'Corporate Actions,Data,Stocks,USD,Closed Lot:,2023-02-13,Basis: 300,20,,,200,LT',
       ),
-    ).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
+    ).toEqual([`${day} sell OAKS quantity=20 amount=500.00 stated_gain=200.00`]);
   });
 
   // 8:25 PM in New York is the next day in UTC, the zone of these tests.
