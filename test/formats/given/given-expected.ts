@@ -127,7 +127,7 @@ export const expected: Readonly<Record<string, Expected>> = {
     skipped: 13,
     lines: [
       '4 2024-01-16T15:30:00Z buy AAPL quantity=10 amount=1855.00 fee=1.00',
-      '5 2024-03-01T16:00:00Z sell AAPL quantity=4 amount=720.00 fee=1.00',
+      '5 2024-03-01T16:00:00Z sell AAPL quantity=4 amount=720.00 fee=1.00 stated_gain=-23.40',
       '9 2024-02-15 dividend AAPL amount=2.40',
       '12 2024-02-15 withholding AAPL amount=0.36',
       '18 2024-02-05 interest amount=3.21',
