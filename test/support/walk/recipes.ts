@@ -201,11 +201,19 @@ async function plantEmailChange(walk: ApiWalk, step: WalkStep): Promise<void> {
   await plantToken(walk.app, 'email_change', exampleOf(step).token ?? '', { userId, payload });
 }
 
-/** To the present address, so that it cancels and the walk goes on. */
-async function plantUndo(walk: ApiWalk, step: WalkStep): Promise<void> {
-  const { id: userId, email } = await walk.read<{ id: string; email: string }>('/v1/account');
-  const payload = { email, requestedAt: null };
-  await plantToken(walk.app, 'email_undo', exampleOf(step).token ?? '', { userId, payload });
+/** Of somebody else: an undo ends all sessions. */
+async function plantUndo({ app }: ApiWalk, step: WalkStep): Promise<void> {
+  const books = '6f2b1c34-5555-4555-8555-555555555555';
+  const userId = '8d0e5a77-6666-4666-8666-666666666666';
+  await app.books.asOwner(async (sql) => {
+    await sql`insert into users (id, email) values (${userId}, 'thief@example.com')
+      on conflict (id) do update set email = excluded.email`;
+    await sql`insert into taxpayers (id, created_by) values (${books}, ${userId}) on conflict do nothing`;
+    await sql`insert into memberships (taxpayer_id, user_id, role) values (${books}, ${userId}, 'owner')
+      on conflict do nothing`;
+  });
+  const payload = { email: 'owner@example.com', requestedAt: null };
+  await plantToken(app, 'email_undo', exampleOf(step).token ?? '', { userId, payload });
 }
 
 async function changeEmailBack({ app }: ApiWalk): Promise<void> {

@@ -35,12 +35,11 @@ export async function readResetPreview(sql: Sql, userId: string): Promise<ResetP
   const [own] = await sql<{ id: string }[]>`
     select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
   if (user === undefined || own === undefined) return undefined;
-  const [books] = await sql<{ grants: number; transactions: number }[]>`
-    select t.transactions_stored as transactions, (
-      select count(*)::integer from memberships m
-      where m.taxpayer_id = ${own.id} and m.role in ('viewer', 'preparer', 'reviewer')) as grants
-    from taxpayers t where t.id = ${own.id}`;
-  return { ...user, grants: books?.grants ?? 0, transactions: books?.transactions ?? 0 };
+  const [books] = await sql<{ transactions: number }[]>`
+    select transactions_stored as transactions from taxpayers where id = ${own.id}`;
+  const grants = await sql`
+    select 1 from memberships where taxpayer_id = ${own.id} and role in ('viewer', 'preparer', 'reviewer')`;
+  return { ...user, grants: grants.length, transactions: books?.transactions ?? 0 };
 }
 
 /** The one of the user's own books. */
