@@ -75,13 +75,27 @@ function isShort(fold: Fold, { key, account }: TransactionEvent, shown: bigint):
   return own.reduce((units, short) => units + short.quantity, 0n) >= shown;
 }
 
-/** The form shows the end of a short sale that no transaction ends: the line is the form's, and the short stays open. */
+/**
+ * The form may show the end of a short sale or a written option that no transaction ends: the line is the form's, and the
+ * position stays open.
+ */
 function raiseOpenShort(fold: Fold, event: TransactionEvent): void {
   const { key, account } = event;
-  const [short] = (fold.shorts.get(key) ?? []).filter((one) => one.account === account && one.quantity > 0n);
-  if (short === undefined) return;
-  const proceeds = (short.wholeProceeds - short.proceedsTaken) as Cents;
-  raiseWithoutLine(fold, event, { by: 'short', rows: [short.openedBy], on: short.on, proceeds, isWhole: false });
+  const isOpen = (one: { readonly account: string; readonly quantity: bigint }): boolean =>
+    one.account === account && one.quantity > 0n;
+  const short = fold.shorts.get(key)?.find(isOpen);
+  const option = fold.written.get(key)?.find(isOpen);
+  const open = short ?? option;
+  if (open === undefined) return;
+  const proceeds =
+    short === undefined
+      ? (option?.wholePremium ?? 0n) - (option?.premiumTaken ?? 0n)
+      : short.wholeProceeds - short.proceedsTaken;
+  const by = short === undefined ? 'written' : 'short';
+  raiseWithoutLine(fold, event, {
+    ...{ by, rows: [open.openedBy], on: open.on, isWhole: false },
+    proceeds: proceeds as Cents,
+  });
 }
 
 /** A corrected form states the sale anew: the row that it replaces counts no more. */

@@ -37,7 +37,7 @@ export function raiseOtherDay(
 }
 
 /** How a form row that joins no line stands to the sales of the transactions. */
-type OtherMeeting = Omit<FormMeeting, 'by'> & { readonly by: FormMeeting['by'] | 'short' };
+type OtherMeeting = Omit<FormMeeting, 'by'> & { readonly by: FormMeeting['by'] | 'short' | 'written' };
 
 /** Asks about a form row that joins no line. */
 export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: OtherMeeting): void {
@@ -52,6 +52,7 @@ export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: Othe
     ended: `${sold}, and no transaction ends the option that was written${other}. It counts once, as expired. If it was bought back, add that row.`,
     like: `${sold}. The transactions show as many sold in ${form.account}${other}. Both count. If these are one sale, remove one of the two.`,
     short: `${sold}, and the transactions have a short sale${other} that is still open. The sale counts as the form shows it. If it ends the short sale, add the row that covers it.`,
+    written: `${sold}, and the transactions have a written option${other} that is still open. The sale counts as the form shows it. If it ends the option, add the row that closes it.`,
     day: '',
   } as const;
   ask(fold, event, { suffix: by, on: tx.on, detail: details[by], transactions: rows });
