@@ -248,6 +248,7 @@ const cases: readonly Case[] = [
     ],
     issues: ['t000003 option_expired', 't000004 value_missing'],
     years: [
+      '2024 A in box C: 1',
       '2024 box C: 0 500 0 -500',
       '2024 contracts: -700 -280 -420',
       '2024 option X 2024-12-31 C 50: 0 500 0 -500',
