@@ -56,7 +56,9 @@ async function booksWith(csv: string): Promise<Books> {
   const password = 'correct horse battery staple';
   const response = await app.request('POST', '/v1/auth/register', { body: { email, password, timeZone } });
   const client = clientOf(app.request, email, password, sessionCookie(response));
-  await app.books.asOwner((sql) => sql`update users set plan = 'PRO' where email = ${email}`);
+  await app.books.asOwner(
+    (sql) => sql`update users set plan = 'PRO', email_verified_at = now() where email = ${email}`,
+  );
   const imported = await importCsv(client, csv);
   const [sale] = await allOf<{ id: string }>(client, '/v1/transactions?type=sell');
   const [line] = await allOf<{ id: string }>(client, '/v1/tax/disposals');

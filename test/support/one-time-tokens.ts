@@ -1,20 +1,20 @@
+import { linkTokenHash } from '../../src/features/auth/link-token.ts';
 import type { TokenKind, TokenPayloads } from '../../src/features/auth/one-time-tokens/kinds.ts';
-import { consumeToken, issueToken, type TokenHolder } from '../../src/features/auth/one-time-tokens/queries.ts';
+import { issueToken, type TokenHolder } from '../../src/features/auth/one-time-tokens/queries.ts';
 import type { TestApp } from './app.ts';
 
-/** An open token whose text the test chooses, as that of an example of the OpenAPI document. An earlier one of the same text ends. */
+/** An open token whose text the test chooses, as that of an example of the OpenAPI document. An earlier one of any kind with the same text ends. */
 export async function plantToken<Kind extends TokenKind>(
   { books }: Pick<TestApp, 'books'>,
   kind: Kind,
   token: string,
   { userId, payload }: { readonly userId: string | null; readonly payload: TokenPayloads[Kind] },
 ): Promise<void> {
-  const [user] = await books.asOwner(
-    (sql) => sql<TokenHolder[]>`
-    select id as "userId", stamp from users where id = ${userId}`,
-  );
+  const [user] = await books.asOwner(async (sql) => {
+    await sql`delete from one_time_tokens where token_hash = ${linkTokenHash(token)}`;
+    return sql<TokenHolder[]>`select id as "userId", stamp from users where id = ${userId}`;
+  });
   await books.database.asService(async (sql) => {
-    await consumeToken(sql, kind, token);
     await issueToken<TokenKind>(sql, kind, { holder: (user ?? null) as TokenHolder, payload, token, minutes: 10 });
   });
 }
