@@ -68,7 +68,11 @@ describe('HTTP/1.0 without Host', () => {
   test('a bare check of a balancer is answered', async () => {
     for (const path of ['/readyz', '/livez', '/readyz?']) {
       const answer = await send(`GET ${path} HTTP/1.0`);
-      expect([path, answer.status, JSON.parse(answer.body)]).toEqual([path, 200, { status: 'ok' }]);
+      expect([path, answer.status, JSON.parse(answer.body)]).toEqual([
+        path,
+        200,
+        expect.objectContaining({ status: 'ok' }),
+      ]);
       expect((await send(`HEAD ${path} HTTP/1.0`)).status).toBe(200);
     }
     expect((await send('GET /metrics HTTP/1.0')).body).toContain('http_requests_total');
