@@ -61,7 +61,7 @@ test('user says what it does where the words are wrong', async () => {
     const { code, err } = await runCommand(folder, words);
     expect([code, err]).toEqual([
       1,
-      'Usage: lotbook user list, or lotbook user create|reset-password|sign-out|disable-totp|restore EMAIL, or lotbook user delete EMAIL [--now]\n',
+      'Usage: lotbook user list, or lotbook user create|reset-password|verify|sign-out|disable-totp|restore EMAIL, or lotbook user delete EMAIL [--now]\n',
     ]);
   }
 });
