@@ -55,6 +55,12 @@ export function dayOf(year: number, month: number, dayOfMonth: number): Day | un
   return dayNumber(year, month, dayOfMonth);
 }
 
+/** The same day of a later year, which may be beyond the years we keep. 29 February becomes 1 March. */
+export function addYears(day: Day, years: number): Day {
+  const start = new Date(day * millisecondsPerDay);
+  return dayNumber(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate());
+}
+
 /** Whether an instant falls on a day of the years we keep in every time zone: these differ by up to a day. */
 export function isDated(instant: Instant): boolean {
   return instant >= firstInstant && instant < lastInstant;

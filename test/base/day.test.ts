@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   addDays,
+  addYears,
   type Day,
   dayIn,
   formatDay,
@@ -118,4 +119,12 @@ describe('instants', () => {
     expect(isTimeZone('America/Los_Angeles')).toBe(true);
     expect(isTimeZone('Mars/Olympus')).toBe(false);
   });
+});
+
+test.each([
+  ['2027-03-15', '2032-03-15'],
+  ['2028-02-29', '2033-03-01'],
+  ['2100-12-31', '2105-12-31'],
+])('Five years after %s is %s', (text, later) => {
+  expect(formatDay(addYears(parseDay(text) as Day, 5))).toBe(later);
 });

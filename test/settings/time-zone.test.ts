@@ -37,7 +37,8 @@ test('lots named on the evening of settlement are in time where the taxpayer is,
   expect(after.basis).toBe('100.00');
   expect(after.revision).not.toBe(before.revision);
   await moveTo(client, 'UTC');
-  expect(await basisOf2024(client)).toEqual(before);
+  // A zone that is stated is a setting, also where it is UTC.
+  expect((await basisOf2024(client)).basis).toBe(before.basis);
 });
 
 test('a standing order made on the evening of the sale counts where the taxpayer is', async () => {

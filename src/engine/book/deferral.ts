@@ -1,4 +1,4 @@
-import { type Day, dayOf, formatDay, lastDayOf, parseDay, yearOf } from '../../base/day.ts';
+import { addYears, type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import type { AssetClass, Box, Term } from '../statement-values.ts';
 
 /** A gain deferred in a qualified opportunity fund (IRC 1400Z-2). Money is in cents, quantities in 10⁻¹⁸ units. */
@@ -36,6 +36,5 @@ export function followsFirstRules(invested: Day): boolean {
  */
 export function dueDayOf(invested: Day): Day {
   if (followsFirstRules(invested)) return deemedInclusion;
-  const year = yearOf(invested) + 5;
-  return parseDay(`${year}${formatDay(invested).slice(4)}`) ?? (dayOf(year, 3, 1) as Day);
+  return addYears(invested, 5);
 }

@@ -1,4 +1,4 @@
-import { addDays, type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { addDays, type Day, formatDay, yearMax, yearOf } from '../../../base/day.ts';
 import { type Cents, divideRounded, formatCents, proportion } from '../../../base/decimal.ts';
 import { dealer, least, most } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
@@ -132,10 +132,12 @@ export function includeUnvalued(fold: Fold, day: Day): void {
 
 /**
  * The same while the rows do not reach beyond the due day: the books stay as they are, and a value may still come. It is
- * caused on the day after it, so that a replay that resumes before decides again.
+ * caused on the day after it, so that a replay that resumes before decides again. Inclusions beyond the years we keep are
+ * not written.
  */
 export function expectInclusion(fold: Fold): void {
-  for (const deferral of fold.deferrals) writeUnvalued(fold, deferral);
+  for (const deferral of fold.deferrals)
+    if (yearOf(dueDayOf(deferral.invested)) <= yearMax) writeUnvalued(fold, deferral);
 }
 
 function writeUnvalued(fold: Fold, deferral: Deferral): { readonly basis: bigint } {
