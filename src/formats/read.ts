@@ -5,13 +5,13 @@ import type { AccountName } from './accounts/account-names.ts';
 import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { rejected, skipped } from './cells/drafts.ts';
+import { type DatesOfFile, dayOfRow } from './cells/row-day.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row, RowIssue } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { FileOpening, type OpenedFile, type ReadingOptions } from './opening.ts';
 import { PriceCheck } from './price-check.ts';
 import { ReadingTime } from './reading-time.ts';
-import { type DatesOfFile, dayOfRow } from './rejected-row.ts';
 import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
@@ -152,10 +152,9 @@ class FileReading {
     this.firstRows = firstRows;
     this.lastLine = header.line;
     this.columns = header.cells;
-    const mapped = Object.entries(mapping?.columns ?? {}).find(([, role]) => role === 'date')?.[0];
     this.dates = {
       names: header.cells.map(normalizeHeader),
-      mapped: mapped === undefined ? undefined : normalizeHeader(mapped),
+      mapped: undefined,
       zone: mapping?.timeZone ?? context.timeZone,
       taxZone: context.timeZone,
       dates: context.dates,

@@ -43,3 +43,11 @@ test('a line of a broker has the day of the trade, not of the settlement', async
 `;
   expect(await rejectedDays(csv)).toEqual(['2025-12-31', '2025-12-31']);
 });
+
+test('a line of an exchange whose times are in UTC has its day in the zone of the taxpayer', async () => {
+  const csv = `Date,Currency,Type,Address,Memo/Tag,TxId,Amount
+2026-01-01 02:00:00,BTC,MYSTERY,a1,,t1,1
+2026-01-01 06:00:00,BTC,MYSTERY,a1,,t2,1
+`;
+  expect(await rejectedDays(csv)).toEqual(['2025-12-31', '2026-01-01']);
+});

@@ -28,8 +28,9 @@ import {
   saysNone,
   signsIn,
 } from './fields.ts';
-import type { HeaderColumns } from './header-columns.ts';
+import { type HeaderColumns, normalizeHeader } from './header-columns.ts';
 import { moneyNumber, type NumberKind, numberOf, quantityNumber, tooLong } from './number-kinds.ts';
+import { dayOfRow } from './row-day.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
 export { HeaderColumns, normalizeHeader } from './header-columns.ts';
@@ -40,6 +41,8 @@ export interface Conventions {
   readonly zone?: string;
   readonly dates?: DateOrder;
   readonly numbers?: NumberStyle;
+  /** The column of a mapping that dates the rows. */
+  readonly dateColumn?: string;
 }
 
 /** A broker books a row within a year of the day on which it takes effect. */
@@ -292,8 +295,19 @@ export class Cells {
       code,
       reason,
       cells,
-      ...(this.dated === undefined ? {} : { on: this.dated }),
+      ...this.dayRejected(cells),
     });
+  }
+
+  /** The day of a rejected row: the one that was read, else the likeliest one of its cells. */
+  private dayRejected(cells: readonly string[]): { readonly on?: Day } {
+    if (this.dated !== undefined) return { on: this.dated };
+    const { timeZone: taxZone } = this.context;
+    const { zone = taxZone, dateColumn } = this.conventions;
+    const names = this.columns.names.map(normalizeHeader);
+    const mapped = dateColumn === undefined ? undefined : normalizeHeader(dateColumn);
+    const on = dayOfRow(cells, { names, mapped, zone, taxZone, dates: this.dates });
+    return on === null ? {} : { on };
   }
 
   get flawed(): boolean {

@@ -91,10 +91,12 @@ class MappedReader implements Reader {
     this.columns = new HeaderColumns(header);
     for (const [column, field] of Object.entries(mapping.columns))
       this.columnsOf.set(field, [...(this.columnsOf.get(field) ?? []), column]);
+    const dateColumn = columnOf(mapping, 'date');
     this.conventions = {
       zone: mapping.timeZone ?? context.timeZone,
       ...(mapping.dateOrder === undefined ? {} : { dates: dateOrders[mapping.dateOrder] }),
       numbers: mapping.decimal === ',' ? 'decimal comma' : 'decimal point',
+      ...(dateColumn === undefined ? {} : { dateColumn }),
     };
     this.types = new RowTypes(mapping);
     this.aside = new AsideRows(mapping, header, this.columns);

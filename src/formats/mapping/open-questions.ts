@@ -132,7 +132,7 @@ export function accruedIn(columns: readonly SampledColumn[], isComma: boolean): 
     return {};
   return {
     [accrued.name]:
-      'Does the amount of its row hold this interest? It is no basis of a bond: map it to accruedInterest, beside an amount without it.',
+      'Does the amount include this interest? Accrued interest is not part of the basis of a bond: map it to accruedInterest, beside an amount that excludes it.',
   };
 }
 

@@ -22,7 +22,7 @@ export function addStakes(
 /** A question about a fee decides the fee; one about a column of money that column; any other one the money of the rows. */
 function stakeOf(name: string, question: string, found: SampledMoney): string {
   // The readings of a split state their own dollars.
-  if (question.includes('$')) return '';
+  if (/\$\d/.test(question)) return '';
   const own = found.columns.find((column) => column.name === name);
   const isFeeQuestion = /\bfee\b/.test(question);
   const fees = isFeeQuestion ? columnsOf(found, new Set(['fee'])) : [];
