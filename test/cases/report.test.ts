@@ -26,13 +26,12 @@ describe('our worked cases come out exactly, through `lotbook report`', () => {
       const result = {
         lines: reports.flatMap(({ lines }) => lines),
         lots: reports.at(-1)?.openLots ?? [],
-        // As the API names the day.
-        // A question about several years is in the report of each, and is one question.
-        issues: [
-          ...new Map(
-            reports.flatMap(({ issues }) => issues.map((issue) => [issue.id, { ...issue, date: issue.on }])),
-          ).values(),
-        ],
+        // The API calls the day `date`. A question about several years is in the report of each, and is one question.
+        issues: reports.flatMap(({ issues }, at) =>
+          issues
+            .filter(({ id }) => !reports.slice(0, at).some((earlier) => earlier.issues.some((one) => one.id === id)))
+            .map((issue) => ({ ...issue, date: issue.on })),
+        ),
         gifts: reports.flatMap(({ gifts }) => gifts),
         summaries: reports.map(({ summary }) => summary),
       };

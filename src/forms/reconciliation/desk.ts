@@ -2,6 +2,7 @@ import type { Day } from '../../base/day.ts';
 import { type Cents, roundToCents, zeroCents } from '../../base/decimal.ts';
 import { isDigital } from '../../engine/events/classes.ts';
 import type { Transaction } from '../../engine/model.ts';
+import { formOfBox } from '../../engine/rules/lines/box.ts';
 import type { ReportBooks } from '../report.ts';
 import { NoFormReasons } from './de-minimis.ts';
 import { type DeskFinding, findingOf } from './findings.ts';
@@ -69,7 +70,7 @@ export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDes
   );
   const stated = new Set(
     reported
-      .filter(({ box }) => box !== null && !boxesWithoutForm.has(box))
+      .filter(({ box }) => box !== null && formOfBox(box) !== undefined)
       .map((row) => nameOf(row.account, formOf(row, year))),
   );
   for (const match of sales) {
@@ -78,7 +79,7 @@ export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDes
     const { disposal } = first.line;
     const isList = !stated.has(nameOf(disposal.account, formOf(disposal, year)));
     const excepted =
-      noForm.of(disposal) ?? (isList ? listOnly : boxesWithoutForm.has(disposal.box) ? boxWithoutForm : undefined);
+      noForm.of(disposal) ?? (isList ? listOnly : formOfBox(disposal.box) === undefined ? boxWithoutForm : undefined);
     const { saleId, account, sold, asset } = first.line.disposal;
     const place = { id: saleId, account, form: formOf(first.line.disposal, year), on: sold, asset };
     const ours = sumOf(match.parts);
@@ -95,10 +96,8 @@ export function formDeskOf({ lines, reported, year, rules }: DeskBooks): FormDes
   return { forms: formsIn(entries), entries };
 }
 
-/** Boxes of sales that no form reports. */
-const boxesWithoutForm: ReadonlySet<string> = new Set(['C', 'F', 'I', 'L']);
-const boxWithoutForm = 'The line is in a box of sales that no form reports.';
-const listOnly = 'The rows of this account name no box: they are a list of sales, which need not be complete.';
+const boxWithoutForm = 'Its box is for sales that no form reports.';
+const listOnly = 'The form rows of this account have no box, so they are treated as a list that may be incomplete.';
 
 function nameOf(account: string, form: FormName): string {
   return JSON.stringify([account, form]);

@@ -81,7 +81,7 @@ export function findingOf(question: DeskQuestion): DeskFinding {
       return finding(
         'elsewhere',
         proceeds,
-        'The history has this sale in another account or year, by another name, or as a short sale that is still open. It counts once, there.',
+        'The history has this sale in another account or year, by another name, or as a short sale that is still open. It counts once, in that account.',
       );
     case 'no line':
       return finding('no_line', zeroCents, 'Form 8949 has no line for it: it is in an IRA, or on Form 6781.');
@@ -103,7 +103,7 @@ export function findingOf(question: DeskQuestion): DeskFinding {
 /** A guessed name asks, unless another difference asks already. */
 function namedOtherwise({ named, shown }: DeskQuestion, other: DeskFinding): DeskFinding {
   if (named !== true || other.asks) return other;
-  const reason = 'The form calls it by another name. Units and proceeds are those of this sale, so it counts once.';
+  const reason = 'The form calls it by another name. Its units and proceeds match this sale, so it counts once.';
   return finding('name', shown?.proceeds ?? zeroCents, reason, other.code);
 }
 

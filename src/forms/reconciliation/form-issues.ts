@@ -11,17 +11,23 @@ import { bookNameOf } from './matches.ts';
 export function formIssues(books: DeskBooks): Issue[] {
   if (books.reported.length === 0) return [];
   const { entries } = formDeskOf(books);
-  // The books ask about a row whose sale is elsewhere: its sale is not missed on a form once more.
-  const elsewhere = new Set(entries.flatMap(unitsElsewhere));
-  const open = entries.filter((entry) => entry.kind !== 'not_on_form' || !elsewhere.has(unitsText(entry)));
+  // The books ask about a form row whose sale is elsewhere: do not report that sale as missing again.
+  const elsewhere = Map.groupBy(
+    entries.flatMap((entry) => unitsElsewhere(entry, books)),
+    (text) => text,
+  );
+  const open = entries.filter(
+    (entry) => entry.kind !== 'not_on_form' || elsewhere.get(unitsText(entry))?.pop() === undefined,
+  );
   const forms = Map.groupBy(open, ({ account, form }) => JSON.stringify([account, form]));
   return [...nameIssues(entries, books), ...[...forms.values()].flatMap((own) => issuesOfForm(own, books.year))];
 }
 
 /** The units of a form row whose sale is elsewhere: all, or those that no line of ours explains. */
-function unitsElsewhere(entry: DeskEntry): string[] {
-  const { row, parts, asset, kind } = entry;
-  if (kind === 'elsewhere') return [unitsText(entry)];
+function unitsElsewhere(entry: DeskEntry, { rules }: DeskBooks): string[] {
+  const { row, parts, kind } = entry;
+  const asset = row === null ? entry.asset : (bookNameOf(row, rules)?.asset ?? entry.asset);
+  if (kind === 'elsewhere') return [unitsText({ ...entry, asset })];
   const rest = parts.reduce((left, { units }) => left - units, row?.quantity ?? 0n);
   return parts.length > 0 && rest > 0n ? [`${formatQuantity(rest as Quantity)} ${asset}`] : [];
 }
@@ -40,9 +46,9 @@ function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[
     return issueOf(
       'name',
       rows,
-      `Form 1099 calls an asset in ${account} ${asset}, and the transactions have no such name. In units and proceeds its sales are those of ` +
-        `${name.asset}, so they count once, as ${name.asset}. If these are two assets, set formNameOf of ${asset} to ${asset} in the settings ` +
-        `of assets, or add its transactions.`,
+      `Form 1099 for ${account} lists ${asset}, a name that your transactions do not use. Its units and proceeds match your sales of ` +
+        `${name.asset}, so each sale counts once, as ${name.asset}. If these are two assets, set formNameOf of ${asset} to ${asset} in the ` +
+        'settings of assets, or add its transactions.',
     );
   });
 }
@@ -64,14 +70,14 @@ function issuesOfForm(entries: readonly DeskEntry[], year: number): Issue[] {
   if (missing.length > 0) {
     const detail =
       `The transactions have ${salesOf(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
-      'count. If they did not happen, or the form has them under another name, correct them; if rows of the form are missing, add these.';
+      'count. If they did not happen, or the form has them under another name, correct them. If you have not imported all rows of the form, import the rest.';
     issues.push(issueOf('not_on_form', missing, detail));
   }
   for (const entry of of('total')) {
     const { asset, shown, ours } = entry;
     const detail =
       `Form ${form} of ${account} states a total of $${formatCents(shown?.proceeds ?? none)} for sales of ${asset} in ${year}. The ` +
-      `transactions have $${formatCents(ours?.proceeds ?? none)} of sales that no row of the form shows. The transactions count.`;
+      `transactions have $${formatCents(ours?.proceeds ?? none)} of sales that no row of the form shows. The transactions are used.`;
     issues.push(issueOf('total', [entry], detail));
   }
   return issues;

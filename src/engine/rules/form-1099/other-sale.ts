@@ -47,10 +47,10 @@ export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: Othe
   const other = `${on === undefined ? '' : ` on ${formatDay(on)}`}${forAmount(proceeds)}`;
   const details = {
     twice: `${sold}, and another row of a form shows the same sale. It counts once. If these are two sales, add the missing one.`,
-    account: `${sold}. The transactions show this sale in ${form.account}${other}. It counts once, there. If these are two sales, add the missing one.`,
+    account: `${sold}. The transactions show this sale in ${form.account}${other}. It counts once, in that account. If these are two sales, add the missing one.`,
     open: `${sold}, the day of a short sale that is still open. It counts once it is closed.`,
     ended: `${sold}, and no transaction ends the option that was written${other}. It counts once, as expired. If it was bought back, add that row.`,
-    like: `${sold}. The transactions show as many sold in ${form.account}${other}. Both count. If these are one sale, remove one of the two.`,
+    like: `${sold}. The transactions show a sale of the same quantity in ${form.account}${other}. Both count. If these are one sale, remove one of the two.`,
     short: `${sold}, and the transactions have a short sale${other} that is still open. The sale counts as the form shows it. If it ends the short sale, add the row that covers it.`,
     written: `${sold}, and the transactions have a written option${other} that is still open. The sale counts as the form shows it. If it ends the option, add the row that closes it.`,
     day: '',
