@@ -71,7 +71,7 @@ export const commandTable = {
       'date-order ORDER': 'mdy, dmy or ymd, if the files do not say',
       'side SIDE': 'which way the rows go, where the files do not say',
       'account NAME': 'of rows that name none',
-      'form NAME=FORM': '1099-B, 1099-DA or none: which form the broker of an account sends',
+      'form NAME=FORM': 'the form that the broker of an account sends: 1099-B, 1099-DA or none',
     },
   },
   backup: {

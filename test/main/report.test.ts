@@ -25,6 +25,11 @@ test('a report of one’s own files: the lines of Form 8949 on stdout, no databa
   expect(readdirSync(folder.path)).not.toContain('data');
 });
 
+test('--form with an account that no file has is refused, and names the accounts there are', async () => {
+  const { code, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'Scwab=1099-B');
+  expect([code, err.includes('--form names Scwab, but the files have the accounts ')]).toEqual([1, true]);
+});
+
 test('the method changes the answer', async () => {
   const { out } = await report('all.csv', '--year=2025', '--format=csv', '--method=hifo');
   expect(out).toContain('06/03/2024,03/04/2025,599.00,600.40,,0.00,-1.40,short');
@@ -267,13 +272,15 @@ test('the totals list each account whose form is assumed, and the option that th
 test.each(['Schwab', 'Schwab=1099', '=none', 'A=none,B'])('--form %s is refused with an example', async (form) => {
   const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', form);
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toContain("--form takes ACCOUNT=1099-B, 1099-DA or none, as --form 'Schwab=1099-B,Ledger=none'.");
+  expect(err).toContain(
+    "--form takes ACCOUNT=FORM, where FORM is 1099-B, 1099-DA or none, for example --form 'Schwab=1099-B,Ledger=none'.",
+  );
 });
 
 test('--form does not answer whether an account is tax-free', async () => {
   const { code, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'My HSA=none');
   expect(code).toBe(1);
-  expect(err).toContain('My HSA may be tax-free: state its type with its form in the file of --settings.');
+  expect(err).toContain('My HSA may be tax-free: set its type and form in the --settings file.');
 });
 
 test('lines that could not be read are open issues, counted on stdout; --strict makes them an exit code', async () => {

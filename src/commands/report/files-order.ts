@@ -94,6 +94,7 @@ export async function readOrdered(order: FilesOrder, messages: Messages): Promis
   const files = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
   const { history, digests, rejected } = files;
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
+  refuseUnknownAccounts(order.forms, history.accounts);
   if (history.hasTimes && !order.isZoneStated) {
     messages.say(
       'Times become dates in UTC. If you live elsewhere, add --time-zone, as in --time-zone America/New_York.',
@@ -114,17 +115,27 @@ function formsIn(text: string | null): ReadonlyMap<string, StatedForm> {
     end += all.length;
   }
   if (end < text.length)
-    throw new CommandError("--form takes ACCOUNT=1099-B, 1099-DA or none, as --form 'Schwab=1099-B,Ledger=none'.");
+    throw new CommandError(
+      "--form takes ACCOUNT=FORM, where FORM is 1099-B, 1099-DA or none, for example --form 'Schwab=1099-B,Ledger=none'.",
+    );
   return forms;
 }
 
-/** The form of an account whose name says that it may be tax-free is no answer to the question about its type. */
+function refuseUnknownAccounts(forms: ReadonlyMap<string, StatedForm>, accounts: ReadonlySet<string>): void {
+  const unknown = [...forms.keys()].find((name) => !accounts.has(name));
+  if (unknown === undefined) return;
+  throw new CommandError(
+    `--form names ${unknown}, but the files have the accounts ${[...accounts].sort().join(', ')}.`,
+  );
+}
+
+/** If the name of an account suggests that it is tax-free, `--form` cannot answer the question about its type. */
 function withForms(settings: StoredSettings, forms: ReadonlyMap<string, StatedForm>): StoredSettings {
   if (forms.size === 0) return settings;
   const { accounts = {} } = settings;
   const stated = [...forms].map(([account, form]) => {
     if (isSuspected({ accounts }, account))
-      throw new CommandError(`${account} may be tax-free: state its type with its form in the file of --settings.`);
+      throw new CommandError(`${account} may be tax-free: set its type and form in the --settings file.`);
     return [account, { type: 'taxable', ...accounts[account], form }] as const;
   });
   return { ...settings, accounts: { ...accounts, ...Object.fromEntries(stated) } };

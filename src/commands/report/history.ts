@@ -129,6 +129,11 @@ export class FileHistory {
     if (!this.#sources.has(key)) this.#sources.set(key, { account, format, box: shown });
   }
 
+  /** The names of the accounts that the files have. */
+  get accounts(): ReadonlySet<string> {
+    return new Set([...this.#sources.values()].map(({ account }) => account));
+  }
+
   /** What the rows say of the forms that report the sales of their accounts. */
   get evidence(): Evidence | undefined {
     return evidenceIn([...this.#sources.values()]);

@@ -36,7 +36,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --date-order ORDER mdy, dmy or ymd: which part comes first in 3/4/2025 or 25-03-04, if the files do not say
   --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
   --account NAME     of rows that name none (what the file calls it, or the source's name)
-  --form NAME=FORM   1099-B, 1099-DA or none: which form the broker of an account sends; commas between several
+  --form NAME=FORM   the form that the broker of an account sends: 1099-B, 1099-DA or none; separate several with commas
   --strict           exit code 3 where a line of the files could not be read
   --name NAME        the taxpayer, as on the return
   --tin NUMBER       social security or other taxpayer identification number

@@ -4,6 +4,7 @@ import {
   differingSales,
   type OpeningRow,
   purchasesOf,
+  replayedRowsMax,
   rulesUnder,
   type SaleFacts,
   type StatedSale,
@@ -52,7 +53,7 @@ export class SalesOfBook {
     const transactions = [...ledgerOf(this.book, this.input).transactions()];
     const replayed = new Map<LotMethod, SaleFacts>();
     const replayUnder = (method: LotMethod): SaleFacts | null => {
-      if (transactions.length >= rowsMax) return null;
+      if (transactions.length >= replayedRowsMax) return null;
       const run = () => replay(emptyBook(), transactions, rulesUnder(method, rules), this.book.keys, { through });
       const known = replayed.get(method) ?? saleFactsOf(run().facts);
       replayed.set(method, known);
@@ -68,9 +69,6 @@ export class SalesOfBook {
     );
   }
 }
-
-/** As the service: longer histories are not replayed under other lot methods. */
-const rowsMax = 2_000;
 
 /** The rows of a book as their files state them, without those in other currencies. */
 function* rowsInDollars({ trades, others }: BookRows, { history, ranks }: ReplayInput): Generator<Transaction> {
