@@ -55,7 +55,7 @@ export const issueKindTable = {
   balance_differs: { words: 'balance differs from the rows', resolvedBy: 'the missing rows, or another balance' },
   gain_differs: {
     words: 'gain that differs from the stated gain',
-    resolvedBy: 'the missing rows, the lot method of the account, or your word that the computed gain is right',
+    resolvedBy: 'the missing rows, the lot method of the account, or a note that the computed gain is right',
   },
   row_differs: {
     words: 'row that a later file states otherwise',

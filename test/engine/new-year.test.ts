@@ -98,7 +98,9 @@ describe('the question about the time zone', () => {
     ]);
     const [issue] = zoneIssues(nearNewYear(facts, {}, rowOf));
     expect(issue?.detail).toContain('$12,345.50 of gains, losses and income may belong in another tax year.');
-    expect(issue?.detail).toContain('Counted in 2026 and perhaps of 2025: $12,345.50 (BTC in Exchange on 2026-01-01).');
+    expect(issue?.detail).toContain(
+      'Counted in 2026 but may belong to 2025: $12,345.50 (BTC in Exchange on 2026-01-01).',
+    );
   });
 });
 

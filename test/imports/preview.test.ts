@@ -64,7 +64,7 @@ describe('a dry run', () => {
     const csv = csvOf('buy 2024-12-31T23:00:00Z 1 X @10', 'buy 2026-01-02 1 X @10');
     expect((await previewOf(client, csv)).warnings).toEqual([
       '1 row is dated in the future.',
-      '1 row is so near New Year that the time zone decides the tax year. No time zone is stated, so times are read in UTC.',
+      '1 row is so near New Year that the time zone decides the tax year. No time zone is set, so times are read as UTC.',
     ]);
     const stated = await previewOf(client, csv, '?dryRun=true&timeZone=America/New_York');
     expect(stated.warnings).toEqual(['1 row is dated in the future.']);

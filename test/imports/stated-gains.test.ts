@@ -45,7 +45,7 @@ test('a stated gain that differs is open until the missing purchase is imported,
   expect(issue).toMatchObject({ date: '2025-05-05', dollars: '600.00' });
   expect(issue?.transactions).toHaveLength(2);
   expect(issue?.detail).toStartWith(
-    'Your file states a gain of $840.50 for 30 KO on 2025-05-05 in Northfork, and the rows make a gain of $240.50: they differ by $600.00.',
+    'Your file states a gain of $840.50 for 30 KO on 2025-05-05 in Northfork, but your transactions give a gain of $240.50, a difference of $600.00.',
   );
   await expectSameInFull(client);
   const before = await booksOf(client);
@@ -61,7 +61,7 @@ test('the lot method that the issue proposes answers it', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv(bought, later, '2025-05-05,sell,Northfork,KO,30,1740.50,0,stock,s1,240.50'));
   const [issue] = await gainIssues(client);
-  expect(issue?.detail).toContain('The lot method LIFO makes the stated gain.');
+  expect(issue?.detail).toContain('The lot method LIFO gives the stated gain.');
   await expectSameInFull(client);
   await elect(client, { methodByAccount: { Northfork: 'LIFO' } });
   expect(await gainIssues(client)).toEqual([]);

@@ -88,7 +88,7 @@ describe('the question about the time zone', () => {
     await page.getByText('1 file imported').waitFor();
     await page.goto(new URL('/needs-you?kind=tax_year_by_zone', site.url).href);
     const question = page.getByRole('article');
-    await question.getByText('No time zone is stated').waitFor();
+    await question.getByText('No time zone is set').waitFor();
     expect(await question.count()).toBe(1);
     await question.getByRole('button', { name: 'State your time zone' }).click();
     await visit.expectAccessible();

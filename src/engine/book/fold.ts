@@ -3,7 +3,7 @@ import { type Cents, centsToMoney, type Money, roundToCents } from '../../base/d
 import { isRetirementType } from '../elections.ts';
 import type { Event, TransactionEvent } from '../events/event.ts';
 import type { Ledger } from '../events/ledger.ts';
-import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
+import type { AssetClass, Disposal, Fact, Income, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
   CoveredCall,
@@ -201,6 +201,15 @@ export function raise(
     detail,
   };
   fold.facts.push(fact);
+}
+
+/** Adds income. `id`: for what an event brings beside its own amount. */
+export function writeIncome(
+  fold: Fold,
+  { tx, ordinal, on, asset, account }: Event,
+  { type, amount, id = `${tx.id}/${ordinal}` }: Pick<Income, 'type' | 'amount'> & { readonly id?: string },
+): void {
+  fold.facts.push({ kind: 'income', causedOn: fold.day, id, transactionId: tx.id, on, type, asset, account, amount });
 }
 
 export function isRetirement(fold: Fold, account: string): boolean {

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
 import type { BookChanges } from '../books/summaries/summaries.ts';
 import { storeUnbooked } from '../books/unbooked-issues.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { readBalanceIssues } from './checked.ts';
 
 /** Compares the balances stated of some assets with the rows again; of all assets where none are named. */
@@ -13,8 +13,8 @@ export async function recheckBalances(
   before: readonly Issue[],
 ): Promise<BookChanges> {
   const found = await readBalanceIssues(sql, taxpayerId, assets === null ? null : [...assets]);
-  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+  const open = await openIssues(sql, taxpayerId, found);
   const kept = before.filter(({ asset }) => assets !== null && !assets.has(asset));
-  const after = [...kept, ...open] as Issue[];
+  const after = [...kept, ...open];
   return storeUnbooked(sql, { taxpayerId, book: 'balances' }, before, after);
 }

@@ -2,7 +2,7 @@ import { roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue, Rules } from '../../engine/model.ts';
 import { accountTypeIssues, isSuspected } from '../../engine/rules/questions/account-types.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
 import { selectAccountYears } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
@@ -16,8 +16,8 @@ export async function recheckAccounts(
   { beside }: StoredIssues,
 ): Promise<BookChanges> {
   const found = await readAccountIssues(sql, taxpayerId, rules);
-  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, { taxpayerId, book: 'accounts' }, beside.accounts, open as Issue[]);
+  const open = await openIssues(sql, taxpayerId, found);
+  return storeUnbooked(sql, { taxpayerId, book: 'accounts' }, beside.accounts, open);
 }
 
 async function readAccountIssues(sql: Sql, taxpayerId: string, rules: Rules): Promise<Issue[]> {

@@ -66,7 +66,7 @@ export async function calculate(
   for (const issue of withoutAccepted(ofGains, accepted)) facts.push(issue);
   const rows = new Map(transactions.map((row) => [row.id, row]));
   const near = nearNewYear(facts, elections.rules, (id) => rows.get(id));
-  const zone = withoutAccepted(zoneIssues(near), accepted) as Issue[];
+  const zone = withoutAccepted(zoneIssues(near), accepted);
   for (const issue of withoutAccepted(formIssuesOf(facts, stated, rules), accepted)) facts.push(issue);
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
@@ -106,7 +106,7 @@ function withQuestions(
   accepted: Accepted,
 ): TaxYearSummary[] {
   const asked = withoutAccepted(carryoverIssues(summaries, elections), accepted);
-  return joinedYears([...summaries, ...summariesOfIssues(asked as Issue[])]);
+  return joinedYears([...summaries, ...summariesOfIssues(asked)]);
 }
 
 function joinedYears(parts: readonly TaxYearSummary[]): TaxYearSummary[] {

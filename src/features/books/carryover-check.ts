@@ -2,7 +2,7 @@ import { yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue, TaxYearSummary } from '../../engine/model.ts';
 import type { Elections } from '../transactions/elections.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { selectLastSale } from './queries.ts';
 import { carryoverIssues, yearsOfOtherStatus } from './summaries/carryover-questions.ts';
 import { summaryFromText } from './summaries/netting.ts';
@@ -18,8 +18,8 @@ export async function recheckCarryover(
   { beside: { carryover: before } }: StoredIssues,
 ): Promise<BookChanges> {
   const found = await readCarryoverIssues(sql, taxpayerId, elections, before);
-  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, { taxpayerId, book: 'carryover' }, before, open as Issue[]);
+  const open = await openIssues(sql, taxpayerId, found);
+  return storeUnbooked(sql, { taxpayerId, book: 'carryover' }, before, open);
 }
 
 async function readCarryoverIssues(

@@ -2,7 +2,7 @@ import { yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue, Rules } from '../../engine/model.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { readLines, readReported } from './books.ts';
 import { selectYearsOfForms } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
@@ -27,7 +27,7 @@ export async function recheckForms(
     const reported = await readReported(sql, taxpayerId, year, rules);
     found.push(...formIssues({ year, rules, reported, lines: await readLines(sql, taxpayerId, year) }));
   }
-  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+  const open = await openIssues(sql, taxpayerId, found);
   const kept = before.filter(({ on }) => !mayHaveChanged(yearOf(on)));
-  return storeUnbooked(sql, { taxpayerId, book: 'forms' }, before, [...kept, ...(open as Issue[])]);
+  return storeUnbooked(sql, { taxpayerId, book: 'forms' }, before, [...kept, ...open]);
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { selectBooks } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
@@ -13,8 +13,8 @@ export async function recheckClasses(
   { oversold, beside }: StoredIssues,
 ): Promise<BookChanges> {
   const found = await readOtherClassIssues(sql, taxpayerId, oversold);
-  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, { taxpayerId, book: 'classes' }, beside.classes, open as Issue[]);
+  const open = await openIssues(sql, taxpayerId, found);
+  return storeUnbooked(sql, { taxpayerId, book: 'classes' }, beside.classes, open);
 }
 
 /** `oversold`: the issues about units that were sold and not held. */

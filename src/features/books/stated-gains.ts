@@ -6,13 +6,14 @@ import {
   differingSales,
   type OpeningRow,
   purchasesOf,
+  replayedRowsMax,
   rulesUnder,
   type SaleFacts,
   type StatedSale,
   saleFactsOf,
   statedGainIssues,
 } from '../../engine/rules/questions/stated-gains.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import { factOf } from './facts/tables.ts';
@@ -45,9 +46,9 @@ export async function recheckStatedGains(
   before: readonly Issue[],
 ): Promise<{ readonly changes: BookChanges; readonly questions: readonly string[] }> {
   const found = await readStatedGainIssues(sql, taxpayerId, { rules, through, assets });
-  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+  const open = await openIssues(sql, taxpayerId, found);
   const kept = before.filter(({ asset }) => assets !== null && !assets.has(asset));
-  const after = [...kept, ...open] as Issue[];
+  const after = [...kept, ...open];
   const changes = await storeUnbooked(sql, { taxpayerId, book: 'gains' }, before, after);
   return { changes, questions: after.map(({ id, detail }) => `${id} ${detail}`) };
 }
@@ -107,16 +108,13 @@ async function readShortHistories(
   const restatements = await readRestatements(sql, taxpayerId);
   for (const book of books) {
     const span = { keys: await selectKeysOfBook(sql, taxpayerId, book), after: null };
-    const counts = await countMoving(sql, taxpayerId, [{ ...span, book }], rowsMax);
-    if ((counts.get(book) ?? 0) >= rowsMax) continue;
+    const counts = await countMoving(sql, taxpayerId, [{ ...span, book }], replayedRowsMax);
+    if ((counts.get(book) ?? 0) >= replayedRowsMax) continue;
     const ledger = await readHistory(sql, taxpayerId, span, restatements);
     histories.set(book, { keys: new Set(span.keys), transactions: [...ledger.transactions()] });
   }
   return histories;
 }
-
-/** So many rows are replayed under each lot method in a fraction of a second. */
-const rowsMax = 2_000;
 
 async function readSaleFacts(
   sql: Sql,

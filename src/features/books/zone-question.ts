@@ -2,7 +2,7 @@ import { roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue, Rules } from '../../engine/model.ts';
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
-import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
 import { selectActiveYears, selectNearNewYear, selectTaxedOf } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
@@ -16,8 +16,8 @@ export async function recheckZone(
   { beside }: StoredIssues,
 ): Promise<BookChanges> {
   const found = await readZoneIssues(sql, taxpayerId, rules);
-  const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
-  return storeUnbooked(sql, { taxpayerId, book: 'zones' }, beside.zones, open as Issue[]);
+  const open = await openIssues(sql, taxpayerId, found);
+  return storeUnbooked(sql, { taxpayerId, book: 'zones' }, beside.zones, open);
 }
 
 async function readZoneIssues(sql: Sql, taxpayerId: string, rules: Rules): Promise<Issue[]> {

@@ -2,7 +2,7 @@ import { formatDay } from '../../../base/day.ts';
 import { type Cents, centsToMoney, formatCents, proportion, roundToCents } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { LotDebt, OpenLot } from '../../book/book.ts';
-import { type Fold, isRetirement, raise, roundCarrying } from '../../book/fold.ts';
+import { type Fold, isRetirement, raise, roundCarrying, writeIncome } from '../../book/fold.ts';
 import { debtOf } from '../../book/lot-debt.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { rebase, remainingDebt } from '../../book/remaining.ts';
@@ -114,17 +114,7 @@ export function dropRedeemed(fold: Fold): void {
 }
 
 function writeInterest(fold: Fold, event: Event, id: string, cents: Cents): void {
-  fold.facts.push({
-    kind: 'income',
-    causedOn: fold.day,
-    id,
-    transactionId: event.tx.id,
-    on: event.on,
-    type: 'interest',
-    asset: event.asset,
-    account: event.account,
-    amount: centsToMoney(cents),
-  });
+  writeIncome(fold, event, { type: 'interest', amount: centsToMoney(cents), id });
 }
 
 function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, interest }: DiscountAnswer): void {

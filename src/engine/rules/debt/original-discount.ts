@@ -1,4 +1,4 @@
-import { type Fold, isRetirement } from '../../book/fold.ts';
+import { type Fold, isRetirement, writeIncome } from '../../book/fold.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { reduceBasis } from '../corporate-actions/basis-reductions.ts';
 import { poolsOf } from '../corporate-actions/corporate-actions.ts';
@@ -9,19 +9,7 @@ import { poolsOf } from '../corporate-actions/corporate-actions.ts';
  */
 export function accrueOriginalDiscount(fold: Fold, event: TransactionEvent): void {
   const amount = dollars(event.tx, event.tx.amount);
-  if (amount !== null && !isRetirement(fold, event.account)) {
-    fold.facts.push({
-      kind: 'income',
-      causedOn: fold.day,
-      id: `${event.tx.id}/${event.ordinal}`,
-      transactionId: event.tx.id,
-      on: event.on,
-      type: event.tx.type,
-      asset: event.asset,
-      account: event.account,
-      amount,
-    });
-  }
+  if (amount !== null && !isRetirement(fold, event.account)) writeIncome(fold, event, { type: event.tx.type, amount });
   reduceBasis(fold, event, 'discount', () => {}, -1n);
   if (amount === null) return;
   for (const pool of poolsOf(fold, event))

@@ -27,7 +27,7 @@ export function looksLikeWallet(account: string): boolean {
 }
 
 const walletNames = new RegExp(
-  String.raw`(?<![A-Za-z])(?:${[
+  `(?<![A-Za-z])(?:${[
     'coinbase|kraken|gemini|binance|crypto\\.?com|bitstamp|bitfinex|bittrex|poloniex|kucoin|okx|okex|bybit|huobi|htx|gate\\.?io|mexc|bitget',
     'bitmart|bitpanda|bitvavo|bithumb|upbit|coinlist|coinex|blockfi|celsius|voyager|nexo|ftx|uniswap',
     'metamask|ledger (?:nano|live|wallet|x|s|stax|flex)|trezor|phantom|exodus|electrum|rabby|keplr|solflare|coinomi|trust wallet|rainbow wallet',

@@ -86,9 +86,9 @@ export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
       transactions: [...new Set(rows.map(({ transaction }) => transaction))],
       dollars,
       detail:
-        `No time zone is stated, so times are read in UTC. In another time zone, ${formatDollars(dollars)} of gains, losses and ` +
-        `income may belong in another tax year. ${listOf(rows)} State the time zone of the taxpayer, also if it is UTC. ` +
-        'If the file of an import is in another time zone, state the time zone of that import.',
+        `No time zone is set, so times are read as UTC. In another time zone, ${formatDollars(dollars)} of gains, losses and ` +
+        `income may belong in another tax year. ${listOf(rows)} Set the taxpayer’s time zone, even if it is UTC. ` +
+        'If an imported file uses another zone, set it on that import.',
     },
   ];
 }
@@ -102,12 +102,15 @@ function listOf(rows: readonly NearNewYear[]): string {
     .sort(([a], [b]) => compare(a, b))
     .map(([years, own]) => `${years}: ${own.map(amountText).join(', ')}.`);
   const more = rows.length - largest.length;
-  return [...sentences, ...(more > 0 ? [`${more} more ${more === 1 ? 'is' : 'are'} smaller.`] : [])].join(' ');
+  return [
+    ...sentences,
+    ...(more > 0 ? [`${more} smaller ${more === 1 ? 'amount is' : 'amounts are'} not listed.`] : []),
+  ].join(' ');
 }
 
 function yearsText({ on }: NearNewYear): string {
   const year = yearOf(on);
-  return `Counted in ${year} and perhaps of ${yearsAround(on).find((one) => one !== year)}`;
+  return `Counted in ${year} but may belong to ${yearsAround(on).find((one) => one !== year)}`;
 }
 
 function amountText({ asset, account, on, dollars }: NearNewYear): string {

@@ -111,6 +111,9 @@ function agrees(
 /** A broker knows the wash sales of its own account only, so each may be in the stated gain or not. */
 const washesApartMax = 8;
 
+/** Longer histories are not replayed under other lot methods: each replay takes as long as that of the books. */
+export const replayedRowsMax = 2_000;
+
 /** The facts of a sale's books under another lot method. Null if the history is too long to replay again. */
 export type ReplayUnder = (method: LotMethod, sale: StatedSale) => SaleFacts | null;
 
@@ -140,22 +143,22 @@ export function statedGainIssues(
       dollars: roundToCents(difference),
       detail:
         `Your file states ${gainText(sale.statedGain)} for ${unitsText(sale)}${asset} on ${formatDay(sale.on)} in ${account}, ` +
-        `and the rows make ${gainText(computed)}: they differ by $${formatMoney(difference)}. ${wayOn(method, account)}`,
+        `but your transactions give ${gainText(computed)}, a difference of $${formatMoney(difference)}. ${nextStepText(method, account)}`,
     } satisfies Issue;
   });
 }
 
 const purchasesNamedMax = 7;
 
-function wayOn(method: LotMethod | null, account: string): string {
+function nextStepText(method: LotMethod | null, account: string): string {
   if (method !== null)
     return (
-      `The lot method ${method} makes the stated gain. If it was your order to the broker, set it for ${account} in the settings. ` +
-      'Otherwise keep the computed gain, and say why.'
+      `The lot method ${method} gives the stated gain. If you told the broker to use it, set it for ${account} in the settings. ` +
+      'Otherwise accept the computed gain with a note.'
     );
   return (
     'Purchases, transfers or corporate actions may be missing, the broker may have sold other lots, or the account may be of another type. ' +
-    'Import what is missing or correct the rows. If the computed gain is right, keep it and say why.'
+    'Import what is missing or correct the rows. If the computed gain is right, accept it with a note.'
   );
 }
 

@@ -1,7 +1,15 @@
 import { formatDay } from '../../../base/day.ts';
 import { zeroMoney } from '../../../base/decimal.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
+import {
+  type Fold,
+  isRetirement,
+  noteTransaction,
+  poolOf,
+  raise,
+  roundCarrying,
+  writeIncome,
+} from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
 import { type AcquireEvent, type IncomeEvent, listedOrigin, listsLot } from '../../events/event.ts';
@@ -39,17 +47,7 @@ export function earn(fold: Fold, event: IncomeEvent): void {
   if (payInLieu(fold, event)) return;
   rememberDistribution(fold, event);
   deductAccrued(fold, event);
-  fold.facts.push({
-    kind: 'income',
-    causedOn: fold.day,
-    id: `${event.tx.id}/${event.ordinal}`,
-    transactionId: event.tx.id,
-    on: event.on,
-    type: event.tx.type,
-    asset: event.asset,
-    account: event.account,
-    amount: event.amount,
-  });
+  writeIncome(fold, event, { type: event.tx.type, amount: event.amount });
 }
 
 function lotOf(fold: Fold, event: AcquireEvent): OpenLot {

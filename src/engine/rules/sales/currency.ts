@@ -1,5 +1,5 @@
 import { type Cents, centsToMoney, proportion } from '../../../base/decimal.ts';
-import { type Fold, isRetirement, poolOf, roundCarrying } from '../../book/fold.ts';
+import { type Fold, isRetirement, poolOf, roundCarrying, writeIncome } from '../../book/fold.ts';
 import type { DisposeEvent } from '../../events/event.ts';
 import { raiseUnknownProceeds } from '../lots/sale-issues.ts';
 import { type TakenSlice, take, takeReturned } from '../lots/take.ts';
@@ -26,16 +26,10 @@ export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
   const proceeds = roundCarrying(fold, `proceeds ${event.key}`, event.proceeds);
   const gain = proportion(proceeds, held, event.quantity) - basis;
   if (gain === 0n || (event.tx.type === 'spend' && gain <= personalGainMax)) return;
-  fold.facts.push({
-    kind: 'income',
-    causedOn: fold.day,
-    id: `${event.tx.id}/${event.ordinal}.988`,
-    transactionId: event.tx.id,
-    on: event.on,
+  writeIncome(fold, event, {
     type: 'currency_gain',
-    asset: event.asset,
-    account: event.account,
     amount: centsToMoney(gain as Cents),
+    id: `${event.tx.id}/${event.ordinal}.988`,
   });
 }
 

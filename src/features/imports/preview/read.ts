@@ -73,7 +73,7 @@ async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Pro
     ...(future > 0 ? [`${lines(future)} dated in the future.`] : []),
     ...(nearNewYear > 0 && timeZone === defaultTimeZone
       ? [
-          `${lines(nearNewYear)} so near New Year that the time zone decides the tax year. No time zone is stated, so times are read in UTC.`,
+          `${lines(nearNewYear)} so near New Year that the time zone decides the tax year. No time zone is set, so times are read as UTC.`,
         ]
       : []),
   ];

@@ -6,7 +6,7 @@ import { cellsOf } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import type { Resolution } from '../derived/derive.ts';
 import { selectTransactions } from '../list/queries.ts';
-import { readAccepted, withoutAccepted } from '../resolutions/accepted.ts';
+import { openIssues } from '../resolutions/accepted.ts';
 import { transactionOf } from '../rows/columns.ts';
 import { type Prepared, prepare } from '../staged/prepare.ts';
 import { type ProposedRow, selectOpenProposed } from './queries.ts';
@@ -23,7 +23,7 @@ export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Is
     const where = `${row.file_name ?? 'a later file'}, line ${row.file_line}`;
     return proposedIssue(row.id, transactionOf(row), stored.get(row.transaction_id), where);
   });
-  return withoutAccepted(issues, await readAccepted(sql, taxpayerId)) as Issue[];
+  return openIssues(sql, taxpayerId, issues);
 }
 
 /** `stored` is undefined where the books have the row no longer. */

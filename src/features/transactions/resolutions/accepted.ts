@@ -21,9 +21,14 @@ export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accept
 }
 
 /** Without those: they are listed, and count no more. One that has grown since is open again. */
-export function withoutAccepted(facts: readonly Fact[], accepted: Accepted): Fact[] {
-  if (accepted.size === 0) return facts as Fact[];
+export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: Accepted): F[] {
+  if (accepted.size === 0) return facts as F[];
   return facts.filter((fact) => fact.kind !== 'issue' || !isCovered(fact, accepted));
+}
+
+/** The issues that no answer has accepted. */
+export async function openIssues(sql: Sql, taxpayerId: string, found: readonly Issue[]): Promise<Issue[]> {
+  return found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
 }
 
 /** The units that an issue is about, where it says so. */
