@@ -118,6 +118,8 @@ const daysPerCycle = 146_097;
 const daysBefore1970 = 719_468;
 const daysFromMarchToJanuary = 306;
 
+/** The first of the days we keep. */
+export const firstDay = dayNumber(yearMin, 1, 1);
 const firstInstant = (dayNumber(yearMin, 1, 1) + 1) * microsecondsPerDay;
 const lastInstant = lastDayOf(yearMax) * microsecondsPerDay;
 

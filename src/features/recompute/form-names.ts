@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, formatDay } from '../../base/day.ts';
+import { addDays, firstDay, formatDay } from '../../base/day.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
 import { formNamesIn, linksOfFormNames, openShortDaysMax } from '../../engine/events/form-names.ts';
@@ -39,8 +39,6 @@ export async function settleFormNames(
     }
   return { touched: all, settings: after };
 }
-
-const firstDay = (dayOf(1900, 1, 1) ?? 0) as Day;
 
 async function readFormNames(
   sql: Sql,

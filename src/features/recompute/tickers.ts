@@ -1,4 +1,4 @@
-import { type Day, dayOf } from '../../base/day.ts';
+import { firstDay } from '../../base/day.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
 import { isAlsoCoin, isKnownDigitalAsset } from '../../engine/events/classes.ts';
@@ -65,8 +65,6 @@ export async function settleTickers(
   for (const key of names.flatMap(keysOf)) touch(touched, key, firstDay);
   return { touched, settings: after };
 }
-
-const firstDay = (dayOf(1900, 1, 1) ?? 0) as Day;
 
 interface AccountsAsked {
   readonly rules: ClassRules;

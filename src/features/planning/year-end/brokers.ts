@@ -57,7 +57,7 @@ function brokerOrder(rules: Rules, account: string, from: Day, today: Day): Brok
   const toNotify = orders.filter(({ method }) => method !== 'FIFO');
   const isBy = (day: string | undefined): boolean => day !== undefined && day <= formatDay(today);
   const isNotified = isBy(toldBroker) || toNotify.every(({ notified }) => isBy(notified));
-  // Of several orders the last one that was notified completes the notice.
+  // With several orders, the date of the latest notice counts.
   const lastNotified = toNotify
     .map(({ notified }) => notified ?? '')
     .sort()
