@@ -1,7 +1,7 @@
 -- One table of everything that works once and ends by itself: mailed links, sign-ins under way, challenges of passkeys.
 
 -- The security stamp of a user. It goes up when the password changes or is reset, when all sessions end, and when the account
--- is restored. A token that was issued under an earlier stamp works no more.
+-- is restored. A token that was issued under an earlier stamp no longer works.
 alter table users add column stamp integer not null default 0;
 
 create table one_time_tokens (
@@ -9,7 +9,7 @@ create table one_time_tokens (
   kind text collate "C" not null,
   -- The SHA-256 of the token. Only its holder has the token itself.
   token_hash bytea not null,
-  -- Null while nobody is known: a sign-in through a provider or by a passkey.
+  -- Null until the user is known: a sign-in through a provider or by a passkey.
   user_id uuid,
   payload jsonb not null,
   -- The stamp of the user that the token is bound to. Null: the token survives a change of the stamp.
@@ -23,12 +23,12 @@ create index one_time_tokens_expires on one_time_tokens (expires_at);
 -- An address that its previous user may get back is not free.
 create index one_time_tokens_previous_email on one_time_tokens ((payload ->> 'email')) where kind = 'email_undo';
 grant select, insert, delete on one_time_tokens to lotbook_server;
-select pg_temp.take_place('one_time_tokens');
 alter table one_time_tokens add constraint one_time_tokens_user_fkey foreign key (user_id) references users (id) on delete cascade;
 
--- Open tokens move. Links that are under way keep working.
+-- Open tokens move. Links that are under way keep working. No password link confirms the address: an operator may have
+-- made it (`lotbook user reset-password`).
 insert into one_time_tokens (kind, token_hash, user_id, payload, stamp, expires_at)
-select 'password_reset', token_hash, user_id, '{"isMailed": true}'::jsonb, 0, expires_at from password_resets;
+select 'password_reset', token_hash, user_id, '{"isMailed": false}'::jsonb, 0, expires_at from password_resets;
 insert into one_time_tokens (kind, token_hash, user_id, payload, stamp, expires_at)
 select 'email_change', token_hash, user_id, jsonb_build_object('email', email), 0, expires_at from email_changes;
 insert into one_time_tokens (kind, token_hash, user_id, payload, stamp, expires_at)

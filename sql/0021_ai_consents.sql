@@ -9,13 +9,13 @@ create table ai_consents (
   -- The host of the service. Another one needs another consent.
   service text collate "C" not null,
   purpose text not null,
-  -- Whoever signed, by the name that they typed or wrote.
+  -- Name of the signer, as typed or written.
   signer text not null,
   signed_on date not null,
   -- The last day on which it counts.
   expires_on date not null,
   -- `taxpayer`: given here by the owner; `on_paper`: recorded by the CPA of a client without an account.
-  given text collate "C" not null check (given in ('taxpayer', 'on_paper')),
+  method text collate "C" not null check (method in ('taxpayer', 'on_paper')),
   recorded_by text collate "C" not null,
   recorded_at timestamptz not null,
   revoked_by text collate "C",
@@ -28,7 +28,6 @@ alter table ai_consents enable row level security, force row level security;
 create policy own on ai_consents using (taxpayer_id = current_taxpayer());
 grant select, insert on ai_consents to lotbook_app;
 grant update (revoked_by, revoked_at) on ai_consents to lotbook_app;
-select pg_temp.take_place('ai_consents');
 -- The owner of the tables is bound by their policies too, and a new foreign key reads both tables.
 alter table taxpayers no force row level security;
 alter table ai_consents no force row level security;

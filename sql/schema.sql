@@ -179,7 +179,7 @@ create table ai_consents (
   signer text not null,
   signed_on date not null,
   expires_on date not null,
-  given text collate "C" not null,
+  method text collate "C" not null,
   recorded_by text collate "C" not null,
   recorded_at timestamp with time zone not null,
   revoked_by text collate "C",
@@ -188,7 +188,7 @@ create table ai_consents (
   constraint ai_consents_of_taxpayer FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
   constraint ai_consents_check CHECK ((expires_on >= signed_on)),
   constraint ai_consents_check1 CHECK (((revoked_by IS NULL) = (revoked_at IS NULL))),
-  constraint ai_consents_given_check CHECK ((given = ANY (ARRAY['taxpayer'::text, 'on_paper'::text])))
+  constraint ai_consents_method_check CHECK ((method = ANY (ARRAY['taxpayer'::text, 'on_paper'::text])))
 );
 alter table ai_consents enable row level security;
 alter table ai_consents force row level security;

@@ -36,7 +36,7 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
       if (missing.length > 0) {
         await prepareChange(sql);
         await refuseToMakeRoles(sql);
-        // Earlier steps call it. A table that a step makes is distributed after all steps.
+        // 0010 and 0013 call this function. It does nothing: distribute() places new tables after all steps.
         await sql`create or replace function pg_temp.take_place(text) returns void language sql as 'select'`;
       }
       for (const step of missing) {

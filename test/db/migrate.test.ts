@@ -72,27 +72,68 @@ test('a schema is current when the last step is there', async () => {
   await dropDatabase(url);
 });
 
-test('the owner of a database needs no superuser, only to be let into the role', async () => {
-  const url = await emptyDatabase();
-  const owned = new URL(url);
-  const name = `owner_of_${owned.pathname.slice(1)}`;
-  [owned.username, owned.password] = [name, 'secret'];
-  const superuser = openPool(url, 1);
-  await superuser.unsafe(`create role ${name} login password 'secret'`);
-  await superuser.unsafe(`alter database ${owned.pathname.slice(1)} owner to ${name}`);
-  await migrate(await emptyDatabase()); // makes the role, where no other test did
-  await expect(migrate(owned.href)).rejects.toThrow(`grant lotbook_server to ${name}`);
-  await migrate(owned.href).catch(() => {});
-  await superuser.unsafe(`grant lotbook_server to ${name}`);
-  await migrate(owned.href);
-  const database = connect({ url: owned.href, directUrl: null }, { connectionsMax: 1 });
+test('an owner who is no superuser, once let into the role, runs the steps on a new database', async () => {
+  const { url, grantRole, remove } = await ownedDatabase();
+  await expect(migrate(url)).rejects.toThrow('grant lotbook_server to owner_of_');
+  await migrate(url).catch(() => {});
+  await grantRole();
+  await migrate(url);
+  const database = connect({ url, directUrl: null }, { connectionsMax: 1 });
   const [row] = await database.asTaxpayer(crypto.randomUUID(), (sql) => sql`select current_user as role`);
   expect(row?.role).toBe('lotbook_app');
   await database.close();
-  await superuser.unsafe(
-    `drop owned by ${name} cascade; alter database ${owned.pathname.slice(1)} owner to current_user`,
-  );
-  await superuser.unsafe(`drop role ${name}`);
-  await superuser.end();
-  await dropDatabase(url);
+  await remove();
 });
+
+test('such an owner also runs the steps after 0014 on a database that has rows', async () => {
+  const { url, superuser, grantRole, remove } = await ownedDatabase();
+  await grantRole();
+  const steps = migrations.findIndex(({ number }) => number > 14);
+  await migrate(url, migrations.slice(0, steps));
+  const [user, books, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  await superuser`insert into users (id, email) values (${user}, 'ann@example.com'), (${other}, 'cpa@example.com')`;
+  await superuser`insert into taxpayers (id, created_by) values (${books}, ${user})`;
+  await superuser`
+    insert into memberships (taxpayer_id, user_id, role) values (${books}, ${user}, 'owner'), (${books}, ${other}, 'viewer')`;
+  await superuser`
+    insert into idempotency_keys (taxpayer_id, user_id, route, key, claim, claimed_until, created_at, status, body)
+    values (${books}, ${user}, 'POST /v1/transactions', 'once', ${crypto.randomUUID()}, now(), now(), 201, '{}')`;
+  await superuser`
+    insert into invitations (user_id, id, kind, email, role, token_hash, created_at, expires_at)
+    values (${user}, ${crypto.randomUUID()}, 'request', 'jo@example.com', 'viewer', 'a', now(), now() + interval '1 day')`;
+  await superuser`insert into password_resets values ('b', ${user}, now() + interval '1 day')`;
+  expect(await migrate(url)).toHaveLength(migrations.length - steps);
+  const kinds = await superuser<{ kind: string }[]>`select kind from one_time_tokens order by 1`;
+  expect(kinds.map(({ kind }) => kind)).toEqual(['invitation', 'password_reset']);
+  expect(await superuser`select role from memberships order by 1`).toHaveLength(2);
+  expect(await superuser`select key from idempotency_keys`).toHaveLength(1);
+  const forced = await superuser<{ name: string }[]>`
+    select relname as name from pg_class
+    where relforcerowsecurity and relname in ('memberships', 'idempotency_keys', 'taxpayers', 'ai_consents') order by 1`;
+  expect(forced.map(({ name }) => name)).toEqual(['ai_consents', 'idempotency_keys', 'memberships', 'taxpayers']);
+  await remove();
+});
+
+/** A new database whose owner is no superuser and may not act as the roles of Lotbook yet. */
+async function ownedDatabase() {
+  const emptyUrl = await emptyDatabase();
+  const owned = new URL(emptyUrl);
+  const database = owned.pathname.slice(1);
+  const name = `owner_of_${database}`;
+  [owned.username, owned.password] = [name, 'secret'];
+  const superuser = openPool(emptyUrl, 1);
+  await superuser.unsafe(`create role ${name} login password 'secret'`);
+  await superuser.unsafe(`alter database ${database} owner to ${name}`);
+  await migrate(await emptyDatabase()); // makes the role, where no other test did
+  return {
+    url: owned.href,
+    superuser,
+    grantRole: () => superuser.unsafe(`grant lotbook_server to ${name}`),
+    remove: async () => {
+      await superuser.unsafe(`drop owned by ${name} cascade; alter database ${database} owner to current_user`);
+      await superuser.unsafe(`drop role ${name}`);
+      await superuser.end();
+      await dropDatabase(emptyUrl);
+    },
+  };
+}

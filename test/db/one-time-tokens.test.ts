@@ -42,7 +42,7 @@ test('links and flows that were open in the tables of before keep working after 
       .asService((sql) => consumeToken(sql, kind, `token of ${kind}`))
       .then((open) => [open?.user?.userId ?? null, open?.payload]);
   const expected: Readonly<Record<Exclude<TokenKind, 'email_undo'>, [string | null, object]>> = {
-    password_reset: [user, { isMailed: true }],
+    password_reset: [user, { isMailed: false }],
     email_change: [user, { email: 'new@example.com' }],
     email_verification: [user, { email: 'ann@example.com' }],
     account_restore: [deleted, {}],

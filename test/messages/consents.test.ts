@@ -75,7 +75,7 @@ test('a question of a CPA goes to the AI service only while the owner consents t
   expect(given).toMatchObject({
     preparer: { id: preparer, email: cpa.email },
     service: 'ai.example',
-    given: 'taxpayer',
+    method: 'taxpayer',
     recordedBy: owner.email,
     isInEffect: true,
   });
@@ -143,7 +143,7 @@ test('the CPA of a client without an account records that a signed consent exist
     signer: 'Bob Roe',
     signedOn,
     expiresOn: `${Number(signedOn.slice(0, 4)) + 1}${signedOn.slice(4).replace('02-29', '02-28')}`,
-    given: 'on_paper',
+    method: 'on_paper',
     recordedBy: cpa.email,
     preparer: { email: cpa.email },
     isInEffect: true,

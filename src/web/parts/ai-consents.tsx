@@ -83,7 +83,7 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
 }
 
 function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentAnswer; readonly mayRevoke: boolean }) {
-  const { id, preparer, service, signer, signedOn, expiresOn, given, isInEffect, revokedAt } = consent;
+  const { id, preparer, service, signer, signedOn, expiresOn, method, isInEffect, revokedAt } = consent;
   const revoke = async () => {
     await revokeAiConsent(id);
     say(`Questions of ${preparer.email} no longer go to ${service}.`);
@@ -97,7 +97,7 @@ function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentAnswer
           <strong>{preparer.email}</strong>, {service}
         </p>
         <p class="fine">
-          Signed{given === 'on_paper' ? ' on paper' : ''} by {signer} on {day(signedOn)}. {state}
+          Signed{method === 'on_paper' ? ' on paper' : ''} by {signer} on {day(signedOn)}. {state}
         </p>
       </div>
       {mayRevoke && revokedAt === null && (

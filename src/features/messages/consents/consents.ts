@@ -49,7 +49,7 @@ export async function readConsent(
     signer: given.signer.trim(),
     signedOn,
     expiresOn,
-    given: isOwner ? 'taxpayer' : 'on_paper',
+    method: isOwner ? 'taxpayer' : 'on_paper',
     recordedBy: caller.email,
     recordedAt: deps.clock.now(),
     revokedBy: null,

@@ -17,7 +17,7 @@ export interface ConsentRow {
   readonly signer: string;
   readonly signedOn: string;
   readonly expiresOn: string;
-  readonly given: 'taxpayer' | 'on_paper';
+  readonly method: 'taxpayer' | 'on_paper';
   readonly recordedBy: string;
   readonly recordedAt: Date;
   readonly revokedBy: string | null;
@@ -37,17 +37,17 @@ export async function hasConsent(sql: Sql, { taxpayerId, preparerId, service, to
 export function selectConsents(sql: Sql, taxpayerId: string): Promise<ConsentRow[]> {
   return sql<ConsentRow[]>`
     select id, preparer_id as "preparerId", preparer, service, purpose, signer, signed_on as "signedOn",
-      expires_on as "expiresOn", given, recorded_by as "recordedBy", recorded_at as "recordedAt",
+      expires_on as "expiresOn", method, recorded_by as "recordedBy", recorded_at as "recordedAt",
       revoked_by as "revokedBy", revoked_at as "revokedAt"
     from ai_consents where taxpayer_id = ${taxpayerId} order by recorded_at desc, id`;
 }
 
 export async function insertConsent(sql: Sql, taxpayerId: string, row: ConsentRow): Promise<void> {
   await sql`
-    insert into ai_consents (taxpayer_id, id, preparer_id, preparer, service, purpose, signer, signed_on, expires_on, given,
+    insert into ai_consents (taxpayer_id, id, preparer_id, preparer, service, purpose, signer, signed_on, expires_on, method,
       recorded_by, recorded_at)
     values (${taxpayerId}, ${row.id}, ${row.preparerId}, ${row.preparer}, ${row.service}, ${row.purpose}, ${row.signer},
-      ${row.signedOn}, ${row.expiresOn}, ${row.given}, ${row.recordedBy}, ${row.recordedAt})`;
+      ${row.signedOn}, ${row.expiresOn}, ${row.method}, ${row.recordedBy}, ${row.recordedAt})`;
 }
 
 /** False if there is no such consent, or it is revoked already. */

@@ -15,7 +15,7 @@ const AiConsent = closed(
     signer: t.String({ description: 'The name by which it was signed.' }),
     signedOn: day,
     expiresOn: day,
-    given: oneOf(['taxpayer', 'on_paper'], '`on_paper`: recorded by the CPA of a client without an account.'),
+    method: oneOf(['taxpayer', 'on_paper'], '`on_paper`: recorded by the CPA of a client without an account.'),
     recordedBy: t.String({ description: 'An e-mail address.' }),
     recordedAt: instant,
     revokedBy: nullable(t.String()),
