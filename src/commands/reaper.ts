@@ -1,5 +1,5 @@
 import { dlopen, FFIType } from 'bun:ffi';
-import { readdirSync, readFileSync } from 'node:fs';
+import { listPids, readStat } from '../base/processes.ts';
 import { CommandError } from './command.ts';
 
 const lookMilliseconds = 2_000;
@@ -31,22 +31,16 @@ function openLibrary() {
     return dlopen('libc.so.6', { waitpid: { args: [FFIType.i32, FFIType.ptr, FFIType.i32], returns: FFIType.i32 } });
   } catch {
     throw new CommandError(
-      'Lotbook runs as process 1 and finds no glibc to reap processes with. Start it by an init, such as `docker run --init`.',
+      'Lotbook runs as process 1 and cannot load glibc, which it needs to reap ended processes. Run it under an init, such as `docker run --init`.',
     );
   }
 }
 
 function listZombies(parent: number): ReadonlySet<number> {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return new Set(pids.map(Number).filter((pid) => isZombieOf(parent, pid)));
+  return new Set(listPids().filter((pid) => isZombieOf(parent, pid)));
 }
 
 function isZombieOf(parent: number, pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')')).startsWith(`) Z ${parent} `);
-  } catch {
-    // It was reaped since the folder was listed.
-    return false;
-  }
+  const stat = readStat(pid);
+  return stat?.state === 'Z' && stat.parent === parent;
 }

@@ -31,8 +31,9 @@ export async function serve(args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   const stopped = firstSignal();
   const log = jsonLog(systemClock);
-  const postgres = await keepPostgres(config, log.warn);
+  // It throws without glibc, so it comes before PostgreSQL is started.
   const stopReaping = keepReaping();
+  const postgres = await keepPostgres(config, log.warn);
   let code = 0;
   let backups: BackupSchedule | null = null;
   try {

@@ -1,5 +1,6 @@
 import { sleepUnless } from '../base/deadline.ts';
-import { hasProc, isAlive, type RunningServer } from './postgres-server.ts';
+import { hasProc } from '../base/processes.ts';
+import { isAlive, type RunningServer } from './postgres-server.ts';
 
 /** Reports an event of the server to its operator. */
 export type ReportEvent = (event: string, fields: Readonly<Record<string, string | number>>) => void;

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   openSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { hasProc, listPids, readStat } from '../base/processes.ts';
 import { damageSentence } from './damage.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { giveToOwnerOfFolder, type Runner } from './unprivileged.ts';
@@ -122,8 +122,9 @@ export async function startServer(
 }
 
 /**
- * Settings that run a command, load a library or read a file elsewhere. They are off whatever the files of the cluster
- * contain: the command line wins over them. A caller that needs one passes it.
+ * Settings that run a command, load a library or read a file elsewhere. They are off whatever the configuration files
+ * contain, because the command line outranks them. It does not outrank `alter database … set` and `alter role … set` in
+ * the catalog, which can set the libraries of sessions and their path. A caller that needs a setting passes it.
  */
 function forcedSettings(cluster: string): ServerSettings {
   const isNewer = (clusterVersion(cluster) ?? 0) >= 18;
@@ -220,12 +221,9 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
 function postmasterIn(cluster: string): number | null {
   if (process.platform !== 'linux') return null;
   const folder = realpathSync(cluster);
-  const inside = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => workingFolder(pid) === folder && isPostgres(pid));
+  const inside = listPids().filter((pid) => workingFolder(pid) === folder && isPostgres(pid));
   // Its own processes work there too.
-  return inside.find((pid) => !inside.includes(parentOf(pid))) ?? null;
+  return inside.find((pid) => !inside.includes(readStat(pid)?.parent ?? 0)) ?? null;
 }
 
 function workingFolder(pid: number): string | null {
@@ -234,11 +232,6 @@ function workingFolder(pid: number): string | null {
   } catch {
     return null;
   }
-}
-
-function parentOf(pid: number): number {
-  const [stat = ''] = readLines(`/proc/${pid}/stat`);
-  return Number(/\) \S (\d+)/.exec(stat)?.[1]);
 }
 
 /** The live server of the cluster, if any. `ready`: only once it accepts clients. */
@@ -252,8 +245,7 @@ export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'):
 /** Whether the process is a PostgreSQL: another program may have the number by now. */
 export function isPostgres(pid: number): boolean {
   // A container often has no ps.
-  const [stat = ''] = hasProc ? readLines(`/proc/${pid}/stat`) : [];
-  const isNamedSo = hasProc ? /^\d+ \(postgres\) /.test(stat) : /(?:^|\/)postgres$/.test(describeByPs(pid, 'comm'));
+  const isNamedSo = hasProc ? readStat(pid)?.name === 'postgres' : /(?:^|\/)postgres$/.test(describeByPs(pid, 'comm'));
   return isNamedSo && isAlive(pid);
 }
 
@@ -278,7 +270,7 @@ function runProgram(command: readonly string[], runner: Pick<Runner, 'identity'>
 function programsSentence(programs: string): string {
   const folder = dirname(programs);
   const remedy = basename(folder).startsWith(programsPrefix)
-    ? `Run \`rm -r ${folder}\` and start again: they are unpacked anew.`
+    ? `Run \`rm -r ${folder}\` and start again: Lotbook unpacks them again.`
     : 'Run `bun install --force` and start again.';
   return `The programs of PostgreSQL in ${folder} do not run: they are damaged, or made for another machine. ${remedy} Or set DATABASE_URL.`;
 }
@@ -330,13 +322,10 @@ function hasEntry(pid: number): boolean {
 
 export function isZombie(pid: number, look: 'proc' | 'ps' = hasProc ? 'proc' : 'ps'): boolean {
   if (look === 'ps') return /^[ZX]/.test(describeByPs(pid, 'stat'));
-  const [stat = ''] = readLines(`/proc/${pid}/stat`);
-  return /\) [ZX] /.test(stat);
+  return /^[ZX]$/.test(readStat(pid)?.state ?? '');
 }
 
-/** Without it each look at a process starts a `ps`. */
-export const hasProc = existsSync('/proc/self/stat');
-
+/** For a system without /proc: starts a `ps` at each call. */
 function describeByPs(pid: number, column: 'stat' | 'comm'): string {
   const { stdout } = Bun.spawnSync(['ps', '-p', String(pid), '-o', `${column}=`], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { listPids, type ProcessStat, readStat } from '../../src/base/processes.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../support/process.ts';
 
 let folder: Folder;
@@ -13,7 +14,9 @@ afterEach(() => rmSync(folder.path, { recursive: true, force: true }));
 /** As a container runs a program: as process 1 of a namespace, which ends with it. */
 const asProcess1 = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const isPermitted = Bun.spawnSync([...asProcess1, 'true'], { stdio: ['ignore', 'ignore', 'ignore'] }).exitCode === 0;
-if (!isPermitted) console.warn('This machine permits no unshare --pid: Lotbook is not tried as process 1.');
+if (!isPermitted) {
+  console.warn('SKIPPED: the tests of Lotbook as process 1. This machine does not permit `unshare --pid`.');
+}
 
 const minutes = 60_000;
 const backMilliseconds = 30_000;
@@ -84,15 +87,12 @@ function zombiesBelow(pid: number): string[] {
   return processesBelow(pid).flatMap(({ name, state }) => (state === 'Z' ? [name] : []));
 }
 
-interface ProcessEntry {
+interface ProcessEntry extends ProcessStat {
   readonly pid: number;
-  readonly name: string;
-  readonly state: string;
-  readonly parent: number;
 }
 
 function processesBelow(pid: number): ProcessEntry[] {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readEntry(Number(name)) : []));
+  const all = listPids().flatMap(readEntry);
   const below = new Set([pid]);
   // A child may have a smaller process ID than its parent.
   for (let size = 0; size < below.size; ) {
@@ -107,11 +107,6 @@ function childrenOf(pid: number): number[] {
 }
 
 function readEntry(pid: number): ProcessEntry[] {
-  try {
-    const [, name = '', state = '', parent] =
-      /\((.*)\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return [{ pid, name, state, parent: Number(parent) }];
-  } catch {
-    return [];
-  }
+  const stat = readStat(pid);
+  return stat === null ? [] : [{ pid, ...stat }];
 }
