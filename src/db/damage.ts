@@ -8,8 +8,19 @@ interface Damage {
   readonly remedy: 'restore' | 'room' | 'writable';
 }
 
+const fullDisk: Damage = {
+  reported: /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/,
+  what: 'The disk is full',
+  remedy: 'room',
+};
+const damagedFile: Damage = {
+  reported:
+    /invalid page|could not read blocks?|could not open (?:file|directory) "(?:\.\/)?(?:base|global|pg_)|could not (?:read|fsync|stat|seek)[^"]*"?(?:\.\/)?(?:base|global|pg_)|could not access file "(?:\.\/)?(?:base|global|pg_\w+)\/|relation mapping file|is not a valid data directory|status of transaction|missing chunk|unexpected chunk|uncommitted xmin|cache lookup failed|could not open relation|not a valid catalog|database "lotbook" does not exist|pg_filenode|contains unexpected zero page|corrupt/i,
+  what: 'A file of the database is damaged or missing',
+  remedy: 'restore',
+};
 const damages: readonly Damage[] = [
-  { reported: /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/, what: 'The disk is full', remedy: 'room' },
+  fullDisk,
   { reported: /Read-only file system|EROFS/, what: 'The disk is read-only', remedy: 'writable' },
   {
     reported:
@@ -22,18 +33,16 @@ const damages: readonly Damage[] = [
     what: 'The control file of the database (pg_control) is damaged',
     remedy: 'restore',
   },
-  {
-    reported:
-      /invalid page|could not read blocks?|could not open (?:file|directory) "(?:\.\/)?(?:base|global|pg_)|could not (?:read|access|fsync|stat|seek)[^"]*"?(?:\.\/)?(?:base|global|pg_)|relation mapping file|is not a valid data directory|status of transaction|missing chunk|unexpected chunk|uncommitted xmin|cache lookup failed|could not open relation|not a valid catalog|database "lotbook" does not exist|pg_filenode|contains unexpected zero page|corrupt/i,
-    what: 'A file of the database is damaged or missing',
-    remedy: 'restore',
-  },
+  damagedFile,
 ];
 
-/** SQLSTATEs of a damaged database, whatever the message: data, index, missing file, failed read or write. */
-const damagedStates: ReadonlySet<string> = new Set(['XX001', 'XX002', '58P01', '58030']);
+/** SQLSTATE of a missing file: of the cluster, or of an extension, which is no damage. */
+const missingFileState = '58P01';
+const clusterPath = /"(?:\.\/)?(?:base|global|pg_\w+)\/|directory "pg_\w+"/;
+/** SQLSTATE of a failed read or write. */
+const failedReadState = '58030';
 const fullState = '53100';
-/** PostgreSQL does not start with less: a new WAL file alone has 16 MB. */
+/** PostgreSQL needs more to start: a new WAL file alone has 16 MB. */
 const freeBytesMin = 1_000_000;
 
 /**
@@ -43,19 +52,21 @@ const freeBytesMin = 1_000_000;
 export function damageSentence(reported: string, cluster: string | null): string | null {
   // A full disk may have no room for the line of the log that reports it.
   const isFull = (): boolean => cluster !== null && isDiskFull(cluster);
-  const damage = damages.find((one) => one.reported.test(reported)) ?? (isFull() ? damages[0] : undefined);
+  const damage = damages.find((one) => one.reported.test(reported)) ?? (isFull() ? fullDisk : undefined);
   return damage === undefined ? null : sentenceOf(damage, reported, cluster);
 }
 
 /** The same for an error of the driver or of the system that a command ended with. */
 export function errorSentence(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
-  const isReported = damagedStates.has(error.code) || error.code === fullState || error.code.startsWith('XX');
-  if (!isReported && !/^(?:ENOSPC|EDQUOT|EROFS)$/.test(error.code)) return null;
-  const known = damageSentence(`${error.code} ${error.message}`, null);
-  if (known !== null || error.code.startsWith('XX000')) return known;
-  const damage = error.code === fullState ? damages[0] : damages.at(-1);
-  return damage === undefined ? null : sentenceOf(damage, error.message, null);
+  const { code, message } = error;
+  const isDamage =
+    code.startsWith('XX') || code === failedReadState || (code === missingFileState && clusterPath.test(message));
+  if (!isDamage && code !== fullState && !/^(?:ENOSPC|EDQUOT|EROFS)$/.test(code)) return null;
+  const sentence = damageSentence(`${code} ${message}`, null);
+  // XX000 is any internal error.
+  if (sentence !== null || code === 'XX000') return sentence;
+  return sentenceOf(code === fullState ? fullDisk : damagedFile, message, null);
 }
 
 /** The command to run when the database is lost. */

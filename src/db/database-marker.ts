@@ -17,7 +17,7 @@ export function markDatabase(folder: string): void {
   giveToOwnerOfFolder(path);
 }
 
-export function hadDatabase(folder: string): boolean {
+function hadDatabase(folder: string): boolean {
   return existsSync(markerOf(folder));
 }
 
@@ -31,13 +31,13 @@ export function refuseToReplace(cluster: string): void {
   }
   if (existsSync(`${cluster}.restoring`)) {
     throw new EmbeddedError(
-      `A restore into ${folder} did not end. Run \`lotbook restore "$BACKUP_TO"\` again, or remove ${cluster}.restoring.`,
+      `A restore into ${folder} was interrupted. Run \`lotbook restore "$BACKUP_TO"\` again, or remove ${cluster}.restoring.`,
     );
   }
   if (hadDatabase(folder)) {
     throw new EmbeddedError(
       `${folder} had a database, and ${cluster} is missing or empty. Move it back, or run \`lotbook restore "$BACKUP_TO"\`. ` +
-        `Only to begin with an empty database, remove ${markerOf(folder)}.`,
+        `To start with a new, empty database instead, remove ${markerOf(folder)}.`,
     );
   }
 }

@@ -19,11 +19,12 @@ import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
 import { packagedPostgres } from '../../src/db/binaries.ts';
-import { openPool } from '../../src/db/connection.ts';
+import { errorSentence } from '../../src/db/damage.ts';
 import { openEmbedded, serverFiles } from '../../src/db/embedded.ts';
 import { EmbeddedError } from '../../src/db/embedded-error.ts';
 import { initialize, isAlive, serverVersion, startServer } from '../../src/db/postgres-server.ts';
 import { runCommand } from '../support/process.ts';
+import { query } from '../support/query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-damage-'));
 const sound = join(folder, 'sound');
@@ -162,7 +163,7 @@ describe('a damage that loses the database is one sentence with the commands to 
       'A file of the database is damaged or missing',
     ],
     ['no PG_VERSION', (data) => rmSync(join(data, 'postgres', 'PG_VERSION')), 'is incomplete: it has no PG_VERSION'],
-    ['an empty PG_VERSION', (data) => truncateSync(join(data, 'postgres', 'PG_VERSION')), 'is damaged'],
+    ['an empty PG_VERSION', (data) => truncateSync(join(data, 'postgres', 'PG_VERSION')), 'The file PG_VERSION of'],
   ] as readonly [string, (data: string) => void, string][])(
     '%s',
     async (_what, damage, sentence) => {
@@ -215,12 +216,12 @@ describe('a folder that had a database gets no new one', () => {
     ['whose cluster was removed', (data) => rmSync(join(data, 'postgres'), { recursive: true }), 'had a database, and'],
     ['whose cluster was emptied', (data) => empty(join(data, 'postgres')), 'had a database, and'],
     [
-      'in which a restore did not end',
+      'in which a restore was interrupted',
       (data) => {
         rmSync(join(data, 'lotbook.database'));
         renameSync(join(data, 'postgres'), join(data, 'postgres.restoring'));
       },
-      'A restore into',
+      'was interrupted. Run',
     ],
   ] as readonly [string, (data: string) => void, string][])(
     '%s',
@@ -302,6 +303,32 @@ describe('a PostgreSQL program that is cut off', () => {
   });
 });
 
+if (!isMounted) console.warn('SKIPPED: the test of a full disk. This machine does not permit `mount -t tmpfs`.');
+
+const driverErrors: readonly (readonly [string, string, string | null])[] = [
+  [
+    '58P01',
+    'could not open file "base/5/1259": No such file or directory',
+    'A file of the database is damaged or missing',
+  ],
+  ['58P01', 'could not rename file "pg_wal/xlogtemp.1": No such file', 'A file of the database is damaged or missing'],
+  ['58P01', 'could not access file "$libdir/amcheck": No such file or directory', null],
+  ['58P01', 'could not access file "pg_trgm": No such file or directory', null],
+  ['58P01', 'could not open extension control file "/usr/share/postgresql/15/extension/amcheck.control"', null],
+  ['58030', 'could not write to file', 'A file of the database is damaged or missing'],
+  ['XX001', 'page verification failed', 'A file of the database is damaged or missing'],
+  ['XX002', 'index "a" contains a bad item', 'A file of the database is damaged or missing'],
+  ['XX000', 'unexpected state', null],
+  ['53100', 'could not extend file', 'The disk is full'],
+  ['42P01', 'relation "corrupt" does not exist', null],
+];
+
+test.each(driverErrors)('SQLSTATE %s with the message %s is reported as: %p', (code, message, sentence) => {
+  const said = errorSentence(Object.assign(new Error(message), { code }));
+  if (sentence === null) expect(said).toBeNull();
+  else expect(said).toStartWith(sentence);
+});
+
 test.if(isMounted)(
   'a full disk is one sentence, and the start succeeds once there is room',
   async () => {
@@ -312,7 +339,7 @@ test.if(isMounted)(
     const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
     expect([code, err.trim().split('\n').length]).toEqual([1, 1]);
     expect(err).toContain('Free some space and start again: nothing is lost.');
-    await expect(openEmbedded(join(disk, 'new'))).rejects.toThrow(/full|no space/i);
+    await expect(openEmbedded(join(disk, 'new'))).rejects.toThrow('The disk of');
     rmSync(join(disk, 'filler'));
     const embedded = await openEmbedded(data);
     expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
@@ -369,15 +396,6 @@ function cutPrograms(program: string, bytes: number): string {
 }
 
 async function fileOf(url: string, relation: string): Promise<string> {
-  const [row] = await query(url, `select pg_relation_filepath('${relation}') as path`);
-  return (row as { path: string }).path;
-}
-
-async function query(url: string, statement: string): Promise<unknown[]> {
-  const pool = openPool(url, 1);
-  try {
-    return [...(await pool.unsafe(statement))];
-  } finally {
-    await pool.end();
-  }
+  const [row] = await query<{ path: string }>(url, `select pg_relation_filepath('${relation}') as path`);
+  return row?.path ?? '';
 }

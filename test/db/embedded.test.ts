@@ -9,6 +9,7 @@ import { takeFolderLock } from '../../src/db/folder-lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { MigrationError } from '../../src/db/migration-files.ts';
 import { runningServer } from '../../src/db/postgres-server.ts';
+import { query } from '../support/query.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -145,12 +146,3 @@ test('a second one in the same folder is refused, a command joins', async () => 
   expect(await query(keeper.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await keeper.close();
 });
-
-async function query(url: string, statement: string): Promise<unknown[]> {
-  const pool = openPool(url, 1);
-  try {
-    return [...(await pool.unsafe(statement))];
-  } finally {
-    await pool.end();
-  }
-}

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagedPostgres } from '../../src/db/binaries.ts';
-import { openPool } from '../../src/db/connection.ts';
 import { addressOf, initialize, type RunningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
 import { runnerFor } from '../../src/db/unprivileged.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 import { dataFolder, registerAt, type Serving, serve } from '../support/process.ts';
+import { query } from '../support/query.ts';
 
 const folder = dataFolder();
 chmodSync(folder.path, 0o755);
@@ -29,9 +29,7 @@ let newcomer = '';
 beforeAll(async () => {
   initialize(files, ['--no-sync']);
   await startPostgres();
-  const pool = openPool(addressOf(postgres, 'postgres'), 1);
-  await pool`create database books`;
-  await pool.end();
+  await query(addressOf(postgres, 'postgres'), 'create database books');
   mails = await startMailServer();
   bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(rates) });
 }, minutes);
@@ -122,11 +120,6 @@ async function metricsOf(serving: Serving): Promise<string> {
   return (await serving.request('GET', '/metrics')).text();
 }
 
-async function asOwner<Row extends object>(statement: string): Promise<readonly Row[]> {
-  const pool = openPool(addressOf(postgres, 'books'), 1);
-  try {
-    return await pool.unsafe<Row[]>(statement);
-  } finally {
-    await pool.end();
-  }
+function asOwner<Row extends object>(statement: string): Promise<Row[]> {
+  return query<Row>(addressOf(postgres, 'books'), statement);
 }
