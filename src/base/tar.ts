@@ -108,7 +108,7 @@ function readHeader(header: Uint8Array): { name: string; size: number } {
   const stated = octalAt(header, field.checksum, checksumBytes);
   const blank = header.slice();
   blank.fill(0x20, field.checksum, field.checksum + checksumBytes);
-  if (stated !== sumOf(blank)) throw new TarError('This is no tar, or it is damaged.');
+  if (stated !== sumOf(blank)) throw new TarError('This is not a tar file, or it is damaged.');
   const name = textAt(header, field.name, nameBytesMax);
   const size = octalAt(header, field.size, sizeBytes);
   const isFolder = name.endsWith('/');
@@ -134,7 +134,7 @@ function sumOf(header: Uint8Array): number {
 
 function octalAt(header: Uint8Array, at: number, length: number): number {
   const digits = textAt(header, at, length).trim();
-  if (!/^[0-7]+$/.test(digits)) throw new TarError('This is no tar, or it is damaged.');
+  if (!/^[0-7]+$/.test(digits)) throw new TarError('This is not a tar file, or it is damaged.');
   return Number.parseInt(digits, 8);
 }
 

@@ -5,9 +5,27 @@ export function compressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   return through(bytes, new CompressionStream(zstd));
 }
 
-/** Throws where the bytes are no zstd, or end too early. */
-export function decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(bytes, new DecompressionStream(zstd));
+export class ZstdError extends Error {
+  override readonly name = 'ZstdError';
+}
+
+/** Throws a ZstdError if the bytes are not zstd, or end too early. An error of their source is thrown as it is. */
+export async function* decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let failure: { readonly error: unknown } | null = null;
+  const source = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+  try {
+    yield* through(source(), new DecompressionStream(zstd));
+  } catch (error) {
+    // The runtime reports damaged bytes as a TypeError, like a bug in the program.
+    throw failure === null ? new ZstdError('The compressed data is damaged.', { cause: error }) : error;
+  }
 }
 
 /** Bun has it; the list of the standard does not name it yet. */

@@ -6,19 +6,17 @@ export function backupLine({ id, endedAt, bytes, sealed, lotbook }: BackupEntry)
   return `${id}: as of ${endedAt}, ${sizeText(bytes)}${sealed ? ', encrypted' : ''}, Lotbook ${lotbook}.`;
 }
 
-/** A backup that neither `restore` nor `verify` considers. */
+/** A backup that `restore` and `verify` ignore. */
 export function ignoredLine({ id, reason }: IgnoredBackup): string {
-  return `Not considered: ${id} ${ignoredReasons[reason]}.`;
+  return `Ignored: ${id} ${ignoredReasons[reason]}.`;
 }
 
 /** The first line names the time up to which the changes are restored: nothing else shows that newer backups were removed. */
 export function restoredLines({ entry, lastCommitAt, missing, ignored }: Restored): string[] {
-  const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `with all that was committed until ${lastCommitAt}`;
+  const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `including every commit up to ${lastCommitAt}`;
   return [
     `Backup ${entry.id} was restored, ${until}.`,
-    ...(missing === null
-      ? []
-      : [`The log of changes has a hole: ${missing} is missing, and what came after it is not restored.`]),
+    ...(missing === null ? [] : [`WAL file ${missing} is missing. Later changes were not restored.`]),
     ...ignored.map(ignoredLine),
   ];
 }

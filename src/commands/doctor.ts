@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
-import { listBackups } from '../db/backup/catalogue.ts';
+import { type IgnoredBackup, listBackups } from '../db/backup/catalogue.ts';
 import { waitingWal } from '../db/backup/wal.ts';
 import { connect } from '../db/connection.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
@@ -11,6 +11,7 @@ import { mayDoMore } from '../db/server-check.ts';
 import { readServerFacts, type ServerFacts } from '../db/server-facts.ts';
 import { systemClock } from '../deps.ts';
 import { answer, sizeText } from './answer.ts';
+import { ignoredLine } from './backup-lines.ts';
 import { placeOf } from './backup-place.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { readOptions } from './options.ts';
@@ -131,7 +132,8 @@ async function checkBucket(config: Config): Promise<Finding> {
   }
 }
 
-async function checkBackups(config: Config): Promise<Finding> {
+/** Exported for its test. */
+export async function checkBackups(config: Config): Promise<Finding> {
   const { to, everyHours, passphrase } = config.backup;
   if (config.databaseUrl !== null)
     return ok('backups', 'those of the PostgreSQL of DATABASE_URL are not seen from here');
@@ -140,22 +142,27 @@ async function checkBackups(config: Config): Promise<Finding> {
     const { backups, ignored } = await listBackups(placeOf(to, config));
     const newest = backups.at(-1);
     if (newest === undefined && ignored.length > 0)
-      return fault('backups', `none in ${to} opens with BACKUP_PASSPHRASE`);
+      return fault(
+        'backups',
+        `none in ${to} can be restored. ${newestOfEachReason(ignored).map(ignoredLine).join(' ')}`,
+      );
     if (newest === undefined) return fault('backups', `none in ${to} yet`);
     const hours = (systemClock.now().getTime() - Date.parse(newest.endedAt)) / 3_600_000;
     const waiting = waitingWal(resolve(config.dataDir));
     const detail = `the newest in ${to} is ${hours.toFixed(1)} hours old, ${waiting} files of WAL wait`;
     if (hours > 2 * everyHours || waiting > waitingWalMax) return fault('backups', detail);
     if (ignored.length > 0) {
-      return warning(
-        'backups',
-        `${detail}; ${ignored.length} others are not considered: \`lotbook backup ${to} --list\``,
-      );
+      return warning('backups', `${detail}; ${ignored.length} others are ignored: \`lotbook backup ${to} --list\``);
     }
     return passphrase === null ? warning('backups', `${detail}; not encrypted`) : ok('backups', detail);
   } catch (error) {
     return fault('backups', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The oldest is first, as in the list. */
+function newestOfEachReason(ignored: readonly IgnoredBackup[]): IgnoredBackup[] {
+  return ignored.filter(({ reason }, index) => ignored.findLastIndex((other) => other.reason === reason) === index);
 }
 
 function nearestExisting(path: string): string {

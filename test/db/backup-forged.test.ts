@@ -26,9 +26,9 @@ import {
 import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
-import { openPool } from '../../src/db/connection.ts';
 import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';
 import { forgedTar } from '../support/forged-tar.ts';
+import { query } from '../support/query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-forged-'));
 const data = join(folder, 'data');
@@ -125,7 +125,7 @@ describe('pieces of two backups', () => {
   test('are not mixed: an index that is replayed under a newer name', async () => {
     const path = join(folder, 'backups', 'base', '20991231T000000Z-beef.json.sealed');
     copyFileSync(join(folder, 'backups', 'base', `${older}.json.sealed`), path);
-    await expectRefusal('does not open with BACKUP_PASSPHRASE');
+    await expectRefusal('cannot be opened with BACKUP_PASSPHRASE');
     rmSync(path);
   });
 
@@ -138,7 +138,7 @@ describe('pieces of two backups', () => {
     const pathOf = (entry: BackupEntry): string => join(bare.store.place, baseName(entry));
     renameSync(pathOf(two), pathOf(one));
     const refused = restoreEmbedded(join(folder, 'bare'), { place: bare, to: new Date('2026-01-01T12:00:00Z') });
-    await expect(refused).rejects.toThrow('its index names other bytes');
+    await expect(refused).rejects.toThrow('does not match its index: it is damaged or belongs to another backup.');
   });
 });
 
@@ -156,11 +156,13 @@ test('a backup of an earlier Lotbook is refused with one sentence', async () => 
   await expect(restore(null)).rejects.toThrow(
     'was written by another version of Lotbook: restore it with that version.',
   );
-  await expect(restore(sealed.seal)).rejects.toThrow('is not encrypted as a whole, and BACKUP_PASSPHRASE is set');
+  await expect(restore(sealed.seal)).rejects.toThrow(
+    'is not fully encrypted, so it is ignored while BACKUP_PASSPHRASE is set',
+  );
 });
 
 test(
-  'settings that run a command or load a library are off, whatever the files of the cluster contain',
+  'settings that run a command or load a library are off, whatever the configuration files contain',
   async () => {
     const command = `touch ${proof}`;
     const lines = [
@@ -168,8 +170,8 @@ test(
         (name) => `${name} = '${command}'`,
       ),
       `ssl_passphrase_command = '${command}'`,
-      ...['shared', 'session', 'local'].map((kind) => `${kind}_preload_libraries = '/tmp/evil.so'`),
-      `dynamic_library_path = '/tmp'`,
+      ...['shared', 'session', 'local'].map((kind) => `${kind}_preload_libraries = '${join(folder, 'evil.so')}'`),
+      `dynamic_library_path = '${folder}'`,
       'ssl = on',
       `archive_mode = on`,
     ];
@@ -256,13 +258,4 @@ async function swapped(from: string, to: string, check: () => Promise<void>): Pr
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
-}
-
-async function query(url: string, statement: string): Promise<unknown[]> {
-  const pool = openPool(url, 1);
-  try {
-    return [...(await pool.unsafe(statement))];
-  } finally {
-    await pool.end();
-  }
 }

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealBy } from '../../src/base/sealed.ts';
+import { SealError, sealBy } from '../../src/base/sealed.ts';
+import { ZstdError } from '../../src/base/zstd.ts';
 import { BackupError } from '../../src/db/backup/backup-error.ts';
 import { type BackupEntry, listBackups, prune, put, putIndex, take, walName } from '../../src/db/backup/catalogue.ts';
 import { type BackupStore, openStore } from '../../src/db/backup/store.ts';
@@ -102,6 +103,30 @@ test('WAL continues a backup up to the first file that is missing, over the end 
   expect(await walAfter(place, 'set', early)).toEqual({ files: new Map(), missing: '0000000100000000000000F2' });
 });
 
+test('a damaged file is reported with its cause, and a bug in the program is not reported as damage', async () => {
+  const store = openStore(join(folder, 'damaged'), null);
+  await put({ store, seal }, 'base/one.sealed', piecesOf(large.subarray(0, 9)));
+  await put({ store, seal: null }, 'base/one', piecesOf(large.subarray(0, 9)));
+  const impossibleCost = await joined(store.read('base/one.sealed'));
+  impossibleCost.fill(0, 8, 12);
+  await store.write('base/cost.sealed', piecesOf(impossibleCost));
+  await store.write('base/cut', piecesOf((await joined(store.read('base/one'))).subarray(0, 8)));
+  const errorOf = (name: string, from = store): Promise<unknown> =>
+    joined(take({ store: from, seal }, name)).catch((error: unknown) => error);
+  for (const [name, message, cause] of [
+    ['base/cost.sealed', 'base/cost.sealed: The file is damaged.', SealError],
+    ['base/cut', 'base/cut is damaged.', ZstdError],
+    ['base/none', 'base/none is missing.', Error],
+  ] as const) {
+    const error = await errorOf(name);
+    expect(error).toBeInstanceOf(BackupError);
+    expect(error).toMatchObject({ message, cause: expect.any(cause) });
+  }
+  const bug = new TypeError('a bug');
+  const broken = { ...store, read: () => failing(bug) };
+  expect(await errorOf('base/one', broken)).toBe(bug);
+});
+
 test('in a folder nobody else reads what is stored', async () => {
   const own = join(folder, 'own');
   await openStore(own, null).write('base/one', piecesOf(large.subarray(0, 9)));
@@ -123,6 +148,11 @@ test('a service that refuses is named without its keys; a bucket without a servi
   expect(() => openStore('s3://books', null)).toThrow('S3_ENDPOINT');
   expect(() => openStore('ftp://books', null)).toThrow('neither a folder');
 });
+
+// biome-ignore lint/correctness/useYield: it fails before its first piece.
+async function* failing(error: Error): AsyncGenerator<Uint8Array> {
+  throw error;
+}
 
 function entry(id: string, set: string, firstWal: number): BackupEntry {
   const at = '2026-01-02T03:04:05.000Z';

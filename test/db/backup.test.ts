@@ -10,11 +10,12 @@ import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
 import { archiveSet, shipWal } from '../../src/db/backup/wal.ts';
-import { connect, type Database, openPool } from '../../src/db/connection.ts';
+import { connect, type Database } from '../../src/db/connection.ts';
 import { type EmbeddedPostgres, openEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDeps, silentLog, systemClock } from '../../src/deps.ts';
 import { sessionCookie } from '../support/app.ts';
+import { query } from '../support/query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-backup-'));
 const place: Place = { store: openStore(join(folder, 'backups'), null), seal: sealBy('a long passphrase') };
@@ -43,10 +44,12 @@ beforeAll(async () => {
     // Where the files took longer than the others' writing, this alone is replayed.
     await books.import(cookie, 6);
     const summaries = await books.summaries(cookie);
-    const beforeDeletion = new Date((await query(books.embedded, 'select clock_timestamp() as at'))[0]?.at as Date);
+    const beforeDeletion = new Date(
+      (await query<{ at: Date }>(books.embedded.ownerUrl, 'select clock_timestamp() as at'))[0]?.at ?? 0,
+    );
     await books.deleteAll(cookie);
     expect(await books.summaries(cookie)).not.toBe(summaries);
-    await query(books.embedded, 'select pg_switch_wal()');
+    await query(books.embedded.ownerUrl, 'select pg_switch_wal()');
     known = { summaries, beforeDeletion, cookie };
   } finally {
     await books.close();
@@ -60,7 +63,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test(
   'taken while others import, destroyed and restored to the moment before a deletion: every summary to the byte',
   async () => {
+    const newer = 'base/20991231T000000Z-beef.json.sealed';
+    await place.store.write(newer, pieces('damaged'));
+    await expect(restoreEmbedded(data, { place, to: null })).rejects.toThrow(
+      'To restore an older backup, add `--to TIME`, or remove this one.',
+    );
     const { entry, lastCommitAt } = await restoreEmbedded(data, { place, to: known.beforeDeletion });
+    await place.store.remove(newer);
     expect(entry).toMatchObject({ sealed: true, lotbook: '9.9.9' });
     expect(Date.parse(lastCommitAt ?? '')).toBeLessThanOrEqual(known.beforeDeletion.getTime());
     const books = await openBooks(data);
@@ -97,7 +106,9 @@ test('what cannot be restored is said, and leaves nothing behind', async () => {
   );
   await expect(restore(place, new Date('2020-01-01'))).rejects.toThrow('is complete since');
   await expect(restore({ ...place, seal: null })).rejects.toThrow('set BACKUP_PASSPHRASE');
-  await expect(restore({ ...place, seal: sealBy('another passphrase') })).rejects.toThrow('passphrase is not the one');
+  await expect(restore({ ...place, seal: sealBy('another passphrase') })).rejects.toThrow(
+    'the passphrase is different',
+  );
   const path = await pathOfLast();
   const whole = readFileSync(path);
   const damaged = Buffer.from(whole);
@@ -166,7 +177,7 @@ async function openBooks(dataDir: string): Promise<Books> {
       const cookie = sessionCookie(
         await ask('POST', '/v1/auth/register', { 'content-type': 'application/json' }, body),
       );
-      await query(embedded, `update users set plan = 'PRO'`);
+      await query(embedded.ownerUrl, `update users set plan = 'PRO'`);
       return cookie;
     },
     import: async (cookie, file) => {
@@ -213,6 +224,10 @@ async function take(embedded: EmbeddedPostgres) {
   return (await takeBackup(orderOf(embedded))).entry;
 }
 
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
 async function pathOfLast(): Promise<string> {
   const entry = (await listBackups(place)).backups.at(-1);
   return join(place.store.place, 'base', `${entry?.id}.tar.zst.sealed`);
@@ -224,13 +239,4 @@ function onlyFirst(id: string): Place {
   const list = async (prefix: string) =>
     (await store.list(prefix)).filter((name) => !name.startsWith('base/') || name.includes(id));
   return { ...place, store: { ...store, list } };
-}
-
-async function query(embedded: EmbeddedPostgres, statement: string): Promise<Record<string, unknown>[]> {
-  const pool = openPool(embedded.ownerUrl, 1);
-  try {
-    return [...(await pool.unsafe(statement))];
-  } finally {
-    await pool.end();
-  }
 }

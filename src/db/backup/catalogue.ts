@@ -1,6 +1,6 @@
 import { joinBytes } from '../../base/bytes.ts';
 import { type Seal, SealError } from '../../base/sealed.ts';
-import { compressed, decompressed } from '../../base/zstd.ts';
+import { compressed, decompressed, ZstdError } from '../../base/zstd.ts';
 import { BackupError } from './backup-error.ts';
 import type { BaseFacts } from './base.ts';
 import { type BackupStore, unfinishedSuffix } from './store.ts';
@@ -29,7 +29,7 @@ export interface Place {
   readonly seal: Seal | null;
 }
 
-export interface BackupList {
+interface BackupList {
   /** All complete backups that the passphrase, or its absence, admits. The oldest is first. */
   readonly backups: readonly BackupEntry[];
   /** The other ones. They are never restored and do not count in the retention. */
@@ -41,14 +41,14 @@ export interface IgnoredBackup {
   readonly reason: IgnoredReason;
 }
 
-export type IgnoredReason = keyof typeof ignoredReasons;
+type IgnoredReason = keyof typeof ignoredReasons;
 
-/** Why a backup is not considered, for people. */
+/** Why a backup is ignored. */
 export const ignoredReasons = {
-  unsealed: 'is not encrypted as a whole, and BACKUP_PASSPHRASE is set: anyone could have written it',
+  unsealed: 'is not fully encrypted, so it is ignored while BACKUP_PASSPHRASE is set: anyone could have written it',
   sealed: 'is encrypted: set BACKUP_PASSPHRASE',
   unopened:
-    'does not open with BACKUP_PASSPHRASE: the passphrase is not the one that it was encrypted with, or its index is damaged or of another backup',
+    'cannot be opened with BACKUP_PASSPHRASE: the passphrase is different, or the index is damaged or was copied from another backup',
   damaged: 'has a damaged index',
   format: 'was written by another version of Lotbook: restore it with that version',
 } as const;
@@ -127,18 +127,19 @@ export async function* take(
     throw readError(name, error);
   }
   if (digest !== null && hash.digest('hex') !== digest) {
-    throw new BackupError(`${name} is damaged or of another backup: its index names other bytes.`);
+    throw new BackupError(`${name} does not match its index: it is damaged or belongs to another backup.`);
   }
 }
 
 function readError(name: string, error: unknown): BackupError {
   if (error instanceof BackupError) return error;
-  if (error instanceof SealError) return new BackupError(`${name}: ${error.message}`);
+  if (error instanceof SealError) return new BackupError(`${name}: ${error.message}`, { cause: error });
+  if (error instanceof ZstdError) return new BackupError(`${name} is damaged.`, { cause: error });
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-  if (code === 'ENOENT' || code === 'NoSuchKey') return new BackupError(`${name} is missing.`);
-  return new BackupError(
-    code === null || code.startsWith('ZSTD') ? `${name} is damaged.` : `${name} cannot be read (${code}).`,
-  );
+  // These are bugs in the program. The system's own errors have a code.
+  if (code === null && (error instanceof TypeError || error instanceof RangeError)) throw error;
+  if (code === 'ENOENT' || code === 'NoSuchKey') return new BackupError(`${name} is missing.`, { cause: error });
+  return new BackupError(code === null ? `${name} is damaged.` : `${name} cannot be read (${code}).`, { cause: error });
 }
 
 /**
@@ -186,7 +187,7 @@ async function pruneWal(
   }
 }
 
-export function indexName({ id, sealed }: Pick<BackupEntry, 'id' | 'sealed'>): string {
+function indexName({ id, sealed }: Pick<BackupEntry, 'id' | 'sealed'>): string {
   return nameOf(`base/${id}.json`, sealed);
 }
 

@@ -28,7 +28,7 @@ export interface RestoreOrder {
 
 export interface Restored {
   readonly entry: BackupEntry;
-  /** Backups in the place that were not considered. */
+  /** Backups in the place that were ignored. */
   readonly ignored: readonly IgnoredBackup[];
   /** When the last transaction committed that is in it; null where the WAL after the backup has none. */
   readonly lastCommitAt: string | null;
@@ -95,8 +95,13 @@ async function chooseBackup({ place, to }: RestoreOrder): Promise<Pick<Restored,
       reason !== 'unsealed' && (entry === undefined || id > entry.id) && (until === null || id <= until),
   );
   const last = unread ?? (oldest === undefined ? ignored.at(-1) : undefined);
-  if (last !== undefined)
-    throw new BackupError(`The backup ${last.id} in ${place.store.place} ${ignoredReasons[last.reason]}.`);
+  if (last !== undefined) {
+    const remedy =
+      entry !== undefined && (last.reason === 'damaged' || last.reason === 'unopened')
+        ? ' To restore an older backup, add `--to TIME`, or remove this one.'
+        : '';
+    throw new BackupError(`The backup ${last.id} in ${place.store.place} ${ignoredReasons[last.reason]}.${remedy}`);
+  }
   if (oldest === undefined) throw new BackupError(`There is no backup in ${place.store.place}.`);
   if (entry === undefined) {
     throw new BackupError(`The oldest backup in ${place.store.place} is complete since ${oldest.endedAt}.`);

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test';
+import { joinBytes } from '../../src/base/bytes.ts';
+import { compressed, decompressed, ZstdError } from '../../src/base/zstd.ts';
+
+async function* pieces(...all: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* all;
+}
+
+async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return joinBytes(await Array.fromAsync(bytes));
+}
+
+const content = crypto.getRandomValues(new Uint8Array(100_000));
+const whole = await joined(compressed(pieces(content)));
+
+test('decompresses what it compressed', async () => {
+  expect(await joined(decompressed(pieces(whole)))).toEqual(content);
+});
+
+describe('throws a ZstdError for bytes that', () => {
+  test.each([
+    ['are missing', new Uint8Array()],
+    ['end too early', whole.subarray(0, 5_000)],
+    ['are not zstd', new Uint8Array(1_000).fill(7)],
+    ['have something after their end', joinBytes([whole, new Uint8Array(10).fill(7)])],
+  ])('%s', async (_what, bytes) => {
+    await expect(joined(decompressed(pieces(bytes)))).rejects.toBeInstanceOf(ZstdError);
+  });
+});
+
+test('throws an error of the source as it is', async () => {
+  const bug = new TypeError('a bug');
+  const broken = async function* (): AsyncGenerator<Uint8Array> {
+    yield whole.subarray(0, 100);
+    throw bug;
+  };
+  expect(await joined(decompressed(broken())).catch((error: unknown) => error)).toBe(bug);
+});
