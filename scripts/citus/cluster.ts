@@ -43,7 +43,7 @@ export async function joinCluster(url: string): Promise<Cluster | { readonly lac
             select nodename || ':' || nodeport as name from pg_dist_node
             where noderole = 'primary' and isactive and groupid <> 0 order by groupid`;
     if (workers.length > 0) return { url, workers: workers.map(({ name }) => name), stop: async () => {} };
-    return { lacks: ['The database of DATABASE_URL is no coordinator of Citus with workers. No test was run on it.'] };
+    return { lacks: ['DATABASE_URL is not a Citus coordinator with workers. No test was run on it.'] };
   } finally {
     await pool.end({ timeout: 5 });
   }

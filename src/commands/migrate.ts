@@ -1,5 +1,4 @@
 import { loadConfig } from '../config.ts';
-import { distribute } from '../db/citus/distribute.ts';
 import { answer } from './answer.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
@@ -8,8 +7,7 @@ export async function migrate(args: readonly string[]): Promise<number> {
   const { options } = readOptions('migrate', args, 0);
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
-    const applied = await bringUp(postgres, say);
-    await distribute(postgres.ownerUrl, true);
+    const applied = await bringUp(postgres, say, true);
     const end = `${applied.length === 0 ? 'Nothing to do' : 'Done'}: the schema is current.`;
     await answer(options, { applied }, [...applied.map((name) => `applied ${name}`), end].join('\n'));
     return 0;

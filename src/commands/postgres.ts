@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '../db/connection.ts';
 import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';
 import type { ReportEvent } from '../db/keep-running.ts';
 import { lacksSteps, migrate } from '../db/migrate.ts';
+import { migrations } from '../db/migrations.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 import { systemClock } from '../deps.ts';
 import { placeOf } from './backup-place.ts';
@@ -54,7 +55,11 @@ async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres
  * Applies the steps that the schema lacks. A database inside that has data is copied before: there is no way back from a
  * step but the copy. Returns the names of the steps.
  */
-export async function bringUp(postgres: Postgres, report: (sentence: string) => void): Promise<string[]> {
+export async function bringUp(
+  postgres: Postgres,
+  report: (sentence: string) => void,
+  settles = false,
+): Promise<string[]> {
   const { copies: place, ownerUrl } = postgres;
   if (place !== null && (await lacksSteps(ownerUrl))) {
     const { version: lotbook } = manifest;
@@ -68,7 +73,7 @@ export async function bringUp(postgres: Postgres, report: (sentence: string) => 
     });
     report(`The database was copied to ${place.store.place} (${entry.id}) before its schema is changed.`);
   }
-  return migrate(postgres.ownerUrl);
+  return migrate(ownerUrl, migrations, settles);
 }
 
 const copiesMax = 2;

@@ -17,11 +17,16 @@ const migrationLock = 7_102_031;
 
 /**
  * Applies the missing migrations in one transaction, under an advisory lock, so that servers that start together wait for
- * the first one. Returns the names of the migrations that it applied.
+ * the first one. Returns the names of the migrations that it applied. `settles`: see `distribute`, which always settles
+ * after a migration.
  */
-export async function migrate(url: string, steps: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrate(
+  url: string,
+  steps: readonly Migration[] = migrations,
+  settles = false,
+): Promise<string[]> {
   const applied = await applySteps(url, steps);
-  await distribute(url, applied.length > 0);
+  await distribute(url, settles || applied.length > 0);
   await installJobQueue(url);
   return applied;
 }

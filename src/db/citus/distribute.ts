@@ -40,11 +40,11 @@ export async function distribute(url: string, settles: boolean): Promise<string[
     if (rows.length === 0) return [];
     await alone`select pg_advisory_lock(${distributionLock})`;
     const open = await unplaced(alone);
-    const places = open.length > 0 || (await hasKeysAside(alone));
-    if (places) await refuseToStrangers(alone);
-    if (!places && !(settles && (await mayChangeTables(alone)))) return [];
+    const isUnplaced = open.length > 0 || (await hasKeysAside(alone));
+    if (isUnplaced) await refuseToStrangers(alone);
+    if (!isUnplaced && !(settles && (await mayChangeTables(alone)))) return [];
     await applySettings(alone);
-    if (places) await placeAll(alone, open);
+    if (isUnplaced) await placeAll(alone, open);
     else await grantColumns(alone);
     return open;
   } finally {
@@ -59,8 +59,8 @@ type AloneConnection = Awaited<ReturnType<ConnectionPool['reserve']>>;
 async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<void> {
   if (open.length > 0) await setKeysAside(sql, open);
   const inOrder = (place: TablePlace) => tablesIn(place).filter((table) => open.includes(table));
-  for (const table of inOrder('taxpayer')) await place(sql, table, distributing(table));
-  for (const table of inOrder('everywhere')) await place(sql, table, `select create_reference_table('${table}')`);
+  for (const table of inOrder('taxpayer')) await placeTable(sql, table, distributing(table));
+  for (const table of inOrder('everywhere')) await placeTable(sql, table, `select create_reference_table('${table}')`);
   await freeLocalRows(sql);
   await sendFunctions(sql);
   await grantColumns(sql);
@@ -68,7 +68,7 @@ async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<
 }
 
 /** Rows that are there already are copied to the workers, where triggers must not count them a second time. */
-async function place(sql: AloneConnection, table: string, statement: string): Promise<void> {
+async function placeTable(sql: AloneConnection, table: string, statement: string): Promise<void> {
   const rows = await sql.unsafe(`select 1 from ${table} limit 1`);
   await sql.unsafe('begin');
   try {
