@@ -1,13 +1,13 @@
 import { sleepUnless } from './deadline.ts';
 
 /** The pause before the second try. Each further one is twice as long, up to `millisecondsMax`. */
-export interface RetryPauses {
+interface RetryPauses {
   readonly millisecondsMin: number;
   readonly millisecondsMax: number;
 }
 
 /** For work that waits for the database, which is often back within seconds. */
-export const databasePauses: RetryPauses = { millisecondsMin: 500, millisecondsMax: 10_000 };
+const databasePauses: RetryPauses = { millisecondsMin: 500, millisecondsMax: 10_000 };
 
 /** Tries until the work succeeds, or the signal aborts. Reports each failure with the pause that follows. */
 export async function retryUntilDone(

@@ -121,7 +121,7 @@ export const commandTable = {
   demo: { words: 'EMAIL', does: 'fill an account that is empty with made-up books', options: json },
   user: {
     words: 'create|list|reset-password|verify|sign-out|disable-totp|delete|restore EMAIL',
-    does: 'accounts, and a link that sets a new password; verify confirms an address',
+    does: 'accounts, and a link that sets a new password; verify marks the e-mail address as confirmed',
     more: 'A deleted account is erased after DELETION_GRACE_DAYS, and restore takes the deletion back until then.',
     options: { now: 'with delete: erase the account at once', ...json },
     verbs: ['create', 'list', 'reset-password', 'verify', 'sign-out', 'disable-totp', 'delete', 'restore'],
