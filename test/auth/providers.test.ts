@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
+import type { Sql } from '../../src/db/connection.ts';
 import { closeAccount } from '../../src/features/auth/deletion/deletion.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
@@ -108,6 +109,24 @@ describe('the way back', () => {
     expect((await get('/auth/google/callback', cookie)).status).toBe(400);
     expect((await get(back, cookie)).status).toBe(302);
     expect((await get(back, cookie)).status).toBe(400);
+  });
+
+  test('opens no session if the password is reset while the provider answers', async () => {
+    const person = somebody();
+    await signIn('google', person);
+    const { url, cookie } = await depart('google');
+    const waiting = (sql: Sql) => sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const response = await base.books.asOwner(async (sql) => {
+      await sql`update users set stamp = stamp + 1 where email = ${person.email.toLowerCase()}`;
+      const late = get(pathOf(provider.consent(url, person)), cookie);
+      let isOver = false;
+      const over = () => (isOver = true);
+      late.then(over, over);
+      while (!isOver && (await base.books.asOwner(waiting)).length === 0) await Bun.sleep(5);
+      return { late };
+    });
+    expect((await response.late).status).toBe(401);
   });
 
   test('is closed to the state of another provider', async () => {

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../src/features/auth/access.ts';
 import { requestEmailChange } from '../../src/features/auth/email/email-change.ts';
+import { renewRecoveryCodes } from '../../src/features/auth/factors/routes.ts';
 import { linkIdentity } from '../../src/features/auth/identities/identities.ts';
 import { type TokenKind, tokenRules } from '../../src/features/auth/one-time-tokens/kinds.ts';
 import { findToken, sweepTokens } from '../../src/features/auth/one-time-tokens/queries.ts';
 import { signOut } from '../../src/features/auth/operator/operator.ts';
+import { changePassword } from '../../src/features/auth/sign-in.ts';
 import { createToken } from '../../src/features/auth/tokens/tokens.ts';
+import { confirmTotp, offerTotp } from '../../src/features/auth/totp/totp.ts';
 import { changeGrant } from '../../src/features/clients/grants/change.ts';
 import { acceptInvitation } from '../../src/features/clients/invitations/answer.ts';
 import { clientOf, letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { plantToken } from '../support/one-time-tokens.ts';
+import { codeOf } from '../support/second-factor.ts';
 
 /** Every link, flow and challenge of an account is bound to its security stamp. */
 
@@ -150,16 +154,25 @@ describe('a change of the address that a thief asks for', () => {
   });
 });
 
-test('a token, a linked account and a role are not made by a request that was let in before the password changed', async () => {
+test('nothing that outlives a session is made by a request that was let in before the password changed', async () => {
   const who = await app.register();
   const userId = await idOf(who);
-  const caller = { userId, email: who.email, stamp: 0, hasRecentProof: true } as Caller;
+  const caller = { userId, email: who.email, stamp: 0, hasRecentProof: true, sessionId: crypto.randomUUID() } as Caller;
+  const { secret } = await offerTotp(app.deps, caller, undefined);
   await events['a change of the password']?.(who);
   const refused = { code: 'unauthenticated' };
   await expect(createToken(app.deps, caller, { name: 'Late', scopes: ['read'] })).rejects.toMatchObject(refused);
   await expect(linkIdentity(app.deps, caller, 'google', 'late')).rejects.toMatchObject(refused);
   await expect(changeGrant(app.deps, caller, userId, 'viewer')).rejects.toMatchObject(refused);
   await expect(acceptInvitation(app.deps, caller, userId, 'late')).rejects.toMatchObject(refused);
+  const passwords = { current: 'another horse, another day', password: 'the horse of a thief' };
+  const request = new Request('http://localhost:3000/v1/auth/password', { method: 'POST' });
+  await expect(changePassword(app.deps, request, caller, passwords)).rejects.toMatchObject(refused);
+  expect((await post('/v1/auth/login', { email: who.email, password: passwords.current })).status).toBe(200);
+  const code = codeOf(app.deps.clock, secret);
+  await expect(confirmTotp(app.deps, caller, code)).rejects.toMatchObject(refused);
+  await confirmTotp(app.deps, { ...caller, stamp: 1 }, code);
+  await expect(renewRecoveryCodes(app.deps, caller)).rejects.toMatchObject(refused);
   expect(await app.books.asOwner((sql) => sql`select 1 from access_tokens where user_id = ${userId}`)).toHaveLength(0);
 });
 

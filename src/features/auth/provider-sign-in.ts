@@ -10,11 +10,11 @@ import { readFactors } from './factors/queries.ts';
 import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
 import { minutesOf } from './one-time-tokens/kinds.ts';
-import { consumeToken, issueToken, type TokenHolder } from './one-time-tokens/queries.ts';
+import { consumeToken, issueToken, lockStamp, type TokenHolder } from './one-time-tokens/queries.ts';
 import { keptTimeZone } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertIdentity, insertUser, type Provider, readIdentity } from './queries.ts';
-import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere } from './sign-in.ts';
+import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere, stampChanged } from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
@@ -85,6 +85,7 @@ export async function finishSignIn(
 async function arrival(deps: Deps, request: Request, provider: Provider, profile: NewProfile): Promise<Arrival> {
   const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<FoundUser & Arrival> => {
     const user = await userOf(sql, deps, provider, profile);
+    if (!user.isNew && !(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
     const factors = await readFactors(sql, user.id);
     if (factors !== undefined && (factors.hasApp || factors.passkeys > 0)) {
       return { ...user, kind: 'pending', cookie: await keepPending(sql, deps, { userId: user.id, stamp: user.stamp }) };

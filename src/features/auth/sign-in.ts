@@ -30,6 +30,7 @@ import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.t
 import { refuseWeakPassword } from './passwords/weak.ts';
 import { keptTimeZone, requireTimeZone } from './profile.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
+import { requireSameStamp } from './proof/stamp.ts';
 import {
   insertUser,
   readUser,
@@ -151,6 +152,7 @@ export async function changePassword(
   await refuseWeakPassword(given.password, caller.email);
   const passwordHash = await hashPassword(given.password, caller.userId);
   await deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, caller);
     await updatePassword(sql, caller.userId, passwordHash);
     await forgetOtherDevices(sql, request, caller.userId);
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);

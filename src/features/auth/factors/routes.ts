@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access, Caller } from '../access.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
+import { requireSameStamp } from '../proof/stamp.ts';
 import { readFactors } from './queries.ts';
 import { giveRecoveryCodes } from './recovery.ts';
 
@@ -14,20 +15,23 @@ export const RecoveryCodes = closed(
 
 /** New recovery codes, for who used or lost some. */
 export const recoveryRoutes = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/auth' }).use(access).post('/recovery-codes', ({ caller }) => newCodes(deps, caller), {
-    signedIn: true,
-    response: { 200: RecoveryCodes, ...problems('conflict', 'reauthentication_required') },
-    detail: {
-      summary: 'Make new recovery codes',
-      description: 'Those of before sign in no more. It needs a recent sign-in, and a second factor.',
-      operationId: 'renewRecoveryCodes',
-      tags: ['Accounts'],
-    },
-  });
+  new Elysia({ prefix: '/auth' })
+    .use(access)
+    .post('/recovery-codes', ({ caller }) => renewRecoveryCodes(deps, caller), {
+      signedIn: true,
+      response: { 200: RecoveryCodes, ...problems('conflict', 'reauthentication_required') },
+      detail: {
+        summary: 'Make new recovery codes',
+        description: 'Those of before sign in no more. It needs a recent sign-in, and a second factor.',
+        operationId: 'renewRecoveryCodes',
+        tags: ['Accounts'],
+      },
+    });
 
-async function newCodes(deps: Deps, caller: Caller) {
+export async function renewRecoveryCodes(deps: Deps, caller: Caller) {
   requireRecentSignIn(caller);
   return deps.database.asService(async (sql) => {
+    await requireSameStamp(sql, caller);
     const factors = await readFactors(sql, caller.userId);
     if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) {
       throw new Refusal('conflict', 'Recovery codes stand in for a second factor, and none is set up.');
