@@ -221,9 +221,14 @@ describe('a reset', () => {
 
   test('of such an account deletes the books when its holder chooses that', async () => {
     const { who, cpa } = await filled();
+    const client = { name: 'Bob Roe', timeZone: 'America/New_York' };
+    const { id } = await who.json<{ id: string }>('POST', '/v1/clients', { body: client }, 201);
     await unconfirm(who);
-    expect((await confirm(await linkTo(who.email), { deleteBooks: true })).status).toBe(204);
+    const token = await linkTo(who.email);
+    expect(await preview(token)).toMatchObject({ transactions: 1, clients: 1 });
+    expect((await confirm(token, { deleteBooks: true })).status).toBe(204);
     expect(await kept(who)).toEqual({ ...none, transactions: 0 });
+    expect(await app.books.asOwner((sql) => sql`select 1 from taxpayers where id = ${id}`)).toHaveLength(0);
     const entered = await login(who.email, 'a better horse');
     expect(await entered.json()).toMatchObject({ usage: { transactions: 0 }, timeZone: 'UTC' });
     const { data } = await cpa.json<{ data: { email?: string }[] }>('GET', '/v1/clients');
@@ -247,6 +252,7 @@ describe('a reset', () => {
         providers: ['google'],
         grants: 1,
         transactions: 1,
+        clients: 0,
       });
       const refused = await confirm(token, { deleteBooks: true });
       expect([refused.status, (await refused.json()).errors[0].pointer]).toEqual([422, '/deleteBooks']);

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import { readOwnBooks } from '../../notifications/queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
 /** What somebody who reached an account can leave behind in it, to reach it again. */
@@ -21,12 +22,11 @@ const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<u
   identities: (sql, { userId, since }) => sql`
     delete from identities where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz`,
   grants: async (sql, { userId, since }) => {
-    const [own] = await sql<{ id: string }[]>`
-      select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+    const own = await readOwnBooks(sql, userId);
     if (own === undefined) return;
     await sql`
       delete from memberships
-      where taxpayer_id = ${own.id} and role in ('viewer', 'preparer', 'reviewer')
+      where taxpayer_id = ${own} and role in ('viewer', 'preparer', 'reviewer')
         and created_at >= ${startOf(since)}::timestamptz`;
   },
   invitations: (sql, { userId, since }) => sql`

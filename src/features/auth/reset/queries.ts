@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import { readOwnBooks } from '../../notifications/queries.ts';
 import type { TokenHolder } from '../one-time-tokens/queries.ts';
 import type { Provider } from '../queries.ts';
 
@@ -24,29 +25,21 @@ export interface ResetPreview {
   readonly providers: Provider[];
   readonly grants: number;
   readonly transactions: number;
+  readonly clients: number;
 }
 
 export async function readResetPreview(sql: Sql, userId: string): Promise<ResetPreview | undefined> {
-  const [user] = await sql<Omit<ResetPreview, 'grants' | 'transactions'>[]>`
+  const [user] = await sql<Omit<ResetPreview, 'grants' | 'transactions' | 'clients'>[]>`
     select u.email, u.email_verified_at is not null as verified,
       (select count(*)::integer from access_tokens k where k.user_id = u.id and k.expires_at > now()) as tokens,
       array(select provider from identities i where i.user_id = u.id order by provider) as providers
     from users u where u.id = ${userId} and u.email is not null`;
-  const [own] = await sql<{ id: string }[]>`
-    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
+  const own = await readOwnBooks(sql, userId);
   if (user === undefined || own === undefined) return undefined;
   const [books] = await sql<{ transactions: number }[]>`
-    select transactions_stored as transactions from taxpayers where id = ${own.id}`;
+    select transactions_stored as transactions from taxpayers where id = ${own}`;
   const grants = await sql`
-    select 1 from memberships where taxpayer_id = ${own.id} and role in ('viewer', 'preparer', 'reviewer')`;
-  return { ...user, grants: grants.length, transactions: books?.transactions ?? 0 };
-}
-
-/** The one of the user's own books. */
-export async function readTimeZone(sql: Sql, userId: string): Promise<string | undefined> {
-  const [own] = await sql<{ id: string }[]>`
-    select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;
-  if (own === undefined) return undefined;
-  const [books] = await sql<{ timeZone: string }[]>`select time_zone as "timeZone" from taxpayers where id = ${own.id}`;
-  return books?.timeZone;
+    select 1 from memberships where taxpayer_id = ${own} and role in ('viewer', 'preparer', 'reviewer')`;
+  const clients = await sql`select 1 from taxpayers where created_by = ${userId} and id <> ${own}`;
+  return { ...user, grants: grants.length, transactions: books?.transactions ?? 0, clients: clients.length };
 }

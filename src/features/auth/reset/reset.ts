@@ -9,6 +9,7 @@ import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { passwordChanged } from '../../mail/templates/password-changed.ts';
 import { passwordReset } from '../../mail/templates/password-reset.ts';
+import { readOwnBooks } from '../../notifications/queries.ts';
 import { type AccessKind, accessKinds, endAddedAccess } from '../added-access/queries.ts';
 import { deleteBooksMadeBy } from '../deletion/queries.ts';
 import { deviceHash } from '../devices/device.ts';
@@ -29,10 +30,10 @@ import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, countOpenTokens, findToken, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
-import { insertOwnBooks, updatePassword } from '../queries.ts';
+import { insertOwnBooks, readTimeZone, updatePassword } from '../queries.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
-import { deleteDevices, lockResettable, type ResetPreview, readResetPreview, readTimeZone } from './queries.ts';
+import { deleteDevices, lockResettable, type ResetPreview, readResetPreview } from './queries.ts';
 
 export const resetMinutes = minutesOf('password_reset');
 /** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
@@ -133,15 +134,16 @@ function chosenAccess({ end = [] }: ResetRequest): AccessKind[] {
   return accessKinds.filter((kind) => end.some((chosen) => chosen === (kind === 'invitations' ? 'grants' : kind)));
 }
 
-/** The books, with those of clients, go with all rows and files; the user has empty ones. */
+/** Deletes the user's own books and the client books that the account made. The user gets empty books. */
 async function emptyBooks(sql: Sql, userId: string, now: Date): Promise<void> {
-  const timeZone = (await readTimeZone(sql, userId)) ?? defaultTimeZone;
+  const own = await readOwnBooks(sql, userId);
+  const timeZone = (own === undefined ? undefined : await readTimeZone(sql, own)) ?? defaultTimeZone;
   await deleteBooksMadeBy(sql, userId);
   await insertOwnBooks(sql, { id: userId, taxpayerId: crypto.randomUUID(), name: '', timeZone, now });
 }
 
 function keptBooks(): Refusal {
-  const detail = 'The address of this account was confirmed before: its books stay. Sign in to undo imports.';
+  const detail = 'This address is confirmed, so a reset cannot delete the books. Sign in and undo the imports instead.';
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/deleteBooks', detail }] });
 }
 

@@ -42,6 +42,7 @@ export const resetRoutes = (deps: Deps) =>
             providers: t.Array(oneOf(providers)),
             grants: whole({ description: 'People who were let into the books.' }),
             transactions: whole({ description: 'In the books of the account.' }),
+            clients: whole({ description: 'Client books that the account made. `deleteBooks` deletes them too.' }),
           },
           { title: 'ResetPreview' },
         ),
@@ -76,7 +77,7 @@ export const resetRoutes = (deps: Deps) =>
             deleteBooks: t.Optional(
               t.Boolean({
                 description:
-                  'Only for an account whose address was never confirmed: its imports, rows and settings go.',
+                  'Only for an account whose address was never confirmed: deletes its imports, rows and settings, and the client books that it made.',
               }),
             ),
           },

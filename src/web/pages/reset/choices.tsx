@@ -24,7 +24,7 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
           Nobody has confirmed {preview.email} so far, so somebody else may have made this account. Every session,
           token, passkey, linked account and authenticator app of it ends now, and nobody else sees its books any more.
         </p>
-        {preview.transactions > 0 && (
+        {preview.transactions + preview.clients > 0 && (
           <label class="check">
             <input
               type="checkbox"
@@ -32,8 +32,11 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
               onChange={({ currentTarget }) => onChange({ ...choices, deleteBooks: currentTarget.checked })}
             />
             <span>
-              Delete {counted(preview.transactions, 'transaction')}
-              <span class="fine">If you did not import them: all files, transactions and settings go, for good.</span>
+              Delete {booksIn(preview)}
+              <span class="fine">
+                Choose this if they are not yours. All files, transactions and settings are deleted for good, also those
+                in the books of clients that this account added.
+              </span>
             </span>
           </label>
         )}
@@ -61,6 +64,15 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
       ))}
     </fieldset>
   );
+}
+
+/** What a reset deletes with the books: the account's own transactions and the client books that it made. */
+function booksIn({ transactions, clients }: PreviewedReset): string {
+  const parts = [
+    ...(transactions > 0 ? [counted(transactions, 'transaction')] : []),
+    ...(clients > 0 ? [`the books of ${counted(clients, 'client')}`] : []),
+  ];
+  return parts.join(' and ');
 }
 
 function offersOf({ tokens, providers, grants }: PreviewedReset) {
