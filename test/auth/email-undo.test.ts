@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Sql } from '../../src/db/connection.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { letIn } from '../support/grants.ts';
 import { codeOf } from '../support/second-factor.ts';
@@ -135,6 +136,25 @@ describe('an undo', () => {
     await other.json('POST', '/v1/auth/email', { body: { email: who.email, password: other.password } });
     expect(await tokenTo(who.email, '/email/confirm')).toBe('');
     expect((await undo(links.undo)).status).toBe(200);
+  });
+
+  test('is refused if another account gets the previous address at the same moment', async () => {
+    const [who, other] = [await app.register(), await app.register()];
+    const links = await changeEmail(who, who.email, 'elsewhere8@example.com');
+    const waiting = (sql: Sql) => sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const response = await app.books.asOwner(async (sql) => {
+      await sql`update users set email = ${who.email} where email = ${other.email}`;
+      const late = undo(links.undo);
+      let isOver = false;
+      const over = () => (isOver = true);
+      late.then(over, over);
+      while (!isOver && (await app.books.asOwner(waiting)).length === 0) await Bun.sleep(5);
+      return { late };
+    });
+    const refused = await response.late;
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'email_taken']);
+    expect(await who.json('GET', '/v1/account')).toMatchObject({ email: 'elsewhere8@example.com' });
   });
 
   test('is not offered to an address that nobody ever confirmed, whose reader may be a stranger', async () => {

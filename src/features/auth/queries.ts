@@ -130,6 +130,11 @@ export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
         and user_id is distinct from ${userId}::uuid)`;
 }
 
+/** Two requests took the address at the same moment: PostgreSQL's unique_violation. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}
+
 /** Also changes the stamp: links, flows and challenges of the time before end. Null: only a link sets the next password. */
 export async function updatePassword(sql: Sql, userId: string, passwordHash: string | null): Promise<void> {
   await sql`update users set password_hash = ${passwordHash}, stamp = stamp + 1 where id = ${userId}`;

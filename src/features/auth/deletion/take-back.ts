@@ -8,6 +8,7 @@ import { postMail } from '../../mail/post.ts';
 import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { consumeToken } from '../one-time-tokens/queries.ts';
+import { isTaken } from '../queries.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
 import { addressTaken } from './refusals.ts';
@@ -54,11 +55,6 @@ export async function resumeElsewhere(deps: Deps, elsewhere: Elsewhere, { userId
   } catch (error) {
     deps.log.error('subscription not resumed', error);
   }
-}
-
-/** Two took the address in the same moment: PostgreSQL's unique_violation. */
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 function usedLink(): Refusal {

@@ -13,6 +13,7 @@ import { linkWith } from '../link-token.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, endTokens, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
+import { isTaken } from '../queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { isEmailFree, isVerified, updateEmail } from './queries.ts';
 
@@ -100,11 +101,6 @@ async function offerUndo(
 
 function takenMeanwhile(): Refusal {
   return new Refusal('email_taken', 'Somebody made an account with this address meanwhile. Nothing was changed.');
-}
-
-/** Two took the address in the same moment: PostgreSQL's unique_violation. */
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 function usedLink(): Refusal {

@@ -15,7 +15,7 @@ import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
 import { consumeToken, endTokens, issueToken, type OpenToken, readHolder } from '../one-time-tokens/queries.ts';
-import { updatePassword } from '../queries.ts';
+import { isTaken, updatePassword } from '../queries.ts';
 import { deleteDevices } from '../reset/queries.ts';
 import { resetMinutes } from '../reset/reset.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
@@ -71,7 +71,10 @@ async function undo(
   const requested = requestedAt === null ? issuedAt : new Date(requestedAt);
   const deletion = present === null ? await takeDeletion(sql, userId) : undefined;
   if (present === null && deletion === undefined) throw usedLink();
-  if (!(await returnEmail(sql, userId, email))) throw addressTaken();
+  const isReturned = await returnEmail(sql, userId, email).catch((error: unknown) => {
+    throw isTaken(error) ? addressTaken() : error;
+  });
+  if (!isReturned) throw addressTaken();
   await endLaterUndos(sql, userId, issuedAt);
   await endTokens(sql, userId, ['account_restore']);
   await endAddedAccess(sql, userId, accessKinds, new Date(requested.getTime() - marginMilliseconds));
