@@ -61,6 +61,9 @@ export interface TokenPayloads {
   readonly invitation: { readonly invitation: string };
 }
 
+/** Some members of the payload of a kind, to find tokens by. */
+export type PayloadPart<Kind extends TokenKind> = { [Each in TokenKind]: Partial<TokenPayloads[Each]> }[Kind];
+
 /** Kinds that may be issued while nobody is known. */
 export type AnonymousKind = 'provider_sign_in' | 'passkey_challenge';
 

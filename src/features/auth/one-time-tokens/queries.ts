@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import { linkTokenHash, newLinkToken } from '../link-token.ts';
-import { type AnonymousKind, type TokenKind, type TokenPayloads, tokenRules } from './kinds.ts';
+import { type AnonymousKind, type PayloadPart, type TokenKind, type TokenPayloads, tokenRules } from './kinds.ts';
 
 // Tokens end by the database's clock, as sessions do: several servers share it, and the clock of one may be wrong.
 
@@ -42,7 +42,7 @@ export async function issueToken<Kind extends TokenKind>(
   if (lifetime === null) throw new Error(`A token of the kind ${kind} needs a lifetime.`);
   await sql`
     insert into one_time_tokens (kind, token_hash, user_id, payload, stamp, expires_at)
-    values (${kind}, ${linkTokenHash(token)}, ${holder?.userId ?? null}, ${sql.json(payload as never)},
+    values (${kind}, ${linkTokenHash(token)}, ${holder?.userId ?? null}, ${sql.json(payload)},
       ${isBound ? (holder?.stamp ?? null) : null}, now() + make_interval(mins => ${lifetime}))`;
   return token;
 }
@@ -88,12 +88,12 @@ export async function endTokens<Kind extends TokenKind>(
   sql: Sql,
   userId: string,
   kinds: readonly Kind[],
-  payload: Partial<TokenPayloads[Kind]> = {},
+  payload: PayloadPart<Kind> = {},
 ): Promise<void> {
   await sql`
     delete from one_time_tokens
     where user_id = ${userId} and kind = any(${kinds as readonly string[] as string[]}::text[])
-      and payload @> ${sql.json(payload as never)}`;
+      and payload @> ${sql.json(payload)}`;
 }
 
 /** With a payload: of those that have it. */
@@ -101,12 +101,12 @@ export async function countOpenTokens<Kind extends TokenKind>(
   sql: Sql,
   { userId, stamp }: TokenHolder,
   kind: Kind,
-  payload: Partial<TokenPayloads[Kind]> = {},
+  payload: PayloadPart<Kind> = {},
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from one_time_tokens
     where user_id = ${userId} and kind = ${kind} and expires_at > now() and (stamp is null or stamp = ${stamp})
-      and payload @> ${sql.json(payload as never)}`;
+      and payload @> ${sql.json(payload)}`;
   return row?.count ?? 0;
 }
 
