@@ -3,6 +3,7 @@ import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { BillingService } from '../../config.ts';
 import type { BillingEvent, BillingPort, PlanForSale, SubscriptionState } from '../../deps.ts';
+import { isUuid } from '../../http/errors.ts';
 
 const timeoutMilliseconds = 10_000;
 const retriesMax = 2;
@@ -59,8 +60,11 @@ export function stripeBilling(service: BillingService): BillingPort {
     },
     setRenewal: async (customer, renews) => {
       const { stripe } = await open();
-      const found = await answered(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
-      for (const { id } of found.data.filter((one) => stateOf(one).standing !== 'ended')) {
+      const running = await answered(async () => {
+        const found = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+        return found.data.filter((one) => stateOf(one).standing !== 'ended');
+      });
+      for (const { id } of running) {
         await answered(() => stripe.subscriptions.update(id, { cancel_at_period_end: !renews }));
       }
     },
@@ -110,7 +114,7 @@ function readBillingEvent(event: unknown): BillingEvent {
   const customer = isObject(object.customer) ? object.customer.id : object.customer;
   if (!isStripeId(customer)) return unexpectedShape;
   const user = isCheckout ? object.client_reference_id : isObject(object.metadata) ? object.metadata.user : null;
-  const isOurs = typeof user === 'string' && uuidPattern.test(user);
+  const isOurs = typeof user === 'string' && isUuid(user);
   return { kind: 'customer', id, customer, userId: isOurs ? user : null };
 }
 
@@ -128,8 +132,6 @@ const unexpectedShape = { kind: 'unexpected' } as const;
 function isStripeId(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,255}$/.test(value);
 }
-
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   const { status, metadata, cancel_at_period_end: ends, items } = subscription;
