@@ -1,4 +1,4 @@
-import { getSchemaValidator, t } from 'elysia';
+import { getSchemaValidator, type TSchema, t } from 'elysia';
 import { isTimeZone, parseDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../base/decimal.ts';
 import { isObject } from '../../base/json.ts';
@@ -9,6 +9,7 @@ import { oneOf } from '../../http/schemas.ts';
 import { errorsOf } from '../../http/validation.ts';
 import { booksChange } from '../auth/schemas.ts';
 import { checkSettings } from '../settings/patch.ts';
+import { type Given, restatedFigures } from '../transactions/resolutions/queries.ts';
 import { ArchiveError } from './archive-error.ts';
 import { fileOfTable } from './contents.ts';
 
@@ -47,11 +48,11 @@ type Check = (value: unknown) => ArchiveFault | undefined;
 
 const name = fits(t.String({ maxLength: 200 }));
 const assetClass = fits(oneOf(assetClasses));
-const day: Check = (value) => (parseDay(String(value)) === undefined ? fault('This is no day') : undefined);
-const money: Check = (value) => (parseMoney(String(value)) === undefined ? fault('This is no amount') : undefined);
+const day: Check = (value) => (parseDay(String(value)) === undefined ? fault('Not a valid date') : undefined);
+const money: Check = (value) => (parseMoney(String(value)) === undefined ? fault('Not a valid amount') : undefined);
 const quantity: Check = (value) =>
-  parseQuantity(String(value)) === undefined ? fault('This is no quantity') : undefined;
-const zone: Check = (value) => (isTimeZone(String(value)) ? undefined : fault('This is no time zone'));
+  parseQuantity(String(value)) === undefined ? fault('Not a valid quantity') : undefined;
+const zone: Check = (value) => (isTimeZone(String(value)) ? undefined : fault('Not a valid time zone'));
 
 const ofEveryTable: Readonly<Record<string, Check>> = {
   account: name,
@@ -97,11 +98,11 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       fee: money,
       quantity,
       acquired: day,
-      figure: fits(oneOf(['amount', 'fee', 'fmv', 'marketDiscount'])),
+      figure: fits(oneOf(restatedFigures)),
       assetClass,
       collectible: fits(t.Boolean()),
       accounts: fits(t.Array(t.String({ maxLength: 200 }))),
-    }),
+    } satisfies Record<keyof Given, Check>),
   },
 };
 
@@ -109,8 +110,8 @@ function fault(detail: string): ArchiveFault {
   return { pointer: '', detail };
 }
 
-function fits(schema: Parameters<typeof getSchemaValidator>[0]): Check {
-  const validator = getSchemaValidator(schema as never, { normalize: false, dynamic: true });
+function fits(schema: TSchema): Check {
+  const validator = getSchemaValidator(schema, { normalize: false, dynamic: true });
   return (value) => {
     const [first] = validator.Check(value) ? [] : errorsOf(validator.Errors(value));
     return first === undefined ? undefined : { pointer: first.pointer ?? '', detail: first.detail };

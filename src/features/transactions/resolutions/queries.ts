@@ -1,12 +1,15 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass } from '../../../engine/model.ts';
 
+/** The figures of a row that an answer can state. */
+export const restatedFigures = ['amount', 'fee', 'fmv', 'marketDiscount'] as const;
+
 /** What the taxpayer answered about a row: text, as it was given. */
 export interface Given {
   readonly basis?: string;
   readonly acquired?: string;
   readonly quantity?: string;
-  readonly figure?: 'amount' | 'fee' | 'fmv' | 'marketDiscount';
+  readonly figure?: (typeof restatedFigures)[number];
   readonly amount?: string;
   readonly fee?: string;
   readonly assetClass?: AssetClass;
