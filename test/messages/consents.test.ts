@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { AssistantPort, AssistantQuestion } from '../../src/deps.ts';
+import { consentsMax } from '../../src/features/messages/consents/consents.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { letIn } from '../support/grants.ts';
@@ -149,6 +150,21 @@ test('the CPA of a client without an account records that a signed consent exist
     isInEffect: true,
   });
   expect((await ask(cpa, books)).left).toBe(1);
+
+  // Nobody fills the disk with consents.
+  await app.books.asOwner(async (sql) => {
+    await sql.unsafe('alter table ai_consents no force row level security');
+    await sql`
+      insert into ai_consents (taxpayer_id, id, preparer_id, preparer, service, purpose, signer, signed_on, expires_on, given,
+        recorded_by, recorded_at)
+      select taxpayer_id, gen_random_uuid(), preparer_id, preparer, service, purpose, signer, signed_on, expires_on, given,
+        recorded_by, recorded_at
+      from ai_consents, generate_series(1, ${consentsMax - 2}) where taxpayer_id = ${id}`;
+    await sql.unsafe('alter table ai_consents force row level security');
+  });
+  expect((await post({ signer: 'Bob Roe', signedOn })).status).toBe(201);
+  const refused = await post({ signer: 'Bob Roe', signedOn });
+  expect([refused.status, (await refused.json()).code]).toEqual([409, 'conflict']);
 });
 
 test('without an AI service there is nothing to consent to', async () => {

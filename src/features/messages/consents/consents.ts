@@ -1,9 +1,12 @@
-import { dayIn, formatDay, type Instant } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Caller, Taxpayer } from '../../auth/access.ts';
 import { listGrants } from '../../clients/grants/queries.ts';
+import { todayOf } from '../../transactions/read.ts';
 import type { ConsentRow } from './queries.ts';
+
+/** More than any taxpayer needs. Revoked and expired ones stay as records and count too. */
+export const consentsMax = 200;
 
 /** What a consent says it is for. */
 export const consentPurpose =
@@ -30,7 +33,7 @@ export async function readConsent(
   given: NewConsent,
 ): Promise<ConsentRow> {
   if (deps.assistant === null) throw new Refusal('conflict', 'This server sends nothing to an AI service.');
-  const today = todayIn(deps, taxpayer);
+  const today = todayOf(deps, taxpayer.timeZone);
   const isOwner = taxpayer.role === 'owner';
   if (isOwner && given.signedOn !== undefined)
     throw invalid('signedOn', 'Your consent is signed today: leave this out.');
@@ -57,14 +60,10 @@ export async function readConsent(
   };
 }
 
-/** The day in the taxpayer's time zone. */
-export function todayIn(deps: Deps, { timeZone }: Taxpayer): string {
-  return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
-}
-
 async function letIn(deps: Deps, taxpayer: Taxpayer, userId: string | undefined) {
   const grants = await deps.database.asService((sql) => listGrants(sql, taxpayer.id), { readOnly: true });
-  if (userId === undefined && grants.length > 1) throw invalid('preparer', 'Name the CPA: the id of a grant.');
+  if (userId === undefined && grants.length > 1)
+    throw invalid('preparer', 'Several CPAs have access. Set `preparer` to the id of a grant.');
   const grant = grants.find((each) => userId === undefined || each.userId === userId);
   if (grant === undefined) throw invalid('preparer', 'Let this CPA into your books first.');
   return grant;

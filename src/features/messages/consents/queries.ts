@@ -42,12 +42,17 @@ export function selectConsents(sql: Sql, taxpayerId: string): Promise<ConsentRow
     from ai_consents where taxpayer_id = ${taxpayerId} order by recorded_at desc, id`;
 }
 
-export async function insertConsent(sql: Sql, taxpayerId: string, row: ConsentRow): Promise<void> {
+/** False if the books have `most` consents already. */
+export async function insertConsent(sql: Sql, taxpayerId: string, row: ConsentRow, most: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('ai_consents ' || ${taxpayerId}::text, 0))`;
+  const stored = await sql`select 1 from ai_consents where taxpayer_id = ${taxpayerId} limit ${most}`;
+  if (stored.length >= most) return false;
   await sql`
     insert into ai_consents (taxpayer_id, id, preparer_id, preparer, service, purpose, signer, signed_on, expires_on, method,
       recorded_by, recorded_at)
     values (${taxpayerId}, ${row.id}, ${row.preparerId}, ${row.preparer}, ${row.service}, ${row.purpose}, ${row.signer},
       ${row.signedOn}, ${row.expiresOn}, ${row.method}, ${row.recordedBy}, ${row.recordedAt})`;
+  return true;
 }
 
 /** False if there is no such consent, or it is revoked already. */

@@ -1,9 +1,11 @@
 import { Elysia, status, t } from 'elysia';
+import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { dayAsked, notFound, uuidOf } from '../../../http/errors.ts';
 import { booksQuery, closed, day, id, idParams, instant, nullable, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
-import { consentPurpose, consentStatements, readConsent, todayIn } from './consents.ts';
+import { todayOf } from '../../transactions/read.ts';
+import { consentPurpose, consentStatements, consentsMax, readConsent } from './consents.ts';
 import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './queries.ts';
 
 const AiConsent = closed(
@@ -50,7 +52,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
           readOnly: true,
         });
         const service = deps.assistant?.service ?? null;
-        const scope = { service, today: todayIn(deps, taxpayer) };
+        const scope = { service, today: todayOf(deps, taxpayer.timeZone) };
         return {
           service,
           purpose: consentPurpose,
@@ -76,8 +78,11 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         dayAsked('signedOn', body.signedOn);
         dayAsked('expiresOn', body.expiresOn);
         const row = await readConsent(deps, { caller, taxpayer }, body);
-        await deps.database.asTaxpayer(taxpayer.id, (sql) => insertConsent(sql, taxpayer.id, row));
-        return status(201, consentView(row, { service: row.service, today: todayIn(deps, taxpayer) }));
+        const isStored = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
+          insertConsent(sql, taxpayer.id, row, consentsMax),
+        );
+        if (!isStored) throw new Refusal('conflict', `These books already have ${consentsMax} consents, the maximum.`);
+        return status(201, consentView(row, { service: row.service, today: todayOf(deps, taxpayer.timeZone) }));
       },
       {
         books: true,
