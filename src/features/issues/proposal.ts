@@ -1,9 +1,17 @@
 import type { AssetClass } from '../../engine/model.ts';
 import type { ResolutionAction } from './queries.ts';
 
+/** Actions that another operation than POST …/resolve carries out. */
+export const elsewhereActions = ['price', 'zone', 'zone_of_import', 'form_name'] as const;
+type ElsewhereAction = (typeof elsewhereActions)[number];
+
+export function isElsewhere<Action extends string>(action: Action | ElsewhereAction): action is ElsewhereAction {
+  return elsewhereActions.some((each) => each === action);
+}
+
 /** A possible resolution of an issue. A list has the likeliest first. */
 export interface Proposal {
-  readonly action: ResolutionAction | 'price' | 'zone' | 'zone_of_import' | 'form_name';
+  readonly action: ResolutionAction | ElsewhereAction;
   readonly detail: string;
   /** The other leg, for `pair`. */
   readonly with?: string;

@@ -3,6 +3,7 @@ import { assetClasses, issueKinds, issueKindTable } from '../../engine/model.ts'
 import { closed, day, id, nullable, oneOf, whole, year } from '../../http/schemas.ts';
 import { YearsPreview } from '../books/schemas.ts';
 import { batchMax } from './batch.ts';
+import { elsewhereActions } from './proposal.ts';
 
 const actions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
 const ofClass = {
@@ -37,7 +38,7 @@ export const Issue = closed(
     proposals: t.Array(
       closed({
         action: oneOf(
-          [...actions, 'price', 'zone', 'zone_of_import', 'form_name'],
+          [...actions, ...elsewhereActions],
           'POST /prices resolves `price`, PATCH /account or /clients/:id with `timeZone` resolves `zone`, and POST /imports/:id/reread with `timeZone` resolves `zone_of_import`. PATCH /tax/settings with `formNameOf` of the asset resolves `form_name`. POST …/resolve resolves the others.',
         ),
         detail: t.String(),

@@ -64,14 +64,18 @@ export async function lookAround(): Promise<void> {
   forgetAll();
 }
 
+/** What ends with the old password, beside the sessions. */
+export interface ResetChoices {
+  readonly end: readonly Endable[];
+  readonly deleteBooks: boolean;
+}
+export type Endable = NonNullable<Parameters<typeof api.auth.password.reset.confirm.post>[0]['end']>[number];
+
 /** By a mailed link. All sessions end, the one of this browser too. */
 export async function resetPassword(
   token: string,
   password: string,
-  {
-    end,
-    deleteBooks,
-  }: { readonly end: readonly ('tokens' | 'identities' | 'grants')[]; readonly deleteBooks: boolean },
+  { end, deleteBooks }: ResetChoices,
 ): Promise<void> {
   await got(api.auth.password.reset.confirm.post({ token, password, end: [...end], deleteBooks }));
   leave();

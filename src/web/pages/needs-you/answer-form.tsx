@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AssetClass } from '../../../engine/model.ts';
+import { isElsewhere } from '../../../features/issues/proposal.ts';
 import { useDraft } from '../../api/draft.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { classNames } from '../../format/asset-classes.ts';
@@ -153,7 +154,7 @@ function labelOfValue(kind: OpenIssue['kind']): string {
 
 /** Null for what is not answered by POST …/resolve: a price, which is given elsewhere, a time zone (`ZoneAnswer`) and a name (`FormNameAnswer`). */
 function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields): IssueAnswer | null {
-  if (action === 'price' || action === 'zone' || action === 'zone_of_import' || action === 'form_name') return null;
+  if (isElsewhere(action)) return null;
   const { basis, acquired, amount, assetClass, note } = fields;
   const stated = Object.entries({ basis, acquired, amount }).filter(([, text]) => text !== '');
   const { quantity, with: other, collectible } = proposed;

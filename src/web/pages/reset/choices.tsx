@@ -1,13 +1,7 @@
+import type { Endable, ResetChoices } from '../../api/session.ts';
 import { counted } from '../../format/amounts.ts';
 import { providerNames } from '../../parts/sign-in/provider-buttons.tsx';
 import type { PreviewedReset } from './preview.ts';
-
-/** What ends with the old password, beside the sessions. */
-export interface ResetChoices {
-  readonly end: readonly Endable[];
-  readonly deleteBooks: boolean;
-}
-export type Endable = 'tokens' | 'identities' | 'grants';
 
 interface ResetChoicesProps {
   readonly preview: PreviewedReset;

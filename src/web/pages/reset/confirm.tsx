@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { resetPassword } from '../../api/session.ts';
+import { type ResetChoices, resetPassword } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { useAct } from '../../parts/use-act.ts';
-import { type ResetChoices, ResetChoicesForm } from './choices.tsx';
+import { ResetChoicesForm } from './choices.tsx';
 import { usePreview } from './preview.ts';
 
 /** Where the mailed link leads. The token stands after the #, so that no server on the way has seen it. */
