@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { mailedToken } from '../support/one-time-tokens.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -10,10 +11,7 @@ afterAll(() => app.close());
 const ask = (who: TestClient, email: string, password = who.password) =>
   who.request('POST', '/v1/auth/email', { body: { email, password } });
 const confirm = (token: string) => app.request('POST', '/v1/auth/email/confirm', { body: { token } });
-const tokenTo = async (email: string): Promise<string> =>
-  /\/email\/confirm#([a-z2-7]{32})\n/.exec(
-    (await app.mails()).findLast(({ to, text }) => to === email && text.includes('/email/confirm'))?.text ?? '',
-  )?.[1] ?? '';
+const tokenTo = (email: string) => mailedToken(app, email, '/email/confirm');
 
 test('an address changes when its reader confirms it, once, and the old one is told before and after', async () => {
   const who = await app.register();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Sql } from '../../src/db/connection.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { letIn } from '../support/grants.ts';
+import { mailedToken } from '../support/one-time-tokens.ts';
 import { codeOf } from '../support/second-factor.ts';
 
 /** The way back of somebody whose address was changed by somebody else. */
@@ -16,11 +17,7 @@ const post = (path: string, body: object) => app.request('POST', path, { body })
 const undo = (token: string) => post('/v1/auth/email/undo', { token });
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
 
-/** The newest token of a path that was mailed to an address. */
-async function tokenTo(to: string, path: string): Promise<string> {
-  const mails = (await app.mails()).filter((mail) => mail.to === to && mail.text.includes(path));
-  return new RegExp(`${path}#([a-z2-7]{32})\n`).exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
-}
+const tokenTo = (to: string, path: string) => mailedToken(app, to, path);
 
 async function changeEmail(who: TestClient, from: string, to: string): Promise<{ cancel: string; undo: string }> {
   await who.json('POST', '/v1/auth/email', { body: { email: to, password: who.password } });

@@ -12,7 +12,7 @@ import { confirmTotp, offerTotp } from '../../src/features/auth/totp/totp.ts';
 import { changeGrant } from '../../src/features/clients/grants/change.ts';
 import { acceptInvitation } from '../../src/features/clients/invitations/answer.ts';
 import { clientOf, letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { plantToken } from '../support/one-time-tokens.ts';
+import { mailedToken, plantToken } from '../support/one-time-tokens.ts';
 import { codeOf } from '../support/second-factor.ts';
 
 /** Every link, flow and challenge of an account is bound to its security stamp. */
@@ -28,10 +28,6 @@ const kinds = Object.keys(tokenRules) as TokenKind[];
 const lasting: readonly TokenKind[] = ['email_undo', 'account_restore'];
 
 const idOf = async (who: TestClient): Promise<string> => (await who.json<{ id: string }>('GET', '/v1/account')).id;
-const sectionOf = async (to: string, path: string): Promise<string> => {
-  const mails = (await app.mails()).filter((mail) => mail.to === to && mail.text.includes(path));
-  return new RegExp(`${path}#([a-z2-7]{32})\n`).exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
-};
 const post = (path: string, body: object) => app.request('POST', path, { body });
 
 async function openKinds(userId: string): Promise<TokenKind[]> {
@@ -54,7 +50,7 @@ const events: Readonly<Record<string, (who: TestClient) => Promise<unknown>>> = 
   'a reset of the password': async (who) => {
     await post('/v1/auth/password/reset', { email: who.email });
     while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
-    const token = await sectionOf(who.email, '/reset/confirm');
+    const token = await mailedToken(app, who.email, '/reset/confirm');
     expect((await post('/v1/auth/password/reset/confirm', { token, password: 'a better horse' })).status).toBe(204);
   },
   'the end of all sessions': (who) => who.json('DELETE', '/v1/auth/sessions'),
@@ -102,7 +98,7 @@ describe('a change of the address that a thief asks for', () => {
     const thief = clientOf(app.request, owner.email, owner.password, sessionCookie(login));
     const body = { email: to, password: owner.password };
     await thief.json('POST', '/v1/auth/email', { body });
-    return { owner, thief, token: await sectionOf(to, '/email/confirm') };
+    return { owner, thief, token: await mailedToken(app, to, '/email/confirm') };
   }
 
   test('ends with a change of the password', async () => {
@@ -132,7 +128,7 @@ describe('a change of the address that a thief asks for', () => {
 
   test('is canceled by the link in the mail to the present address', async () => {
     const { owner, token } = await stolen('thief4@example.com');
-    const undo = await sectionOf(owner.email, '/email/undo');
+    const undo = await mailedToken(app, owner.email, '/email/undo');
     const canceled = await post('/v1/auth/email/undo', { token: undo });
     expect([canceled.status, await canceled.json()]).toEqual([200, { outcome: 'canceled' }]);
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
@@ -148,7 +144,7 @@ describe('a change of the address that a thief asks for', () => {
     // The request was let in under the stamp of the time before.
     await events['a change of the password']?.(owner);
     await requestEmailChange(app.deps, caller, { email: 'thief5@example.com' });
-    const token = await sectionOf('thief5@example.com', '/email/confirm');
+    const token = await mailedToken(app, 'thief5@example.com', '/email/confirm');
     expect(token).not.toBe('');
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
   });

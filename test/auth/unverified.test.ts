@@ -4,6 +4,7 @@ import { resetLink } from '../../src/features/auth/reset/reset.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { letIn } from '../support/grants.ts';
+import { mailedToken } from '../support/one-time-tokens.ts';
 import { codeOf } from '../support/second-factor.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 
@@ -86,8 +87,7 @@ describe('an account whose address nobody confirmed', () => {
   test('imports, edits and reads as any other, and confirms by the mailed link', async () => {
     const who = await unverified();
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n');
-    const mail = (await app.mails()).findLast(({ to }) => to === who.email);
-    const token = /\/email\/verify#([a-z2-7]{32})\n/.exec(mail?.text ?? '')?.[1];
+    const token = await mailedToken(app, who.email, '/email/verify');
     const made = { body: { name: 'Nightly import', scopes: ['read'] } };
     expect((await who.request('POST', '/v1/auth/tokens', made)).status).toBe(403);
     expect((await post('/v1/auth/email/verify', { token })).status).toBe(204);
@@ -131,8 +131,7 @@ describe('a reset', () => {
   async function linkTo(email: string): Promise<string> {
     await post('/v1/auth/password/reset', { email });
     while (app.deps.lifecycle.inFlight > 0) await Bun.sleep(2);
-    const mail = (await app.mails()).findLast(({ to, text }) => to === email && text.includes('/reset/confirm'));
-    return /\/reset\/confirm#([a-z2-7]{32})\n/.exec(mail?.text ?? '')?.[1] ?? '';
+    return mailedToken(app, email, '/reset/confirm');
   }
   const preview = async (token: string) => (await post('/v1/auth/password/reset/preview', { token })).json();
   const confirm = (token: string, more: object = {}) =>

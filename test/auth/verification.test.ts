@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { mailedToken } from '../support/one-time-tokens.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -8,9 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const verify = (token: string) => app.request('POST', '/v1/auth/email/verify', { body: { token } });
-const tokenTo = async (email: string): Promise<string> =>
-  /\/email\/verify#([a-z2-7]{32})\n/.exec((await app.mails()).findLast(({ to }) => to === email)?.text ?? '')?.[1] ??
-  '';
+const tokenTo = (email: string) => mailedToken(app, email, '/email/verify');
 const isVerified = async (who: TestClient) =>
   (await who.json<{ emailVerified: boolean }>('GET', '/v1/account')).emailVerified;
 
