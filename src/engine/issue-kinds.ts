@@ -42,7 +42,7 @@ export const issueKindTable = {
   deferral_in_doubt: { words: 'deferral of a gain in doubt', resolvedBy: 'the right days, or your judgment' },
   tax_year_by_zone: {
     words: 'tax year by time zone',
-    resolvedBy: 'the time zone of the taxpayer (`timeZone`, `--time-zone`), also if it is UTC, or of the import',
+    resolvedBy: 'the time zone of the taxpayer (`timeZone`, `--time-zone`), even if it is UTC, or of the import',
   },
   carryover_to_divide: {
     words: 'loss carried between joint and separate returns',

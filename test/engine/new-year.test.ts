@@ -84,7 +84,7 @@ describe('the question about the time zone', () => {
     );
   });
 
-  test('is not asked if a zone is stated, also if it is UTC', () => {
+  test('is not asked if a zone is stated, even if it is UTC', () => {
     const { facts, rowOf } = incomesOf([
       { at: hoursFromNewYearsEve(22), account: 'Exchange', asset: 'BTC', zoned: false, dollars: 1 },
     ]);

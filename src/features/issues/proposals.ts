@@ -162,7 +162,7 @@ function proposeDiscounts(tx: Transaction): Proposal[] {
     },
     {
       action: 'value',
-      detail: `If it was issued at a discount, add a transaction of the type original issue discount for each year (Form 1099-OID, boxes 1 and 8) before ${sale}, and state here what is market discount: 0 if nothing.`,
+      detail: `If it was issued at a discount, add a transaction of the type original issue discount for each year (Form 1099-OID, boxes 1 and 8) before ${sale}, then enter only the market discount here, or 0.`,
     },
   ];
 }
@@ -176,7 +176,7 @@ async function proposeZones(sql: Sql, taxpayerId: string, rows: readonly Transac
   );
   const files = new Map(sources.map(({ import_id: importId, file }) => [importId, file]));
   return [
-    { action: 'zone', detail: 'State your time zone, also if it is UTC.' },
+    { action: 'zone', detail: 'State your time zone, even if it is UTC.' },
     ...[...files].map(([importId, file]) => ({
       action: 'zone_of_import' as const,
       importId,

@@ -36,7 +36,7 @@ export const memberNames: Readonly<Record<LotbookMember, { readonly label: strin
   maturity: { label: 'Matures on', hint: 'Of a bond or bill.' },
   accruedInterest: { label: 'Accrued interest', hint: 'Paid or received with a bond, beside the amount.' },
   marketDiscount: { label: 'Accrued market discount', hint: 'Form 1099-B, box 1f.' },
-  statedGain: { label: 'Gain of the source', hint: 'Compared with the computed gain. Negative for a loss.' },
+  statedGain: { label: 'Gain stated by the source', hint: 'Compared with the computed gain. Negative for a loss.' },
   assetClass: { label: 'Asset class', hint: 'Follows from the symbol and the account where it is empty.' },
   externalId: { label: 'Id of the source', hint: 'By which a sale can name this lot.' },
   note: { label: 'Note' },

@@ -46,7 +46,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
       },
       {
         body: closed(
-          { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
+          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
           { examples: [{ token: 'mjqxg2lfmnwgc3tsmvzxi33smvzxi33s' }] },
         ),
         response: { 204: t.Void(), ...problems('email_taken', 'conflict') },

@@ -44,7 +44,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
       },
       {
         body: closed(
-          { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
+          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
           { examples: [{ token: 'nbswy3dpo5xxe3denbswy3dpo5xxe3de' }] },
         ),
         response: { 204: t.Void(), ...problems('email_taken') },
@@ -61,7 +61,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
       async ({ body, request }) => ({ outcome: await undoEmailChange(deps, request, elsewhere, body.token) }),
       {
         body: closed(
-          { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
+          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
           { examples: [{ token: 'orugkidmnfxgw4tbnzsgk3lvmrxw2zjo' }] },
         ),
         response: {
@@ -105,7 +105,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
       },
       {
         body: closed(
-          { token: t.String({ maxLength: 100, description: 'What stands in the link after the #.' }) },
+          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
           { examples: [{ token: 'ozsxe2lgpfwwc2lmnrxw62ztmvqwy3df' }] },
         ),
         response: { 204: t.Void() },

@@ -6,7 +6,7 @@ import { newPassword } from '../schemas.ts';
 import { confirmReset, endableAccess, previewReset, requestReset, resetMinutes } from './reset.ts';
 
 const tags = ['Accounts'];
-const linkToken = t.String({ maxLength: 100, description: 'What stands in the link after the #.' });
+const linkToken = t.String({ maxLength: 100, description: 'The part of the link after #.' });
 
 /** A new password for whoever can read the mails of the account. */
 export const resetRoutes = (deps: Deps) =>

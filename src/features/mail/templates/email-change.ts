@@ -7,7 +7,7 @@ export function emailConfirm({ link, minutes }: { readonly link: string; readonl
     paragraphs: [
       'Somebody wants to sign in to Lotbook with this e-mail address from now on.',
       `The link confirms it, once, within ${minutes} minutes.`,
-      'If it was not you, leave this mail alone. Nothing changes.',
+      'If it was not you, you can ignore this email. Nothing changes.',
     ],
     link: { label: 'Confirm the address', url: link },
   };
@@ -42,8 +42,8 @@ export function emailChanged(change: {
     subject,
     paragraphs: [
       `${done} If it was not you, undo the change with this link.`,
-      `The link works for ${days} days. It gives the account this address again, ends all sessions, and removes the password and every way to sign in that was added since the change was requested. We then mail you a link that sets a new password.`,
-      'If it was you, leave this mail alone.',
+      `The link works for ${days} days. It gives the account this address again, ends all sessions, and removes the password and everything added since the day before the request: tokens, passkeys, linked accounts, invitations and access for others. We then mail you a link that sets a new password.`,
+      'If it was you, you can ignore this email.',
     ],
     link: { label: 'Undo this change', url: link },
   };

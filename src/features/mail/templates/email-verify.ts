@@ -5,8 +5,8 @@ export function emailVerify({ link, days }: { readonly link: string; readonly da
     subject: 'Confirm your e-mail address for Lotbook',
     paragraphs: [
       'Somebody made a Lotbook account with this e-mail address.',
-      `The link confirms that you read it, once, within ${days} days. Until then the account imports and calculates, but makes no tokens, passkeys, linked accounts or invitations.`,
-      'If it was not you, leave this mail alone.',
+      `The link confirms that you read it, once, within ${days} days. Until then you can import and calculate, but you cannot create tokens, passkeys, linked accounts or invitations.`,
+      'If it was not you, you can ignore this email.',
     ],
     link: { label: 'Confirm the address', url: link },
   };

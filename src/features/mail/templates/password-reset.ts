@@ -6,7 +6,7 @@ export function passwordReset({ link, minutes }: { readonly link: string; readon
     paragraphs: [
       'Somebody asked to set a new password for the Lotbook account with this e-mail address.',
       `The link works once, within ${minutes} minutes. All sessions of the account end then.`,
-      'If it was not you, leave this mail alone. The password stays as it is.',
+      'If it was not you, you can ignore this email. The password stays as it is.',
     ],
     link: { label: 'Set a new password', url: link },
   };

@@ -6,14 +6,14 @@ export default function EmailUndo() {
   return (
     <MailedLink
       title="Keep your e-mail address"
-      lead="A change that is not confirmed yet is canceled. One that is confirmed is undone: all sessions end, the password is removed, and so is every way to sign in that was added since. We then mail you a link that sets a new password."
+      lead="A change that is not confirmed yet is canceled. One that is confirmed is undone: all sessions end, and the password is removed, with everything added since the day before the request: tokens, passkeys, linked accounts, invitations and access for others. We then mail you a link that sets a new password."
       verb="Keep my address"
       use={(token) => got(api.auth.email.undo.post({ token }))}
       done={({ outcome }) => (outcome === 'undone' ? undone : canceled)}
       renewal={null}
     >
       <a class="button" href="/">
-        Leave the change
+        Keep the new address
       </a>
     </MailedLink>
   );

@@ -6,7 +6,10 @@ import { DismissForm } from './dismiss-form.tsx';
 import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 
-/** A row with the result that it states, the one that its file makes, and the difference. */
+/**
+ * A row with the result that it states, the one that its file makes, and the difference. No dollar sign: the column may be
+ * in another currency, as `Result (GBP)`.
+ */
 export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
   const { id, importId, column, reason, state, note, stated, computed, amount, year, header } = line;
   const [isAnswered, setIsAnswered] = useState(false);
@@ -14,7 +17,7 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const numbers = [
     ['Your file states', stated],
-    ['Its other numbers make', computed],
+    ['Computed from its other numbers', computed],
     ['Difference', amount],
   ] as const;
   return (
@@ -29,7 +32,9 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
         {numbers.map(([name, value]) => (
           <div key={name} class={name === 'Difference' ? 'raw-cell faulty' : 'raw-cell'}>
             <dt class="raw-name">{name}</dt>
-            <dd class="raw-value">{value}</dd>
+            <dd class="raw-value">
+              <span class="amount">{value}</span>
+            </dd>
           </div>
         ))}
       </dl>

@@ -106,7 +106,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
           {proposedRows > 0 && (
             <li>
               <a href={to('/needs-you', { kind: 'row_differs' })}>{counted(proposedRows, 'row')}</a> that an earlier
-              file has with other numbers: not stored until you choose, for all of them at once if you like
+              file has with other numbers. They are not stored until you decide. One answer can settle all.
             </li>
           )}
           {offered > 0 && (

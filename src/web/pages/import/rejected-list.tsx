@@ -50,8 +50,8 @@ function Differences({ lines }: { readonly lines: readonly RejectedFileLine[] })
     <section class="differing-results" aria-labelledby="differing-results">
       <h2 id="differing-results">Results that differ</h2>
       <p class="fine">
-        These rows are imported. Your file states a result for each that its other numbers do not make. Check whether
-        rows are missing, or say why the difference does not matter.
+        These rows are imported. For each, the result in your file does not match its other numbers. Check whether rows
+        are missing, or say why the difference does not matter.
       </p>
       {lines.map((line) => (
         <DifferenceCard key={line.id} line={line} />
