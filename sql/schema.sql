@@ -670,6 +670,8 @@ create table import_rejects (
   transaction_id uuid,
   settled_at timestamp with time zone,
   accepted_as text collate "C",
+  stated numeric,
+  computed numeric,
   constraint import_rejects_pkey PRIMARY KEY (taxpayer_id, import_id, line, number),
   constraint import_rejects_taxpayer_id_id_key UNIQUE (taxpayer_id, id),
   constraint import_rejects_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE

@@ -36,6 +36,13 @@ export interface KnownAccount {
   readonly stated?: string | null;
 }
 
+export interface DifferingResult {
+  readonly stated: Money;
+  readonly computed: Money;
+  /** Without a sign. */
+  readonly difference: Money;
+}
+
 /**
  * A cell that cannot be read. It is a value and is never thrown: the import continues and lists the line as rejected.
  */
@@ -47,8 +54,8 @@ export interface RowIssue {
   readonly reason: string;
   /** The raw cells, for the file of rejected lines. */
   readonly cells: readonly string[];
-  /** The row was read, and states a result that differs by this from the computed one. */
-  readonly difference?: Money;
+  /** The row was read, and states a result that differs from the computed one. */
+  readonly result?: DifferingResult;
   /** The day of the row. Absent if no date in it can be read. */
   readonly on?: Day;
 }

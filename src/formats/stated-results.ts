@@ -3,7 +3,7 @@ import { formatMoney, type Money } from '../base/decimal.ts';
 import type { TransactionType } from '../engine/model.ts';
 import { typesWhere } from '../engine/transaction-types.ts';
 import { Cells, HeaderColumns } from './cells/cells.ts';
-import type { Draft, Outcome, ReadingContext, Row, RowIssue } from './format.ts';
+import type { DifferingResult, Draft, Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 import type { PositionResults, ResultColumnName, RowResult, StatedResultColumns } from './stated-result-columns.ts';
 import { StatedTotals } from './stated-totals.ts';
 
@@ -188,10 +188,10 @@ export class StatedResults {
   }
 
   private issue(row: Row, column: string, stated: bigint, computed: bigint, makes: string): RowIssue {
-    const difference = size(stated - computed) as Money;
-    const [said, made] = [formatMoney(stated as Money), formatMoney(computed as Money)];
-    const reason = `the file states ${said}, and ${makes} ${made}: they differ by ${formatMoney(difference)}`;
-    return { line: row.line, column, code: resultDiffers, reason, cells: row.cells, difference };
+    const result = { stated, computed, difference: size(stated - computed) } as DifferingResult;
+    const [said, made] = [formatMoney(result.stated), formatMoney(result.computed)];
+    const reason = `the file states ${said}, and ${makes} ${made}: they differ by ${formatMoney(result.difference)}`;
+    return { line: row.line, column, code: resultDiffers, reason, cells: row.cells, result };
   }
 
   private gainOf(row: Row): StatedGain | null {
@@ -365,18 +365,6 @@ const keepsUnits: ReadonlySet<TransactionType> = new Set(['dividend', 'capital_g
 
 function sumOf(values: readonly (Money | null)[]): bigint {
   return values.reduce((sum: bigint, value) => sum + (value ?? 0n), 0n);
-}
-
-/** Both numbers of an issue about a result, in the sentence that `issue` writes. Undefined for another issue. */
-export function bothNumbersIn({ code, reason }: Pick<RowIssue, 'code' | 'reason'>): BothNumbers | undefined {
-  const [, stated, computed] = /^the file states (-?[\d.]+), and .* make (-?[\d.]+): they differ by/.exec(reason) ?? [];
-  const isWhole = code === resultDiffers && stated !== undefined && computed !== undefined;
-  return isWhole ? { stated, computed } : undefined;
-}
-
-interface BothNumbers {
-  readonly stated: string;
-  readonly computed: string;
 }
 
 /** To a cent, or a ten-thousandth of a large number: prices are rounded. */

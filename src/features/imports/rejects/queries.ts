@@ -16,6 +16,8 @@ export interface RejectedRow {
   readonly header: string[] | null;
   readonly day: string | null;
   readonly amount: string | null;
+  readonly stated: string | null;
+  readonly computed: string | null;
   readonly content: string;
   readonly occurrence: number;
   readonly state: RejectState;
@@ -33,8 +35,8 @@ export interface RejectFilter {
 export type RejectCursor = readonly [sequence: string, line: number, number: number];
 
 const rejects = (sql: Sql, taxpayerId: string) => sql`
-  select r.id, r.import_id, r.line, r.number, r.column_name, r.code, r.reason, r.cells, r.on_day as day, r.amount,
-    r.content, r.occurrence, ${rejectState(sql, taxpayerId)} as state, r.note, r.transaction_id, r.asked_on, i.sequence, i.header
+  select r.id, r.import_id, r.line, r.number, r.column_name, r.code, r.reason, r.cells, r.on_day as day, r.amount, r.stated,
+    r.computed, r.content, r.occurrence, ${rejectState(sql, taxpayerId)} as state, r.note, r.transaction_id, r.asked_on, i.sequence, i.header
   from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
   where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged'`;
 

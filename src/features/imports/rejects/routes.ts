@@ -3,7 +3,7 @@ import { csvRecord } from '../../../base/csv.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { bothNumbersIn, resultDiffers } from '../../../formats/stated-results.ts';
+import { resultDiffers } from '../../../formats/stated-results.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
@@ -170,7 +170,8 @@ function rejectView(row: RejectedRow, cells: readonly string[]) {
     text: csvRecord([...cells]).trimEnd(),
     header: row.header ?? [],
     ...(row.amount === null ? {} : { amount: row.amount }),
-    ...bothNumbersIn(row),
+    ...(row.stated === null ? {} : { stated: row.stated }),
+    ...(row.computed === null ? {} : { computed: row.computed }),
     ...(row.day === null ? {} : { year: Number(row.day.slice(0, 4)) }),
     state: row.state,
     note: row.note === '' ? null : row.note,

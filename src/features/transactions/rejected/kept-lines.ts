@@ -45,6 +45,8 @@ export class KeptLines {
       cells: [''],
       on: last.on,
       amount: amount === null ? null : formatMoney(amount as Money),
+      stated: null,
+      computed: null,
       content,
       occurrence: 1,
       words: [],

@@ -25,9 +25,9 @@ export class RejectedLines {
     this.names = new RowIds(idKey);
   }
 
-  of(issue: RowIssue): RejectedLine {
+  of({ result, ...issue }: RowIssue): RejectedLine {
     // A row that was read is stored: only the difference is open, and no other row settles it.
-    const amount = issue.difference ?? amountOfRow(this.header, issue.cells);
+    const amount = result?.difference ?? amountOfRow(this.header, issue.cells);
     const cells = issue.cells.map((cell) => cell.trim());
     const content = this.names.nameOf(
       hash(
@@ -42,9 +42,11 @@ export class RejectedLines {
       ...issue,
       on: issue.on === undefined ? null : formatDay(issue.on),
       amount: amount === null ? null : formatMoney(amount),
+      stated: result === undefined ? null : formatMoney(result.stated),
+      computed: result === undefined ? null : formatMoney(result.computed),
       content,
       occurrence,
-      words: issue.difference === undefined ? wordsIn(issue.cells) : [],
+      words: result === undefined ? wordsIn(issue.cells) : [],
     };
   }
 }
