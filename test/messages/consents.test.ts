@@ -155,9 +155,9 @@ test('the CPA of a client without an account records that a signed consent exist
   await app.books.asOwner(async (sql) => {
     await sql.unsafe('alter table ai_consents no force row level security');
     await sql`
-      insert into ai_consents (taxpayer_id, id, preparer_id, preparer, service, purpose, signer, signed_on, expires_on, given,
+      insert into ai_consents (taxpayer_id, id, preparer_id, preparer, service, purpose, signer, signed_on, expires_on, method,
         recorded_by, recorded_at)
-      select taxpayer_id, gen_random_uuid(), preparer_id, preparer, service, purpose, signer, signed_on, expires_on, given,
+      select taxpayer_id, gen_random_uuid(), preparer_id, preparer, service, purpose, signer, signed_on, expires_on, method,
         recorded_by, recorded_at
       from ai_consents, generate_series(1, ${consentsMax - 2}) where taxpayer_id = ${id}`;
     await sql.unsafe('alter table ai_consents force row level security');
