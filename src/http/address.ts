@@ -14,13 +14,22 @@ export function clientAddress(socket: string | null, forwardedFor: string | null
   return address;
 }
 
-const v6NetworkBytes = 8;
+/** Bytes of /64, /56 and /48: one network, the networks of a home, and those of a company or a tunnel. */
+const v6PrefixBytes = [8, 7, 6];
 
-/** Whose address it is: an IPv6 customer has a whole /64, and any address of it at will. */
+/** Whose address it is: an IPv6 customer has at least a whole /64, and any address in it. */
 export function networkOf(address: string): string {
+  return networksOf(address)[0] ?? address;
+}
+
+/**
+ * The networks of an address that may belong to one customer, smallest first. An IPv6 customer often has a /56 or a /48, and
+ * any network in it. An IPv4 address is a network by itself.
+ */
+export function networksOf(address: string): string[] {
   const bytes = bytesOf(address);
-  if (bytes?.length !== 16) return address;
-  return `${new Uint8Array(bytes.slice(0, v6NetworkBytes)).toHex()}/64`;
+  if (bytes?.length !== 16) return [address];
+  return v6PrefixBytes.map((count) => `${new Uint8Array(bytes.slice(0, count)).toHex()}/${count * 8}`);
 }
 
 /** Whether a request comes from this machine itself, and not through a proxy on it. */

@@ -98,6 +98,23 @@ describe('on two servers together', () => {
     expect((await ask('198.51.100.7', 'login', known)).status).toBe(200);
   }, 60_000);
 
+  test('whoever changes the network within a /56 or a /48 gets no further guesses', async () => {
+    const owner = { email: 'rotated@example.com', password };
+    expect((await ask('198.51.100.8', 'register', owner)).status).toBe(201);
+    const guess = { ...owner, password: 'spring season' };
+    const hex = (index: number) => index.toString(16).padStart(2, '0');
+    const within56 = numbered(40, (index) => ask(`2001:db8:7:aa${hex(index)}::1`, 'login', guess));
+    expect(await counted(within56)).toEqual({ 401: 20, 429: 20 });
+    // A /64 may guess 10 times at an account, a /56 20 times, a /48 40 times.
+    const within48 = numbered(60, (index) => ask(`2001:db8:7:${hex(index)}00::1`, 'login', guess));
+    expect(await counted(within48)).toEqual({ 401: 20, 429: 40 });
+    const others = numbered(130, (index) =>
+      ask(`2001:db8:7:${hex(index % 256)}01::1`, 'login', { ...guess, email: `rotated${index}@example.com` }),
+    );
+    expect(await counted(others)).toEqual({ 401: 80, 429: 50 });
+    expect((await ask('2001:db8:8:1::1', 'login', owner)).status).toBe(200);
+  }, 60_000);
+
   test('links are not guessed', async () => {
     const paths = ['email/verify', 'email/confirm'] as const;
     const guessed = await counted(

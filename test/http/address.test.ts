@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { clientAddress, isLocal, networkOf } from '../../src/http/address.ts';
+import { clientAddress, isLocal, networkOf, networksOf } from '../../src/http/address.ts';
 
 test('without trusted proxies the header means nothing', () => {
   expect(clientAddress('203.0.113.9', '1.2.3.4', [])).toBe('203.0.113.9');
@@ -33,6 +33,12 @@ test('a /64 of IPv6 counts as one, an IPv4 address as itself', () => {
   expect(networkOf('2001:db8:1:2::7')).not.toBe(networkOf('2001:db8:1:3::7'));
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9');
   expect(networkOf('::ffff:203.0.113.9')).not.toBe(networkOf('::ffff:203.0.113.8'));
+});
+
+test('an IPv6 address is in a /64, a /56 and a /48', () => {
+  expect(networksOf('2001:db8:1:203::7')).toEqual(['20010db800010203/64', '20010db8000102/56', '20010db80001/48']);
+  expect(networksOf('203.0.113.9')).toEqual(['203.0.113.9']);
+  expect(networksOf('memory')).toEqual(['memory']);
 });
 
 test('this machine itself is local, a proxy on it is not', () => {

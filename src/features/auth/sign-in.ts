@@ -69,11 +69,11 @@ export interface Registration extends Credentials {
 export async function register(deps: Deps, request: Request, given: Registration): Promise<SignedInHere> {
   requireTimeZone(given.timeZone);
   const timeZone = keptTimeZone(given.timeZone);
-  const { network } = factsOf(request);
+  const { address, network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
   // Who asks for many addresses learns which ones have accounts.
-  await refuseGuess(deps, networkGuesser(network));
-  await countTry(deps, registrationsFrom(network));
+  await refuseGuess(deps, networkGuesser(address));
+  await countTry(deps, registrationsFrom(address));
   const email = canonicalEmail(given.email);
   await refuseWeakPassword(given.password, email);
   const passwordHash = await hashPassword(given.password, network);
@@ -85,7 +85,7 @@ export async function register(deps: Deps, request: Request, given: Registration
     return openSessionHere(sql, request, user.id, 'password');
   });
   if (made === undefined) {
-    await countGuess(deps, networkGuesser(network));
+    await countGuess(deps, networkGuesser(address));
     throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
   }
   return made;
@@ -107,12 +107,12 @@ export async function login(
   given: LoginGiven,
   onTakenBack: (account: WaitingDeletion) => Promise<void>,
 ): Promise<SignedInHere> {
-  const { network } = factsOf(request);
+  const { address, network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
   const email = canonicalEmail(given.email);
   const device = deviceHash(request);
   const user = await deps.database.asService((sql) => readUserOnDevice(sql, email, device));
-  const guesser = signInGuesser({ email, network, device: user?.knowsDevice === true ? device.toHex() : null });
+  const guesser = signInGuesser({ email, address, device: user?.knowsDevice === true ? device.toHex() : null });
   const refuse = (): Promise<void> => refuseGuess(deps, guesser);
   await refuse();
   const matches = await verifyPassword(given.password, user?.passwordHash ?? null, network, refuse);

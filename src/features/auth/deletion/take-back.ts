@@ -34,7 +34,7 @@ export async function takeBackAndReport(deps: Deps, sql: Sql, userId: string | u
 
 /** By the mailed link. It signs nobody in. */
 export async function takeBackByLink(deps: Deps, request: Request, elsewhere: Elsewhere, token: string): Promise<void> {
-  const guesser = networkGuesser(factsOf(request).network);
+  const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
   const deletion = await deps.database
     .asService(async (sql) => {

@@ -49,7 +49,7 @@ export async function requestEmailChange(
 }
 
 export async function confirmEmailChange(deps: Deps, request: Request, token: string): Promise<void> {
-  const guesser = networkGuesser(factsOf(request).network);
+  const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
   await deps.database
     .asService(async (sql) => {

@@ -38,7 +38,7 @@ export async function undoEmailChange(
   elsewhere: Elsewhere,
   token: string,
 ): Promise<(typeof undoOutcomes)[number]> {
-  const guesser = networkGuesser(factsOf(request).network);
+  const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
   const open = await deps.database.asService(async (sql) => {
     const found = await consumeToken(sql, 'email_undo', token);

@@ -33,7 +33,7 @@ export async function mailVerificationAgain(deps: Deps, caller: Addressee): Prom
 }
 
 export async function verifyEmail(deps: Deps, request: Request, token: string): Promise<void> {
-  const guesser = networkGuesser(factsOf(request).network);
+  const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
   const isVerified = await deps.database.asService(async (sql) => {
     const open = await consumeToken(sql, 'email_verification', token);

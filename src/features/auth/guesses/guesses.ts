@@ -2,6 +2,7 @@ import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeHexLowerCase } from '@oslojs/encoding';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { networksOf } from '../../../http/address.ts';
 import { aside } from '../../../http/audit/audited-request.ts';
 import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
 
@@ -39,68 +40,88 @@ const keptHours = 24;
 
 type BucketKind = keyof typeof rates;
 
-/** Where a wrong guess counts, and what refuses the next. */
-export interface Guesser {
-  readonly buckets: readonly (readonly [kind: BucketKind, who: string])[];
+interface Bucket {
+  readonly kind: BucketKind;
+  readonly who: string;
+  /** Times the rate of its kind. */
+  readonly times: number;
 }
 
-/** A sign-in. A known device stands for itself: whatever others guess, its owner gets in. */
+/** Where a wrong guess counts, and what refuses the next. */
+export interface Guesser {
+  readonly buckets: readonly Bucket[];
+}
+
+/** A sign-in. A known device counts by itself: whatever others guess, its owner gets in. */
 export function signInGuesser(who: {
   readonly email: string;
-  readonly network: string;
+  readonly address: string;
   /** Null where the browser is not known to the account. */
   readonly device: string | null;
 }): Guesser {
-  if (who.device !== null) return { buckets: [['device', `${who.device} ${who.email}`]] };
+  if (who.device !== null) return { buckets: [bucket('device', `${who.device} ${who.email}`)] };
   return {
     buckets: [
-      ['network', who.network],
-      ['pair', `${who.network} ${who.email}`],
-      ['account', who.email],
+      ...networkBuckets('network', who.address),
+      ...networkBuckets('pair', who.address, who.email),
+      bucket('account', who.email),
     ],
   };
 }
 
 /** Of links, passkeys and addresses that are taken: what one network tries counts, whomever it is about. */
-export function networkGuesser(network: string): Guesser {
-  return { buckets: [['network', network]] };
+export function networkGuesser(address: string): Guesser {
+  return { buckets: networkBuckets('network', address) };
 }
 
 /** Each account counts, and each request for a link does, right or wrong. */
-export function registrationsFrom(network: string): Guesser {
-  return { buckets: [['register', network]] };
+export function registrationsFrom(address: string): Guesser {
+  return { buckets: networkBuckets('register', address) };
 }
 
-export function resetsFrom(network: string): Guesser {
-  return { buckets: [['resetNetwork', network]] };
+export function resetsFrom(address: string): Guesser {
+  return { buckets: networkBuckets('resetNetwork', address) };
 }
 
 /** Of the same kind, to one account. A known browser stands for itself: what others ask for keeps no mail from its owner. */
 export function mailsTo(userId: string, what: 'reset' | 'verify', device: string | null): Guesser {
-  return { buckets: [['mailed', `${what} ${userId} ${device ?? ''}`]] };
+  return { buckets: [bucket('mailed', `${what} ${userId} ${device ?? ''}`)] };
 }
 
 export function sessionGuesser(sessionId: string): Guesser {
-  return { buckets: [['session', sessionId]] };
+  return { buckets: [bucket('session', sessionId)] };
 }
 
 export function codeGuesser(userId: string, device: string | null): Guesser {
-  return { buckets: [device === null ? ['code', userId] : ['device', `${device} code ${userId}`]] };
+  return { buckets: [device === null ? bucket('code', userId) : bucket('device', `${device} code ${userId}`)] };
+}
+
+function bucket(kind: BucketKind, who: string): Bucket {
+  return { kind, who, times: 1 };
+}
+
+/** One for each network of the address, up to the /48. The rate doubles with each: neighbors share a /56 or a /48. */
+function networkBuckets(kind: BucketKind, address: string, email?: string): Bucket[] {
+  return networksOf(address).map((network, index) => ({
+    kind,
+    who: email === undefined ? network : `${network} ${email}`,
+    times: 2 ** index,
+  }));
 }
 
 /** Refuses a guess where there were too many wrong ones, and says how long to wait. */
 export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
   const counted = countedOf(deps, buckets);
   const levels = await deps.database.asService((sql) => readLevels(sql, counted));
-  const levelOf = (kind: BucketKind): number => levels[buckets.findIndex(([each]) => each === kind)] ?? 0;
-  const isAttacked = levelOf('account') >= burstOf(deps, rates.account.burst);
-  for (const [at, [kind]] of buckets.entries()) {
+  const accountLevel = levels[buckets.findIndex(({ kind }) => kind === 'account')] ?? 0;
+  const isAttacked = accountLevel >= burstOf(deps, rates.account.burst);
+  for (const [index, { kind, times }] of buckets.entries()) {
     if (kind === 'account') continue;
-    const burst = burstOf(deps, kind === 'pair' && isAttacked ? burstUnderAttack : rates[kind].burst);
-    const over = (levels[at] ?? 0) + 1 - burst;
+    const burst = burstOf(deps, times * (kind === 'pair' && isAttacked ? burstUnderAttack : rates[kind].burst));
+    const over = (levels[index] ?? 0) + 1 - burst;
     if (over <= 0) continue;
     throw new Refusal('rate_limited', detailOf(kind), {
-      retryAfterSeconds: Math.ceil(over / (counted[at]?.perSecond ?? 1)),
+      retryAfterSeconds: Math.ceil(over / (counted[index]?.perSecond ?? 1)),
     });
   }
 }
@@ -128,7 +149,7 @@ export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void
 
 /** After the right answer. What counts by network stays: an account of one's own clears no guesses at others. */
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
-  const own = buckets.filter(([kind]) => kind !== 'network' && kind !== 'account');
+  const own = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');
   await aside(() => deps.database.asService((sql) => deleteGuesses(sql, countedOf(deps, own))));
 }
 
@@ -139,9 +160,9 @@ function detailOf(kind: BucketKind): string {
 }
 
 function countedOf(deps: Deps, buckets: Guesser['buckets']): CountedBucket[] {
-  return buckets.map(([kind, who]) => ({
+  return buckets.map(({ kind, who, times }) => ({
     bucket: encodeHexLowerCase(sha256(new TextEncoder().encode(`${kind} ${who}`))),
-    perSecond: (rates[kind].perHour * deps.config.rateLimitFactor) / 3600,
+    perSecond: (rates[kind].perHour * times * deps.config.rateLimitFactor) / 3600,
   }));
 }
 

@@ -44,7 +44,7 @@ const openMax = 3;
  * one, neither by its words nor by its time.
  */
 export async function requestReset(deps: Deps, request: Request, email: string): Promise<void> {
-  await countTry(deps, resetsFrom(factsOf(request).network));
+  await countTry(deps, resetsFrom(factsOf(request).address));
   const leave = deps.lifecycle.enter();
   mailLink(deps, canonicalEmail(email), deviceHash(request))
     .catch((error: unknown) => deps.log.error('link to reset a password not made', error))
@@ -120,7 +120,7 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
 
 /** Whose link it is. It stays open. */
 async function requireLink(deps: Deps, request: Request, token: string, onRefused: () => void): Promise<TokenUser> {
-  const guesser = networkGuesser(factsOf(request).network);
+  const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
   const open = await deps.database.asService((sql) => findToken(sql, 'password_reset', token));
   if (open !== undefined) return open.user;
