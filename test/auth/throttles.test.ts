@@ -115,6 +115,18 @@ describe('on two servers together', () => {
     expect((await ask('2001:db8:8:1::1', 'login', owner)).status).toBe(200);
   }, 60_000);
 
+  test('a user who asks for another address again and again sends five mails to strangers', async () => {
+    const made = await ask('198.51.100.9', 'register', { email: 'mover@example.com', password });
+    const cookie = made.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const asked = await counted(
+      numbered(12, (at) => ask('198.51.100.9', 'email', { email: `stranger${at}@example.com` }, cookie)),
+    );
+    expect(asked).toEqual({ 202: 5, 429: 7 });
+  });
+
   test('links are not guessed', async () => {
     const paths = ['email/verify', 'email/confirm'] as const;
     const guessed = await counted(

@@ -8,7 +8,7 @@ import { postMail } from '../../mail/post.ts';
 import { emailChanged, emailChangeRequested, emailConfirm } from '../../mail/templates/email-change.ts';
 import type { Caller } from '../access.ts';
 import { reportFailedProof } from '../failures/failures.ts';
-import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, endTokens, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
@@ -30,6 +30,7 @@ export async function requestEmailChange(
   given: { readonly email: string; readonly password?: string | undefined },
 ): Promise<void> {
   await requirePasswordOrRecentSignIn(deps, caller, given.password);
+  await countTry(deps, mailsTo(caller.userId, 'change', null));
   const email = canonicalEmail(given.email);
   await deps.database.asService(async (sql) => {
     // The newest request counts.

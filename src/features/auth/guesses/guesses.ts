@@ -84,7 +84,7 @@ export function resetsFrom(address: string): Guesser {
 }
 
 /** Of the same kind, to one account. A known browser stands for itself: what others ask for keeps no mail from its owner. */
-export function mailsTo(userId: string, what: 'reset' | 'verify', device: string | null): Guesser {
+export function mailsTo(userId: string, what: 'reset' | 'verify' | 'change', device: string | null): Guesser {
   return { buckets: [bucket('mailed', `${what} ${userId} ${device ?? ''}`)] };
 }
 
