@@ -97,6 +97,37 @@ describe('files on a phone', () => {
   }, 120_000);
 });
 
+describe('a file that corrects an earlier one', () => {
+  test('is held as questions when its box is checked, and one answer replaces all rows', async () => {
+    const who = await site.app.register('PRO');
+    const file = (...amounts: readonly number[]): string =>
+      [
+        'date,type,account,asset,quantity,amount',
+        `2024-01-05,buy,Schwab,KO,10,${amounts[0]}`,
+        `2024-02-05,buy,Schwab,PEP,5,${amounts[1]}`,
+        `2024-03-05,sell,Schwab,KO,10,${amounts[2]}`,
+        '',
+      ].join('\n');
+    await importText(who, 'year.csv', file(600, 850, 640));
+    expect(await gainOf(who, 2024)).toBe('40.00');
+    const visit = await site.visit('/import', { as: who });
+    const { page } = visit;
+    await page.getByRole('checkbox', { name: /^Corrects earlier files/ }).check();
+    await dropFiles(page, { 'year-corrected.csv': file(601, 851, 661) });
+    const card = page.getByRole('article', { name: 'year-corrected.csv' });
+    await card.getByRole('link', { name: '3 rows' }).click();
+    await page.getByRole('button', { name: 'Answer all 3 questions of this kind at once' }).click();
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('button', { name: 'Save 3 answers' }).click();
+    await page.getByText('Answered 3 questions.').waitFor();
+    expect(await gainOf(who, 2024)).toBe('60.00');
+    const { data } = await who.json<{ data: unknown[] }>('GET', '/v1/transactions');
+    expect(data).toHaveLength(3);
+    await visit.expectAccessible();
+    await visit.close();
+  }, 120_000);
+});
+
 describe('a line that could not be read', () => {
   test('is mended where it stands, and another is set aside', async () => {
     const who = await site.app.register('PRO');
