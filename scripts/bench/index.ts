@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { stopTestServer } from '../../test/support/database.ts';
 import { benchAppends } from './append.ts';
 import { benchClient } from './client.ts';
+import { benchCluster } from './cluster.ts';
 import { benchCrowd } from './crowd.ts';
 import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
@@ -16,7 +17,7 @@ import { benchSignIns } from './sign-ins.ts';
 import { benchStalled } from './stalled.ts';
 import { benchVisits } from './visits.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours] [client] [visits] [sign-ins] [stalled] [crowd]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbours] [client] [visits] [sign-ins] [stalled] [crowd] [cluster]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
@@ -32,6 +33,7 @@ const benches = {
   'sign-ins': benchSignIns,
   stalled: benchStalled,
   crowd: benchCrowd,
+  cluster: benchCluster,
 } as const;
 const wanted = process.argv.slice(2);
 console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);

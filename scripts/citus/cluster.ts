@@ -24,6 +24,8 @@ export const clusterSettings = {
 /** Speed instead of safety: nothing outlives the run. */
 const settings = {
   ...clusterSettings,
+  // Citus wants to be the first.
+  shared_preload_libraries: `${clusterSettings.shared_preload_libraries},pg_stat_statements`,
   listen_addresses: host,
   shared_buffers: '128MB',
   fsync: 'off',

@@ -7,18 +7,23 @@ import { findPrograms } from './programs.ts';
 /**
  * `bun scripts/citus/index.ts [TESTS…]` runs the tests on a cluster of Citus: the one whose coordinator `DATABASE_URL` names,
  * or a coordinator and two workers that it starts from an installed `postgresql-N-citus`. Each test file gets copies of a
- * distributed database. The exit code is that of the tests, and 2 if there is no cluster. `--serve` keeps the cluster until
- * the process ends and prints its address.
+ * distributed database. Without TESTS, all tests that use a database run. The exit code is that of the tests, and 2 if there is
+ * no cluster. `--serve` keeps the cluster until the process ends and prints its address. `--bench` compares the cluster with
+ * one plain PostgreSQL (scripts/bench/cluster.ts).
  */
 const args = process.argv.slice(2);
 const isServer = args.includes('--serve');
-const tests = args.filter((word) => word !== '--serve');
+const isBench = args.includes('--bench');
+const tests = args.filter((word) => !word.startsWith('--'));
+const root = join(import.meta.dir, '..', '..');
+/** Statements of a cluster take longer, and three servers share the cores. */
+const timeout = '240000';
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-citus-'));
 // PostgreSQL runs as another user than root.
 chmodSync(folder, 0o755);
 const cluster = await findCluster();
 console.log(`Citus: coordinator ${cluster.url}, workers ${cluster.workers.join(' ')}`);
-const code = isServer ? await untilStopped() : await runTests(cluster);
+const code = isServer ? await untilStopped() : await runOn(cluster);
 await cluster.stop();
 rmSync(folder, { recursive: true, force: true });
 process.exit(code);
@@ -43,12 +48,13 @@ async function untilStopped(): Promise<number> {
   return 0;
 }
 
-function runTests({ url, workers }: Cluster): Promise<number> {
-  // Statements of a cluster take longer, and three servers share the cores.
-  const timeout = '240000';
+function runOn({ url, workers }: Cluster): Promise<number> {
   const { DATABASE_URL: _, ...env } = process.env;
-  const run = Bun.spawn([process.execPath, 'test', `--timeout=${timeout}`, ...tests], {
-    cwd: join(import.meta.dir, '..', '..'),
+  const words = isBench
+    ? ['scripts/bench/index.ts', 'cluster']
+    : ['test', `--timeout=${timeout}`, ...(tests.length > 0 ? tests : databaseTests())];
+  const run = Bun.spawn([process.execPath, ...words], {
+    cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
       ...env,
@@ -58,4 +64,9 @@ function runTests({ url, workers }: Cluster): Promise<number> {
     },
   });
   return run.exited;
+}
+
+function databaseTests(): string[] {
+  const { stdout } = Bun.spawnSync([process.execPath, join('scripts', 'test-files.ts'), 'database'], { cwd: root });
+  return stdout.toString().trim().split('\n');
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from '../../src/db/connection.ts';
-import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { hasPooler, type Pooler, startPooler } from '../support/pooler.ts';
 
@@ -56,6 +56,22 @@ describe.if(hasPooler)('behind PgBouncer in transaction mode', () => {
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({
       total: { gain: '11000.00', count: 22 },
     });
+  });
+
+  test('a person signs in, and calculates, reports and reads the feed and the audit trail', async () => {
+    const body = { email: client.email, password: client.password };
+    const signedIn = await app.request('POST', '/v1/auth/login', { body });
+    const cookie = sessionCookie(signedIn);
+    const calculated = await client.json('POST', '/v1/tax/calculate', { cookie });
+    expect(calculated).toMatchObject({ differences: [] });
+    const { id } = await client.json<{ id: string }>('POST', '/v1/tax/reports', { cookie, body: { year: 2024 } });
+    const report = await client.request('GET', `/v1/tax/reports/${id}/download?format=csv`, { cookie });
+    expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('ACME')]);
+    const { data: feed } = await client.json<{ data: { kind: string }[] }>('GET', '/v1/notifications', { cookie });
+    expect(feed.map(({ kind }) => kind)).toContain('import_completed');
+    const { data: audit } = await client.json<{ data: { action: string }[] }>('GET', '/v1/account/audit', { cookie });
+    const actions = audit.map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['signed_in', 'file_imported', 'books_calculated']));
   });
 
   test('a notification comes by the address of the server itself', async () => {

@@ -10,7 +10,10 @@ export const acrossWorkers: readonly { readonly words: string; readonly why: str
   },
   { words: 'from year_summaries where taxpayer_id = any', why: 'The years of the clients of a list.' },
   { words: 'as name from taxpayers where id = any', why: 'The names of the books in a list of invitations.' },
-  { words: 'select id from taxpayers where created_by', why: 'All books that an account made, when it is erased.' },
+  {
+    words: 'from taxpayers where created_by',
+    why: 'All books that an account made: to erase them, and to count them before a reset deletes them.',
+  },
   // What the server does by the clock, for all taxpayers.
   { words: 'from imports where status', why: 'Imports whose server is gone.' },
   { words: 'from ledgers where engine is distinct from', why: 'Books of another engine, after a start.' },

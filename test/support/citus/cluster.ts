@@ -16,11 +16,7 @@ export function joinWorkers(url: string): Promise<void> {
 
 /** From now on the database is copied (`copyCluster`), and nobody opens it: Citus keeps a session in each of its databases. */
 export async function closeTemplate(url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
-  await onServers(url, [
-    `alter database ${name} allow_connections false`,
-    `select pg_terminate_backend(pid, 5000::bigint) from pg_stat_activity where datname = '${name}'`,
-  ]);
+  await onServers(url, endSessions(new URL(url).pathname.slice(1)));
 }
 
 /** A copy on every server, shards and their places included. */
@@ -34,7 +30,16 @@ export async function copyCluster(url: string, template: string): Promise<void> 
 }
 
 export async function dropCluster(url: string): Promise<void> {
-  await onServers(url, [`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`]);
+  const name = new URL(url).pathname.slice(1);
+  await onServers(url, [...endSessions(name), `drop database if exists ${name} with (force)`]);
+}
+
+/** Ends the sessions of a database and refuses new ones: Citus starts its own anew, also while a `drop` waits for its end. */
+function endSessions(database: string): string[] {
+  return [
+    `update pg_database set datallowconn = false where datname = '${database}'`,
+    `select pg_terminate_backend(pid, 5000::bigint) from pg_stat_activity where datname = '${database}'`,
+  ];
 }
 
 async function settingsOf(url: string, database: string): Promise<string[]> {
