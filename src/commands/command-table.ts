@@ -1,4 +1,4 @@
-/** Every command: how it is called and what it does. Help, completion and the README's table are held to it. */
+/** Every command: how it is called and what it does. A test compares help, completion and the table in OPERATIONS.md with it. */
 export interface CommandHelp {
   /** What follows the name. */
   readonly words: string;

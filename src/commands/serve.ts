@@ -40,7 +40,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     await bringUp(postgres, (sentence) => log.info(sentence));
     const database = connect(postgres.address);
     if (await mayDoMore(database)) {
-      const advice = 'Give the server a user of its own: README, "A PostgreSQL of your own".';
+      const advice = 'Give the server a user of its own: OPERATIONS.md, "A PostgreSQL of your own".';
       log.warn('the user of DATABASE_URL may do more than the server needs', { advice });
     }
     const deps = await depsOf(config, database, log, postgres);

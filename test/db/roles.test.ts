@@ -6,7 +6,7 @@ import { dropDatabase, emptyDatabase, type TestDatabase, testDatabase } from '..
 
 /**
  * What a statement can do that somebody smuggled into the transaction of a taxpayer: at worst what lotbook_server may.
- * The databases are those of the README: one whose server has a user of its own, and one whose server signs in as the
+ * The databases are those of OPERATIONS.md: one whose server has a user of its own, and one whose server signs in as the
  * owner of the tables.
  */
 const [mine, theirs] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -275,10 +275,13 @@ describe('books that lack prices', () => {
   });
 });
 
-test('the README names what leaves the machine, and every switch', () => {
-  const readme = readFileSync(join(import.meta.dir, '..', '..', 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
+test('OPERATIONS.md names what each price provider is sent', () => {
+  const page = readFileSync(join(import.meta.dir, '..', '..', '.github', 'OPERATIONS.md'), 'utf8').replaceAll(
+    /\s+/g,
+    ' ',
+  );
   const key = { baseUrl: base, apiKey: 'secret' };
   for (const { sends } of [krakenPrices(base), coinbasePrices(base), coingeckoPrices(key), tiingoPrices(key)]) {
-    expect(readme).toContain(sends);
+    expect(page).toContain(sends);
   }
 });
