@@ -15,7 +15,7 @@ export async function selectSubscription(sql: Sql, userId: string): Promise<Subs
   return row;
 }
 
-/** False where the event was handled before. */
+/** Returns false if the event was handled before. */
 export async function insertStripeEvent(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql`insert into stripe_events (id) values (${id}) on conflict do nothing returning 1`;
   return rows.length === 1;

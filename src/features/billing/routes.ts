@@ -21,7 +21,7 @@ const Billing = closed(
         'Of the subscription. `payment_due`: the plan goes on while Stripe tries again.',
       ),
     ),
-    // When the next payment is taken, or when a subscription that was cancelled ends.
+    // Date of the next payment, or the end of a canceled subscription.
     renewsAt: nullable(instant),
     endsAt: nullable(instant),
   },

@@ -7,7 +7,7 @@ import { isUuid } from '../../http/errors.ts';
 
 const timeoutMilliseconds = 10_000;
 const retriesMax = 2;
-/** Stripe signs the time as well: an older message is somebody's copy. */
+/** Stripe also signs the time. An older message is a replay. */
 const signatureSecondsMax = 300;
 
 /**
@@ -118,7 +118,7 @@ function readBillingEvent(event: unknown): BillingEvent {
   return { kind: 'customer', id, customer, userId: isOurs ? user : null };
 }
 
-/** Undefined where the body is no JSON. */
+/** Undefined if the body is not JSON. */
 function parseEvent(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -165,7 +165,7 @@ async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch {
-    // What Stripe says may hold an e-mail address.
+    // Messages from Stripe can contain an email address.
     throw failed();
   }
 }

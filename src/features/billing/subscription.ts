@@ -23,8 +23,8 @@ export function requireBilling({ billing }: Pick<Deps, 'billing'>): BillingPort 
 }
 
 /**
- * Takes a message of Stripe. It says whom something happened to; what holds now is asked of Stripe, under the user's lock:
- * messages may come twice, late and in any order.
+ * Handles a message from Stripe. The message identifies the user only. The current state is requested from Stripe under
+ * the user's lock, because messages can arrive twice, late and in any order.
  */
 export async function takeEvent(deps: Deps, body: string, signature: string): Promise<void> {
   const billing = requireBilling(deps);
@@ -54,14 +54,14 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
 
 type BillingDeps = Pick<Deps, 'database' | 'billing'>;
 
-/** What a deletion of the account does to its subscription. */
+/** Effects of an account deletion on its subscription. */
 export function subscriptionOf(deps: BillingDeps): Elsewhere {
   const renew = async (userId: string, renews: boolean): Promise<void> => {
     const customer = await customerOf(deps, userId);
     if (customer !== undefined) await requireBilling(deps).setRenewal(customer, renews);
   };
   return {
-    // What is paid lasts until it ends, and no more money is taken.
+    // The paid period remains, and no further payment is taken.
     stop: (userId) => renew(userId, false),
     goOn: (userId) => renew(userId, true),
     // Stripe keeps no customer of an account that is erased.
@@ -77,7 +77,7 @@ async function customerOf({ database }: BillingDeps, userId: string): Promise<st
   return found?.customer;
 }
 
-/** One of an older Lotbook keeps the plan as it is. */
+/** A subscription of an older Lotbook leaves the plan unchanged. */
 function planNamed(name: string, now: Plan): Plan {
   return isPlan(name) ? name : now;
 }

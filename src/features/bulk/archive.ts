@@ -17,12 +17,15 @@ interface ArchiveOrder {
   readonly signal: AbortSignal;
 }
 
-/** Of one file: a year of a hundred thousand lines as a PDF has a third of it. With ten of them a ZIP needs no 64 bits. */
+/**
+ * Maximum size of one file. A year of 100,000 lines as a PDF has a third of it. A ZIP with ten of them needs no 64-bit
+ * sizes.
+ */
 const fileBytesMax = 100_000_000;
 
 /**
- * The newest report of a year of each client, in a folder of the client's name, drawn one after the other as the ZIP is
- * read. The last entry says what is not in it, and why; and which report no longer says what the books say.
+ * The newest report of each client's year, in a folder with the client's name. Each is rendered when the ZIP stream
+ * reaches it. The last entry lists missing reports with the reason, and reports that are out of date.
  */
 export async function* reportsOfClients(
   deps: Deps,

@@ -31,7 +31,7 @@ export async function calculateClients(
 ): Promise<CalculatedClient[]> {
   const done: CalculatedClient[] = [];
   for (const client of clients) {
-    // Nobody reads the answer any more. What is calculated stays, and a part is no answer to be repeated.
+    // The client disconnected. Finished calculations remain, and a partial response must not be replayed.
     if (order.signal.aborted) throw new Refusal('bad_request', 'The request was cancelled. What is calculated stays.');
     deps.rateLimits.take('work', caller.userId);
     done.push(await calculateOne(deps, client, order));

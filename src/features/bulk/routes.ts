@@ -22,7 +22,7 @@ interface BulkOptions {
   readonly pool: RenderPool;
 }
 
-/** What a CPA does for several clients at once. */
+/** Operations for several clients of a CPA at once. */
 export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool }: BulkOptions) =>
   new Elysia({ prefix: '/clients' })
     .use(access)
@@ -116,7 +116,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
 
 const formatIds = reportFormats.map((format) => format.id);
 
-/** Made as it is read: nothing is drawn ahead of a slow client. */
+/** Rendered while it is read, never ahead of a slow client. */
 function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

@@ -30,7 +30,10 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: 
   return { ...client, role: 'manager', createdAt, transactions: 0, years: [] };
 }
 
-/** Refuses where the plan of who gets a client has no room for one more. Whoever asks at the same time waits. */
+/**
+ * Throws `plan_limit` if the plan of the new manager has no room for another client. Concurrent requests wait for each
+ * other.
+ */
 export async function takeClientRoom(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan === undefined) throw deletedMeanwhile();

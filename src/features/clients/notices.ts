@@ -8,8 +8,8 @@ import { readFeedsOf } from './grants/queries.ts';
 import { readHolder } from './queries.ts';
 
 /**
- * Tells everybody who reaches the books, each in the feed of their own, except who did it. The feeds are of several
- * taxpayers, so that it is done after the commit: a failure is logged and takes nothing back.
+ * Notifies all users with access to the books, except the actor, each in the user's own feed. The feeds belong to
+ * several taxpayers, so this runs after the commit. A failure is logged and reverts nothing.
  */
 export async function notifyOthers(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function notifyOthers(
   );
 }
 
-/** Tells one user, in the feed of their own. */
+/** Notifies one user in the user's own feed. */
 export async function notifyUser(deps: Deps, userId: string, notification: NewNotification): Promise<void> {
   await quietly(deps, () =>
     deps.database.asService(async (sql) => {
@@ -39,7 +39,7 @@ export async function notifyUser(deps: Deps, userId: string, notification: NewNo
   );
 }
 
-/** Tells who has the clients that the room for them ends, in the feed of their own. */
+/** Notifies the CPA that the plan is nearly out of client accounts. */
 export async function notifyRoomNear(deps: Deps, userId: string): Promise<void> {
   await quietly(deps, () =>
     aside(async () => {

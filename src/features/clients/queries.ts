@@ -6,7 +6,7 @@ import { countClients } from '../auth/queries.ts';
 
 export interface ClientRow {
   readonly id: string;
-  /** What the user may do in the books. */
+  /** The user's role in the books. */
   readonly role: ClientRole;
   readonly name: string;
   readonly email: string | null;
@@ -20,8 +20,8 @@ export interface ClientRow {
 }
 
 /**
- * Locks the row of who gets a client until the commit, so that parallel requests count the clients one at a time. The
- * plan as it is then; undefined where the account was deleted meanwhile.
+ * Locks the row of the new manager until the commit, so concurrent requests count clients one after another. Returns
+ * the current plan, or undefined if the account was deleted.
  */
 export async function lockClientHolder(sql: Sql, userId: string): Promise<Plan | undefined> {
   const [row] = await sql<
@@ -30,7 +30,7 @@ export async function lockClientHolder(sql: Sql, userId: string): Promise<Plan |
   return row?.plan;
 }
 
-/** Who has clients: their own books, their plan, and how many clients there are. */
+/** A user with clients: own books, plan and number of clients. */
 export async function readHolder(
   sql: Sql,
   userId: string,

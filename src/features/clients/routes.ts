@@ -217,7 +217,7 @@ async function requireRoom(deps: Deps, { plan, userId }: Caller): Promise<void> 
   requireClientRoom(plan, await deps.database.asService((sql) => countClients(sql, userId)), 0);
 }
 
-/** Of what a change can change: imports go on meanwhile. */
+/** ETag of the editable fields only, because imports continue in the meantime. */
 function tagOf({ name, email: address, taxpayerName, tin, timeZone, role }: ClientRow): Promise<string> {
   return etagOf('client', name, address, taxpayerName, tin, timeZone, role);
 }

@@ -11,7 +11,7 @@ import { demoEmail, demoYears } from './books.ts';
 import { fillDemo } from './fill.ts';
 import { type DemoUserRow, markDemo, selectAbandonedDemos, selectUserWithBooks } from './queries.ts';
 
-/** The account of the demo books: made and filled when somebody first looks at it, and found afterwards. */
+/** The demo account. The first visit creates and fills it. */
 export class DemoAccount {
   readonly #deps: ImportDeps;
   /** Known to be filled. */

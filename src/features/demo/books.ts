@@ -7,8 +7,8 @@ import prices from './books/prices.csv' with { type: 'text' };
 import schwab from './books/schwab.csv' with { type: 'text' };
 
 /**
- * A made-up person's years: wash sales in one account and across two, options that expire and that are bought back,
- * coins that are staked, traded and moved, dividends, and 12 SOL of which no row says where they came from.
+ * The years of a made-up person: wash sales in one account and across two, options that expire and that are bought
+ * back, staked, traded and moved coins, dividends, and 12 SOL from an unknown source.
  */
 export const demoFiles: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'fidelity.csv', text: fidelity },
@@ -18,7 +18,7 @@ export const demoFiles: readonly { readonly name: string; readonly text: string 
 
 export const demoPrices = prices;
 
-/** What the person stated: which accounts give which form, and the figures from which a tax is estimated. */
+/** The settings of the made-up person: the form of each account, and the figures for the tax estimate. */
 export const demoSettings: StoredSettings = {
   filingStatus: 'single',
   taxableIncome: { 2024: '92000.00', 2025: '96000.00' },
@@ -34,13 +34,13 @@ export const demoSettings: StoredSettings = {
 /** The years with sales, each with its report. */
 export const demoYears = [2024, 2025] as const;
 
-/** As printed on the forms. */
+/** The name that is printed on the forms. */
 export const demoName = 'Demo Taxpayer';
 
 const contentLetters = 12;
 
 /**
- * The address of the demo account, which no account can be registered under: it has no @. It names the books and the
- * engine, so that a release with others fills an account anew, and whoever looks at the old one is left in peace.
+ * The address of the demo account. It has no @, so nobody can register it. It contains the versions of the books and
+ * the engine, so a release with different ones fills a new account and does not disturb visitors of the old one.
  */
 export const demoEmail = `demo-${hash('sha256', JSON.stringify([engineVersion, demoFiles, demoPrices, demoSettings]), 'hex').slice(0, contentLetters)}`;

@@ -1,4 +1,4 @@
-/** Files imported `with { type: 'text' }`: the default export is what stands in them. */
+/** Files imported `with { type: 'text' }`. The default export is their content. */
 declare module '*.csv' {
   const text: string;
   export default text;

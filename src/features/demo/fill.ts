@@ -14,7 +14,7 @@ import { changeSettings } from '../settings/settings.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { demoFiles, demoName, demoPrices, demoSettings, demoYears } from './books.ts';
 
-/** Puts the demo books into an account. One that broke off before goes on where it was. */
+/** Imports the demo books into an account. Continues an earlier run that was interrupted. */
 export async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<void> {
   // More rows than the smallest plan holds: they are not the user's own.
   const taxpayer: Taxpayer = { id: taxpayerId, timeZone: 'UTC', plan: 'PRO', role: 'owner' };

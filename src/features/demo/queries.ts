@@ -21,7 +21,7 @@ export async function markDemo(sql: Sql, userId: string): Promise<void> {
   await sql`update users set is_demo = true, plan = 'PRO' where id = ${userId}`;
 }
 
-/** Demo accounts of other releases that nobody looks at any more. */
+/** Demo accounts of other releases without open sessions. */
 export async function selectAbandonedDemos(sql: Sql, email: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from users u

@@ -10,7 +10,7 @@ import { DemoAccount } from './account.ts';
 /** Visitors are many, and one who comes must not end the session of another. */
 const sessionsMax = 5_000;
 
-/** A look at the demo books, without an account of one's own. */
+/** Access to the demo books without an account. */
 export const demoRoutes = (deps: Deps) => {
   const demo = new DemoAccount(deps);
   return new Elysia().post(

@@ -12,7 +12,7 @@ export function deliverMails(deps: Deps): void {
   deps.jobs.deliverBy({ deliver: (mail, tries) => deliver(deps, mail, tries) });
 }
 
-/** False where it is to be tried later. The log names no address: its domain is enough. */
+/** Returns false if the mail must be retried later. The log contains the domain of the address only. */
 async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<boolean> {
   let mail: Mail | null = null;
   try {

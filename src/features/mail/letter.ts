@@ -1,6 +1,6 @@
 import type { Mail } from '../../deps.ts';
 
-/** What a template fills in: plain text only. The text and the HTML of the mail say the same. */
+/** The content of a template: plain text only. The text and HTML parts of a mail have the same content. */
 export interface Letter {
   readonly subject: string;
   readonly paragraphs: readonly string[];
@@ -8,7 +8,7 @@ export interface Letter {
   readonly link?: LetterLink;
   /** Below the paragraphs, each under a title. */
   readonly items?: readonly { readonly title: string; readonly body: string }[];
-  /** Of a mail that was chosen: where no more is chosen. */
+  /** The unsubscribe link of an optional mail. */
   readonly stop?: LetterLink;
 }
 
@@ -17,7 +17,7 @@ interface LetterLink {
   readonly url: string;
 }
 
-/** Without pictures, scripts and addresses of other hosts: nothing in it tells anybody that it was read. */
+/** Contains no pictures, scripts or addresses of other hosts, so nobody can detect that it was read. */
 export function mailOf(to: string, letter: Letter): Mail {
   return { to, subject: letter.subject, text: textOf(letter), html: htmlOf(letter) };
 }

@@ -2,17 +2,17 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps, Mail } from '../../deps.ts';
 import { sealIn } from '../seal/seal.ts';
 
-/** What a job holds of a mail, encrypted: its links open accounts. */
+/** The mail in a job. It is encrypted because its links open accounts. */
 export interface PostedMail {
-  /** Null: none is sent. */
+  /** Null sends no mail. */
   readonly mail: Mail | null;
-  /** In milliseconds. Nobody can use what is in it later. */
+  /** Lifetime in milliseconds. The mail is useless afterwards. */
   readonly lastsUntil: number | null;
 }
 
 /**
- * Posts a mail in a transaction of the server, the one that does what the mail tells of: both are there, or neither. A job
- * delivers it, on any server. Null takes as long and sends nothing, where the time of an answer would tell of somebody.
+ * Posts a mail in the transaction that it reports on, so both are committed or neither. A job on any server delivers
+ * it. Null takes the same time and sends nothing, so that the duration of a response reveals no account.
  */
 export async function postMail(
   { config, jobs, clock }: Pick<Deps, 'config' | 'jobs' | 'clock'>,
@@ -22,7 +22,7 @@ export async function postMail(
 ): Promise<void> {
   const now = clock.now().getTime();
   const lastsUntil = minutes === undefined ? null : now + minutes * 60_000;
-  // In their order: those of one transaction are delivered in the one in which they were posted.
+  // Mails of one transaction are delivered in the order in which they were posted.
   const id = Bun.randomUUIDv7('hex', now);
   const text = JSON.stringify({ mail, lastsUntil } satisfies PostedMail);
   const { keyId, sealed } = await sealIn(sql, config, text, { of: id, purpose: 'mail' });

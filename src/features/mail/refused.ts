@@ -1,4 +1,4 @@
-/** Nobody will ever take the mail: to try again would be no use. */
+/** The mail was rejected permanently, so retrying is useless. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }

@@ -14,7 +14,7 @@ export function smtpMail(server: MailServer): MailPort {
     send: async ({ id, to, unsubscribeUrl, ...content }) => {
       opening ??= openTransport(server);
       const transport = await opening;
-      // As an object: a comma in it makes no second address.
+      // An object, so that a comma in the address does not create a second one.
       const mail = {
         ...content,
         to: { name: '', address: to },
@@ -28,7 +28,7 @@ export function smtpMail(server: MailServer): MailPort {
   };
 }
 
-/** Of `Lotbook <no-reply@lotbook.example>`. */
+/** The parts of `Lotbook <no-reply@lotbook.example>`. */
 function domainOf(from: string): string {
   return /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 }
@@ -58,7 +58,7 @@ async function openTransport({ smtpUrl, from }: MailServer) {
   );
 }
 
-/** Programs for mail show a button that asks nobody to sign in (RFC 8058). */
+/** Mail programs show an unsubscribe button that works without signing in (RFC 8058). */
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   if (url === undefined) return {};
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };

@@ -48,8 +48,8 @@ const fileMembers = {
 const confirmation = text('As preview_import gave it for this very file.', 100);
 
 /**
- * A file goes in by two calls, and a person stands between them: the first says what would happen and keeps nothing,
- * the second names what the first one said. Nothing else is kept meanwhile, so that any node does either.
+ * An import takes two calls with a person between them. The first returns a preview and stores nothing. The second
+ * confirms that preview. The server keeps no state between them, so any node can handle either call.
  */
 export function importTools(deps: ImportDeps, asker: Asker, request: Request): OfferedTool[] {
   return [
@@ -97,9 +97,9 @@ async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<voi
 }
 
 /**
- * `order` stands for the file, how it is read, and the books as they are: whatever of it changes, the preview no longer
- * says what would happen. It proves no right, for whoever sends it may import anyway; it keeps a program from acting by
- * guess.
+ * `order` identifies the file, its reading options and the revision of the books. If any of them changes, the preview
+ * is no longer valid. It grants no permission, because its sender can import anyway. It keeps a program from importing
+ * without a preview.
  */
 async function ordered(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, request: Request) {
   const { content, fileName, mapping, confirmation: _, ...asked } = file;

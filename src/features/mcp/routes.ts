@@ -18,7 +18,7 @@ import { type OfferedTool, readingTools } from './offered-tool.ts';
 import { McpAnswer, McpMessage } from './schemas.ts';
 import type { McpOffer } from './server.ts';
 
-/** The books for AI programs, by the Model Context Protocol. It stands beside the API, not in it: its version is its own. */
+/** The books for AI programs, by the Model Context Protocol. It is separate from the API and has its own version. */
 export const mcpRoutes = (deps: ImportDeps, access: Access) =>
   new Elysia().use(access).post(
     '/mcp',

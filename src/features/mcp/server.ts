@@ -6,14 +6,14 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { Refusal } from '../../base/refusal.ts';
 import { callTool, type OfferedTool, outputSchemaOf, refusedAnswer } from './offered-tool.ts';
 
-/** What a program is offered, and told before it begins. */
+/** The tools and instructions that a program receives first. */
 export interface McpOffer {
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly OfferedTool[];
-  /** Whether a tool may be called, and is listed. Of one that may not, the refusal says why. */
+  /** Whether a tool is listed and can be called. If it cannot, the refusal gives the reason. */
   readonly refusalOf: (tool: OfferedTool) => Refusal | null;
-  /** Told of one that was called all the same. */
+  /** Called when a program calls a tool that `refusalOf` refuses. */
   readonly onRefused: (refusal: Refusal) => void;
 }
 
@@ -42,7 +42,7 @@ export async function answerByHttp(offer: McpOffer, request: Request, message: o
 export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => void): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const server = serverOf(offer, onBug);
-  // Whatever the program sent that is no message, the next one is read.
+  // An invalid message does not prevent the next one from being read.
   server.onerror = () => {};
   server.onclose = () => ended.resolve();
   process.stdin.once('end', () => ended.resolve());
@@ -51,7 +51,7 @@ export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => voi
   await server.close();
 }
 
-/** Every answer is JSON, whatever was asked for: none comes in parts. */
+/** Every response is JSON, whatever the request accepts. No response is streamed. */
 function asked(request: Request): Request {
   const version = request.headers.get('mcp-protocol-version');
   return new Request(request.url, {
@@ -100,13 +100,13 @@ function listed(tool: OfferedTool) {
     ...{ name, title, description },
     inputSchema: { ...parameters, type: 'object' as const },
     outputSchema: outputSchemaOf(tool),
-    // What is asked or sent twice does the same as once, and all of it stays in these books.
+    // Repeating a call has no further effect, and every call is limited to these books.
     annotations: { title, readOnlyHint: !writes, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 }
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
-/** By the text of the schema: one that is compiled is kept for ever. */
+/** Keyed by the text of the schema, because compiled schemas are never released. */
 const validators = new Map<string, ReturnType<AjvJsonSchemaValidator['getValidator']>>();
 
 function invalidInput({ parameters }: OfferedTool, input: object): Refusal | null {

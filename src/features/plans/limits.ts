@@ -24,7 +24,7 @@ export async function countTransactions(sql: Sql, taxpayerId: string, added: num
   await addTransactions(sql, taxpayerId, added, null);
 }
 
-/** What would be refused, of rows that are counted already; null where the plan has room for them. */
+/** Returns the refusal for rows that are already counted, or null if the plan has room for them. */
 export async function transactionLimitPassed(
   sql: Sql,
   { id, plan }: { readonly id: string; readonly plan: Plan },

@@ -6,10 +6,10 @@ import { readTransactionsStored } from './queries.ts';
 
 const kind = 'limit_near';
 const nearPercent = 80;
-/** A limit is said once; a plan with another limit has another subject. */
+/** Each limit is reported once; a plan with another limit has another subject. */
 const always = '9999-12-31';
 
-/** Says once that nearly all transactions of the plan are stored, while there is room left. */
+/** Notifies once when the stored transactions are close to the limit of the plan. */
 export async function notifyLimitNear(
   sql: Sql,
   taxpayer: { readonly id: string; readonly plan: Plan },
@@ -27,7 +27,9 @@ export async function notifyLimitNear(
   });
 }
 
-/** Says once a day that few questions are left of it. `used`: the last one is said otherwise. */
+/**
+ * Notifies once a day when few AI messages are left. `used`: the number of messages; the last one has a different text.
+ */
 export async function notifyQuestionsNear(
   sql: Sql,
   taxpayer: { readonly id: string; readonly plan: Plan },
@@ -49,7 +51,7 @@ export async function notifyQuestionsNear(
   );
 }
 
-/** Says once that one client more has room, and once that none has. In the feed of who has the clients. */
+/** Notifies the CPA once when one more client fits the plan, and once when none does. */
 export async function notifyClientsNear(
   sql: Sql,
   holder: { readonly id: string; readonly plan: Plan },

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Plan } from '../auth/plan.ts';
 
-/** False where the limit would be exceeded. Null is no limit. */
+/** Returns false if the limit would be exceeded. Null means no limit. */
 export async function addTransactions(
   sql: Sql,
   taxpayerId: string,
@@ -25,7 +25,7 @@ export async function readTransactionsStored(sql: Sql, taxpayerId: string): Prom
   return row?.stored ?? 0;
 }
 
-/** The user; undefined where nobody has the address. */
+/** The user, or undefined if no account has the address. */
 export async function updatePlan(sql: Sql, email: string, plan: Plan): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`update users set plan = ${plan} where email = ${email} returning id`;
   return row?.id;

@@ -17,7 +17,7 @@ import { issueCountView, sumOfIssues } from './issue-counts.ts';
 import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ServerConfig, Status } from './schemas.ts';
 
-/** What a client shows on every page: counts for badges, and what this server offers. */
+/** Data that a client shows on every page: counts for badges, and the features of this server. */
 export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOptions) =>
   new Elysia()
     .get('/config', () => configOf(deps), {

@@ -12,8 +12,8 @@ import { notifyUser } from '../notices.ts';
 import { type GrantRow, lockGrant, putGrant } from './queries.ts';
 
 /**
- * Another role for somebody who was let in. Less takes effect at once, as the end does; more takes a recent sign-in, and the
- * owner gets a mail, as where somebody is let in.
+ * Changes the role of a user with access. Removing permissions takes effect immediately. Adding them requires a recent
+ * sign-in, and the owner gets a mail.
  */
 export async function changeGrant(deps: Deps, caller: Caller, givenId: string, role: GrantedRole): Promise<GrantRow> {
   const userId = uuidOf(givenId);

@@ -9,7 +9,7 @@ export interface GrantRow {
   readonly createdAt: Date;
 }
 
-/** Who was let into the books by their owner, oldest first. */
+/** Users to whom the owner gave access, oldest first. */
 export function listGrants(sql: Sql, taxpayerId: string): Promise<GrantRow[]> {
   return sql<GrantRow[]>`
     select m.user_id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
@@ -45,7 +45,7 @@ export async function lockGrant(sql: Sql, taxpayerId: string, userId: string): P
   return row;
 }
 
-/** Ends the access of a user whom the owner let in. False where there is none. */
+/** Ends the access that the owner gave to a user. Returns false if the user has none. */
 export async function deleteGrant(sql: Sql, taxpayerId: string, userId: string): Promise<boolean> {
   const rows = await sql`
     delete from memberships
@@ -54,7 +54,7 @@ export async function deleteGrant(sql: Sql, taxpayerId: string, userId: string):
   return rows.length === 1;
 }
 
-/** Another CPA has the client from now on. False where the first one has it no more. */
+/** Moves the client to another CPA. Returns false if the first one no longer has the client. */
 export async function moveClient(
   sql: Sql,
   client: { readonly taxpayerId: string; readonly from: string; readonly to: string; readonly now: Date },
@@ -69,7 +69,7 @@ export async function moveClient(
   return true;
 }
 
-/** The books that somebody owns, and what their name is to others. */
+/** The books that a user owns, and the name that others see. */
 export async function readOwnerOf(
   sql: Sql,
   taxpayerId: string,
@@ -80,7 +80,7 @@ export async function readOwnerOf(
   return row;
 }
 
-/** The own books of all who reach these: where they are told of them. */
+/** The own books of all users with access to these books; their feeds receive the notifications. */
 export async function readFeedsOf(
   sql: Sql,
   taxpayerId: string,

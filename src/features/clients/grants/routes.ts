@@ -15,7 +15,7 @@ const Grant = closed(
 
 const tags = ['Accounts'];
 
-/** Who may see one's books. Always those of the caller: nobody changes them for somebody else. */
+/** Users with access to the caller's own books. Only the owner can change the access. */
 export const grantRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/account/grants' })
     .use(access)

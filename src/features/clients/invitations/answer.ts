@@ -36,7 +36,7 @@ export async function acceptInvitation(
     await requireSameStamp(sql, caller);
     const found = await readReceived(sql, caller, id);
     if (found.state !== 'open') throw settledAlready(found);
-    // It gives somebody access to one's own books.
+    // Accepting gives another user access to the caller's books.
     if (found.kind === 'request' || found.kind === 'ownership') requireRecentSignIn(caller);
     const open = await consumeToken(sql, 'invitation', token);
     if (open?.payload.invitation !== id) {
@@ -46,7 +46,7 @@ export async function acceptInvitation(
       throw invalidMember('token', 'This link is not the one of the last mail, or it ended. Ask for another mail.');
     }
     await letIn(sql, caller, found, now);
-    // After the locks: of two that accept it at once one finds it settled.
+    // Read after locking, so only one of two concurrent requests accepts the invitation.
     if (!(await settleInvitation(sql, id, 'accepted'))) throw settledAlready({ state: 'open' });
     await mailOwner(deps, sql, caller, found);
     return { ...found, state: 'accepted' as const };
@@ -130,7 +130,7 @@ async function becomeOwner(
   if (!(await giveBooks(sql, books, caller.taxpayerId))) {
     throw new Refusal('conflict', 'Who invited you has these books no more.');
   }
-  // The trail of the books that are one's own now has it.
+  // Written to the audit trail of the books that the caller now owns.
   nameActor({ kind: 'found', userId: caller.userId, isProven: true });
 }
 
@@ -140,14 +140,14 @@ async function isIn(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId: str
   return (await readRole(sql, taxpayerId, userId)) !== undefined;
 }
 
-/** The plan is somebody else's: of it nothing is said but that it is full. */
+/** The plan belongs to another user, so the error states only that it is full. */
 async function requireRoomOf(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan !== undefined && (await countClients(sql, userId)) < planLimits[plan].clientsMax) return;
   throw new Refusal('conflict', 'Who invited you has no room for another client now. Nothing changed.');
 }
 
-/** A notification may be switched off, and a session may be somebody else's: the owner of the books gets a mail. */
+/** Notifications can be turned off, and an attacker can use the session, so the owner of the books also gets a mail. */
 async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRow): Promise<void> {
   if (row.kind === 'handover') return;
   const [owner, email] = row.kind === 'offer' ? [row.fromEmail, caller.email] : [caller.email, row.fromEmail];

@@ -35,9 +35,9 @@ import {
 import { allowsOf } from './words.ts';
 
 export const invitationDays = minutesOf('invitation') / 1440;
-/** Of one user at a time. */
+/** Maximum of open invitations of one user. */
 const openMax = 20;
-/** Of one invitation. */
+/** Maximum of mails for one invitation. */
 const mailsMax = 5;
 
 export interface InvitationGiven {
@@ -48,7 +48,9 @@ export interface InvitationGiven {
   readonly replaces?: string | undefined;
 }
 
-/** Stores an invitation and mails its link. Nothing of it depends on whether somebody has the address. */
+/**
+ * Stores an invitation and mails its link. The result does not depend on whether an account with this address exists.
+ */
 export async function createInvitation(
   deps: Deps,
   sql: Sql,
@@ -73,7 +75,7 @@ export async function createInvitation(
   return row;
 }
 
-/** What is asked for or offered: which books, which role, and whose access it takes the place of. */
+/** Returns the books, the role and the replaced access of a new invitation. */
 async function subjectOf(
   sql: Sql,
   { userId, plan, taxpayerId }: Caller,
@@ -110,8 +112,8 @@ async function managedBooks(sql: Sql, userId: string, client: string | undefined
 }
 
 /**
- * Tells who has the address, beside the answer: it says nothing of whether somebody has it, neither by its words nor by its
- * time.
+ * Notifies the user with this address after the response is sent, so neither its content nor its duration reveals
+ * whether an account exists.
  */
 export function reportInvitation(deps: Deps, row: InvitationRow): void {
   const leave = deps.lifecycle.enter();
@@ -136,8 +138,9 @@ export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Pr
 }
 
 /**
- * Whose stamp the next link is bound to. The invited may ask for another mail only while the last link works: an invitation
- * that a thief made from somebody's session ends with the stamp, and only its inviter brings it back.
+ * Returns the user to whose stamp the next link is bound. The invited user can request another mail only while the last
+ * link works. An invitation that a thief created in a stolen session ends with the stamp, and only the inviter can
+ * renew it.
  */
 async function holderFor(sql: Sql, caller: Caller, row: InvitationRow): Promise<TokenHolder> {
   if (row.userId === caller.userId) return caller;

@@ -35,7 +35,7 @@ const invitations = (sql: Sql) => sql`
   join users u on u.id = i.user_id
   left join users r on r.id = i.replaced_id`;
 
-/** Books stand elsewhere than invitations do (db/citus). */
+/** Books and invitations are on different nodes (db/citus). */
 async function withNames(sql: Sql, rows: readonly NamelessRow[]): Promise<InvitationRow[]> {
   const ids = rows.flatMap(({ booksId }) => booksId ?? []);
   if (ids.length === 0) return rows.map((row) => ({ ...row, booksName: null }));
@@ -118,7 +118,7 @@ export async function insertInvitation(
       ${given.replacedId}, now(), now() + make_interval(days => ${given.days}))`;
 }
 
-/** Counts another mail. False if it was mailed so often already, or is settled. */
+/** Counts another mail. Returns false if the maximum is reached or the invitation is settled. */
 export async function renewInvitation(
   sql: Sql,
   id: string,
@@ -130,7 +130,7 @@ export async function renewInvitation(
   return rows.length === 1;
 }
 
-/** False where it is settled or expired: then nothing is done twice. */
+/** Returns false if the invitation is settled or expired, so nothing happens twice. */
 export async function settleInvitation(
   sql: Sql,
   id: string,
@@ -142,7 +142,7 @@ export async function settleInvitation(
   return rows.length === 1;
 }
 
-/** The user of an address, as far as they can be told anything: nobody reads the demo account's mails. */
+/** The user with this address who can be notified. The demo account is excluded. */
 export async function readUserOf(
   sql: Sql,
   email: string,

@@ -13,7 +13,7 @@ import { Invitation, InvitationBody, InvitationToken, invitationView } from './s
 
 const tags = ['Clients'];
 
-/** Who asks for access to books, who offers it, and what the other one says. */
+/** Requests for access to books, offers of access, and the responses to them. */
 export const invitationRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/invitations' }).use(listRoutes(deps, access)).use(answerRoutes(deps, access));
 
@@ -47,7 +47,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       async (context) => {
         const { caller, body } = context;
         deps.rateLimits.take('mail', caller.userId);
-        // To ask gives nothing away yet.
+        // A request for access does not give access to anything.
         if (body.kind !== 'request') requireRecentSignIn(caller);
         return idempotent(deps, context, async (saveResponse) => {
           const { answer, row } = await deps.database.asService(async (sql) => {

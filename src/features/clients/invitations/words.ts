@@ -7,7 +7,7 @@ const allows: Readonly<Record<GrantedRole | 'manager', string>> = {
   manager: 'manager, who does all of it in books that have no other owner.',
 };
 
-/** What a role may do, in words: for mails and notifications. */
+/** Descriptions of the permissions of each role for mails and notifications. */
 export function allowsOf(role: GrantedRole | 'manager'): string {
   return allows[role];
 }

@@ -3,7 +3,7 @@ import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
 import { deleteBooks } from '../../auth/deletion/queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 
-/** Whether books hold no transaction and nobody but their owner sees them, once what changes them now is done. */
+/** Returns whether books contain no transactions and only their owner has access. Waits for concurrent changes. */
 export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
   const rows = await sql`
@@ -15,8 +15,8 @@ export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
 }
 
 /**
- * Makes a client the owner of the books that a CPA made for them, in the place of `own`, which goes; its audit trail goes on
- * in theirs. The CPA keeps a role. False where the CPA has the books no more.
+ * Makes a client the owner of the books that a CPA created for them. These replace the client's books `own`, whose
+ * audit trail is kept. The CPA keeps a role. Returns false if the CPA no longer has the books.
  */
 export async function giveBooks(
   sql: Sql,

@@ -1,6 +1,6 @@
 import type { Letter } from '../letter.ts';
 
-/** To the owner of the books. */
+/** Sent to the owner of the books. */
 export function accessGiven(baseUrl: string, given: { readonly email: string; readonly allows: string }): Letter {
   return {
     subject: `${given.email} sees your Lotbook books from now on`,

@@ -1,7 +1,7 @@
 import type { Letter } from '../letter.ts';
 
 interface DigestLetter {
-  /** Of a client's books, whose they are; null for one's own. */
+  /** Name of the client whose books these are; null for the user's own books. */
   readonly client: string | null;
   readonly frequency: 'daily' | 'weekly';
   readonly items: readonly { readonly title: string; readonly body: string }[];

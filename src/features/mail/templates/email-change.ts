@@ -1,6 +1,6 @@
 import type { Letter } from '../letter.ts';
 
-/** To the new address. */
+/** Sent to the new address. */
 export function emailConfirm({ link, minutes }: { readonly link: string; readonly minutes: number }): Letter {
   return {
     subject: 'Confirm your new e-mail address for Lotbook',
@@ -26,7 +26,7 @@ export function emailChangeRequested({ email, link }: { readonly email: string; 
   };
 }
 
-/** To the previous address, when it is done. `link`: null if nobody ever confirmed the previous address. */
+/** Sent to the previous address after the change. `link`: null if the previous address was never confirmed. */
 export function emailChanged(change: {
   readonly email: string;
   readonly link: string | null;
@@ -49,7 +49,7 @@ export function emailChanged(change: {
   };
 }
 
-/** To the address that the account has again. */
+/** Sent to the address that the account has again. */
 export function emailChangeUndone({ link, minutes }: { readonly link: string; readonly minutes: number }): Letter {
   return {
     subject: 'Your Lotbook account has this e-mail address again',

@@ -1,10 +1,10 @@
 import type { Letter } from '../letter.ts';
 
 interface InvitationLetter {
-  /** The address of who invites. Their name is not in it: it could say anything to anybody. */
+  /** The address of the inviter. The name is left out, because an inviter could put any text into it. */
   readonly from: string;
   readonly kind: 'request' | 'offer' | 'handover' | 'ownership';
-  /** What the role may do, as the page of the invitation says it. */
+  /** The permissions of the role, in the words of the invitation page. */
   readonly allows: string;
   readonly link: string;
   readonly days: number;
