@@ -63,7 +63,7 @@ import { keepKeysSwept } from './http/idempotency.ts';
 import { docs } from './http/openapi/docs.ts';
 import { openapi } from './http/openapi/openapi.ts';
 
-/** What the OpenAPI document calls these sets of words. */
+/** Names of these enumerations in the OpenAPI document. */
 const namedWords = {
   AssetClass: assetClasses,
   FilingStatus: filingStatuses,
@@ -77,7 +77,7 @@ const namedWords = {
 } as const;
 
 export interface AppOptions {
-  /** The addresses of the sign-in providers. Tests use stand-ins. */
+  /** Addresses of the sign-in providers. Tests use local stand-ins. */
   readonly endpoints?: Endpoints;
 }
 
@@ -87,7 +87,7 @@ export interface AppOptions {
  */
 export const createApp = (given: Deps, options: AppOptions = {}) => {
   const deps = { ...given, database: recorded(given.database) };
-  // In the transaction that changes the zone: instants fall on other days in another zone.
+  // Runs in the transaction that changes the time zone, because instants fall on other days in another zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
   const reminders = new Reminders(deps);

@@ -27,17 +27,17 @@ export interface Config {
   readonly billing: BillingService | null;
   /** The reference rates of the European Central Bank, as XML. Null: no rates are fetched. */
   readonly ecbRatesUrl: string | null;
-  /** Who knows it may read /metrics from another machine. Null: nobody may. */
+  /** Token for reading /metrics from another machine. Null forbids it. */
   readonly metricsToken: string | null;
-  /** What encrypts secrets that are stored, the newest first. Empty: a key in the database does. */
+  /** Keys that encrypt stored secrets, the newest first. If empty, a key in the database is used. */
   readonly secretKeys: readonly string[];
-  /** The services that are asked for prices; of those that are null none is asked. */
+  /** The price providers. A provider that is null is not used. */
   readonly prices: PriceServices;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Multiplies every rate limit, never the quotas of the plans. */
   readonly rateLimitFactor: number;
-  /** For so long the deletion of an account can be taken back; 0: it is erased at once. */
+  /** Days in which an account deletion can be canceled. 0 erases immediately. */
   readonly deletionGraceDays: number;
   readonly backup: BackupSettings;
   readonly s3: S3Access | null;
@@ -54,22 +54,22 @@ export interface TraceService {
   readonly service: string;
 }
 
-/** Of the embedded PostgreSQL. */
+/** Settings of the embedded PostgreSQL. */
 export interface BackupSettings {
   /** A folder, or `s3://bucket/prefix`. Null: the server makes no backups by itself. */
   readonly to: string | null;
   readonly everyHours: number;
-  /** So many stay. */
+  /** Number of backups that are kept. */
   readonly keep: number;
   /** Null: backups are not encrypted. */
   readonly passphrase: string | null;
 }
 
-/** Where the files of imports and the books of reports lie. */
+/** Where imported files and the books of reports are stored. */
 export interface BlobSettings {
   /** `s3://bucket/prefix`. Null: in PostgreSQL. */
   readonly to: string | null;
-  /** For so long an object that nothing names stays: a backup that is as old can be restored. */
+  /** Days for which an unused object is kept, so that a backup of that age can be restored. */
   readonly graceDays: number;
 }
 

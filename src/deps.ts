@@ -41,7 +41,7 @@ export interface Deps extends World {
   readonly lifecycle: Lifecycle;
   readonly requestMetrics: RequestMetrics;
   readonly rateLimits: RateLimits;
-  /** For the log's lines about requests that were refused. */
+  /** Limits log lines about refused requests. */
   readonly refusalLines: LineBudget;
   readonly backupState: BackupState;
   readonly renewalState: RenewalState;
@@ -54,8 +54,8 @@ export interface Deps extends World {
 }
 
 /**
- * One at a time for a taxpayer and two in all: a machine has few cores, and each such read may replay a whole history.
- * With it a neighbour of 24 parallel requests waits 0.2 s for a summary instead of 1.4 s (`scripts/bench neighbours`).
+ * Allows one such read per taxpayer and two in total, because each can replay a whole history and cores are few. Next
+ * to 24 parallel requests, another user waits 0.2 s for a summary instead of 1.4 s (`scripts/bench neighbours`).
  */
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 
@@ -96,7 +96,7 @@ export interface Clock {
 export interface AssistantPort {
   /** The host that gets the questions, for consents. */
   readonly service: string;
-  /** Yields the answer in pieces. Throws where the service fails. Where a tool fails, the model reads why. */
+  /** Yields the reply in chunks. Throws if the service fails. If a tool fails, the model reads the reason. */
   answer(question: AssistantQuestion, signal: AbortSignal): AsyncIterable<string>;
 }
 
@@ -115,15 +115,17 @@ export interface AssistantTool {
   call(input: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/** Sells plans, and says what was bought. Each method throws the refusal `billing_failed` where the service does not answer. */
+/**
+ * Sells plans and reports purchases. Each method throws the refusal `billing_failed` if the service does not respond.
+ */
 export interface BillingPort {
   /** The address of the page that takes the payment. */
   openCheckout(order: CheckoutOrder): Promise<string>;
-  /** The address of the page on which a customer changes and cancels. */
+  /** The address of the page on which a customer changes or cancels a subscription. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
   /** Refuses a message without a valid signature. */
   readEvent(body: string, signature: string): Promise<BillingEvent>;
-  /** What the customer has now: of several subscriptions the one that is paid. Null: none. */
+  /** The current subscription of the customer; of several, the paid one. Null if there is none. */
   readSubscription(customer: string): Promise<SubscriptionState | null>;
   /** Whether the subscriptions of a customer are paid again when the period is over. */
   setRenewal(customer: string, renews: boolean): Promise<void>;
@@ -167,36 +169,37 @@ export interface SubscriptionState {
 }
 
 export interface MailPort {
-  /** Resolves once a mail server has taken the mail. Throws where none does. */
+  /** Resolves when a mail server has accepted the mail. Throws if none does. */
   send(mail: Mail): Promise<void>;
 }
 
 export interface Mail {
-  /** Of its tries, which are one mail to whoever got two of them. */
+  /** The same id in every attempt, so a recipient who gets two attempts sees one mail. */
   readonly id?: string;
   /** One address, without a name. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Of a mail that was chosen: a POST to it chooses none (RFC 8058). */
+  /** The unsubscribe address of an optional mail. A POST to it unsubscribes (RFC 8058). */
   readonly unsubscribeUrl?: string;
 }
 
 /**
- * A store of large bytes beside PostgreSQL. An object is named by its taxpayer and the SHA-256 of its bytes: nobody learns
- * by a hash that somebody else has the same file. Each method throws a `BlobError` where the store does not answer.
+ * A store for large bytes outside PostgreSQL. An object is named by its taxpayer and the SHA-256 of its bytes, so a
+ * hash does not reveal that another user has the same file. Each method throws a `BlobError` if the store does not
+ * respond.
  */
 export interface BlobPort {
   /** For people, without a key. */
   readonly place: string;
   /** Calls that failed, since the last one that did not. */
   readonly failures: number;
-  /** Resolves once the store has it. What is there already is replaced by the same. */
+  /** Resolves when the store has the object. An existing object is replaced by the same bytes. */
   put(name: BlobName, bytes: Uint8Array): Promise<void>;
   /** Null: there is no such object. */
   get(name: BlobName): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** What is not there is fine. */
+  /** A missing object is not an error. */
   remove(name: BlobName): Promise<void>;
   /** All that is there, in pages. */
   list(): AsyncIterable<readonly StoredBlob[]>;
@@ -218,7 +221,7 @@ export class BlobError extends Error {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One line an event. Never a secret, a request's body or a number from somebody's books. */
+/** One line per event. Never contains a secret, a request body or a number from a user's books. */
 export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;

@@ -23,7 +23,7 @@ const daysPerMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 export function parseDay(text: string, from = 0, to = text.length): Day | undefined {
   if (to - from !== 10 || text.charCodeAt(from + 4) !== hyphen || text.charCodeAt(from + 7) !== hyphen)
     return undefined;
-  // What is no digit makes no number, and no number is no day.
+  // A character that is not a digit produces NaN, and NaN is not a day.
   return dayOf(digitsAt(text, from, 4), digitsAt(text, from + 5, 2), digitsAt(text, from + 8, 2));
 }
 
@@ -35,7 +35,7 @@ export function parseWrittenDay(text: string): Day | undefined {
   return Number.isNaN(day) ? undefined : (day as Day);
 }
 
-/** The whole number that so many digits of a text make; NaN where they are not all digits. */
+/** Parses `count` digits of a text as an integer. Returns NaN if a character is not a digit. */
 export function digitsAt(text: string, start: number, length: number): number {
   let value = 0;
   for (let at = start; at < start + length; at++) {
@@ -199,10 +199,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The time zone in which times are read if nobody states one. */
+/** The default time zone of times. */
 export const defaultTimeZone = 'UTC';
 
-/** The name under which a stated time zone is kept: a stated UTC has another name than the default. */
+/** The stored name of a selected time zone. A selected UTC has a different name than the default. */
 export function statedTimeZone(timeZone: string): string {
   return timeZone === defaultTimeZone ? statedUtc : timeZone;
 }

@@ -42,7 +42,7 @@ export function parseQuantity(text: string, from = 0, to = text.length): Quantit
   return scaled(text, quantityDecimals, limits.quantityDigits, from, to) as Quantity | undefined;
 }
 
-/** Dollars as we wrote them. What was computed from accepted numbers may be larger than what is accepted. */
+/** Parses dollars in our own format. Computed amounts can exceed the limits of accepted input. */
 export function parseWrittenMoney(text: string): Money | undefined {
   return scaled(text, moneyDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Money | undefined;
 }
@@ -52,12 +52,12 @@ export function parseWrittenQuantity(text: string): Quantity | undefined {
   return scaled(text, quantityDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Quantity | undefined;
 }
 
-/** Whether an amount is beyond what is accepted in one place. */
+/** Whether an amount exceeds the limit of a single input. */
 export function exceedsMoney(money: bigint): boolean {
   return money >= moneyEnd || money <= -moneyEnd;
 }
 
-/** Whether so many units are. */
+/** Whether a quantity exceeds the limit of a single input. */
 export function exceedsQuantity(quantity: bigint): boolean {
   return quantity >= quantityEnd || quantity <= -quantityEnd;
 }
@@ -131,8 +131,8 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * A unit price times a quantity, both plain decimals, as dollars rounded to 8 decimals; undefined when either is no
- * number. The product may be more than what is accepted in one place.
+ * A unit price times a quantity, both plain decimals, as dollars rounded to 8 decimals. Undefined if either is not a
+ * number. The product can exceed the limit of a single input.
  */
 export function priceTimesQuantity(price: string, quantity: string): Money | undefined {
   if (!isPlain(price) || !isPlain(quantity)) return undefined;
@@ -182,13 +182,13 @@ const limbDigits = 15;
 const powers = Array.from({ length: limbDigits + quantityDecimals + 1 }, (_, exponent) => 10 ** exponent);
 const bigPowers = Array.from({ length: powers.length }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** A whole number times a power of ten. In doubles where the product is exact, which is three times as fast. */
+/** Multiplies an integer by a power of ten. Uses doubles if the product is exact, which is three times as fast. */
 function shifted(whole: number, exponent: number): bigint {
   const product = whole * (powers[exponent] ?? Number.NaN);
   return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(whole) * (bigPowers[exponent] ?? 1n);
 }
 
-/** For numbers with more digits, and with more decimals than allowed where the extra ones are zeros. */
+/** Handles numbers with more digits, and extra decimals that are zeros. */
 function scaledLong(text: string, decimals: number, wholeDigitsMax: number): bigint | undefined {
   const match = plainDecimal.exec(text);
   if (match === null) return undefined;

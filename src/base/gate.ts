@@ -1,26 +1,26 @@
 import { Refusal } from './refusal.ts';
 
 export interface GateLimits {
-  /** So much work runs at once. */
+  /** Maximum number of tasks that run at once. */
   readonly placesMax: number;
-  /** So much of it for one key. */
+  /** Maximum number of running tasks for one key. */
   readonly placesPerKeyMax?: number;
-  /** So much more of one key waits. What comes then is refused as overloaded. */
+  /** Maximum number of queued tasks for one key. Further tasks are refused as overloaded. */
   readonly waitingPerKeyMax?: number;
   readonly waitMilliseconds?: number;
 }
 
-/** Runs work for a key: a taxpayer, or whoever else must not hold up the others. */
+/** Runs a task for a key, such as a taxpayer, that must not block other keys. */
 export type Gate = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Work waits so long for a place. Then it is refused as overloaded. */
+/** Maximum time in the queue. Afterwards a task is refused as overloaded. */
 const waitMillisecondsDefault = 15_000;
 /** More than this would not be served in time anyway. */
 const waitingMax = 1_000;
 
 /**
- * Lets so much work through at once. The rest waits, for a limited time. The keys take turns: one that brings much work
- * waits for its own, not the others for it.
+ * Limits concurrent tasks. The others wait for a limited time. Keys take turns, so a key with many tasks does not delay
+ * other keys.
  */
 export function openGate(limits: GateLimits): Gate {
   const { placesMax, waitMilliseconds = waitMillisecondsDefault, waitingPerKeyMax = waitingMax } = limits;
@@ -75,7 +75,7 @@ export function openGate(limits: GateLimits): Gate {
     const next = [...waiting].find(([one]) => hasPlace(one));
     if (next === undefined) return;
     const [turn, own] = next;
-    // To the end: the others come before its next work.
+    // Moves the key to the end, so that the other keys come before its next task.
     waiting.delete(turn);
     waiting.set(turn, own);
     const [admit] = own;

@@ -20,9 +20,12 @@ export const limits = {
   nameCharacters: 200,
   /** Characters of a note, and of any cell that is looked at. */
   noteCharacters: 10_000,
-  /** Lines of an import that could not be read and are kept by themselves. One line for each year stands for all others. */
+  /**
+   * Maximum number of unreadable lines of an import that are stored individually. One line for each year represents the
+   * others.
+   */
   rejectsKept: 10_000,
-  /** Lines of a year that could not be read and are questions of their own. One question stands for all others. */
+  /** Maximum number of unreadable lines of a year with their own questions. One question represents the others. */
   rejectsAskedOfYear: 500,
   /** Lots that one row names. */
   lotsOfRow: 1_000,

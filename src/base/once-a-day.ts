@@ -1,4 +1,4 @@
-/** What a server did today for whom. A restart forgets it: what is done twice must do no harm. */
+/** Records which task a server did today and for whom. A restart forgets it, so repeating a task must be harmless. */
 export class OnceADay {
   readonly #keysMax: number;
   readonly #days = new Map<string, string>();

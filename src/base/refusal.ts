@@ -5,10 +5,10 @@
 export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
-    /** A sentence for a person: what is wrong, and how to make it right. Never a request body, SQL or a path. */
+    /** A sentence for the user with the error and its remedy. It never contains a request body, SQL or a path. */
     readonly detail: string,
     readonly more: RefusalMore = {},
-    /** For the log alone. */
+    /** Written to the log only. */
     cause?: unknown,
   ) {
     super(`${code}: ${detail}`, { cause });

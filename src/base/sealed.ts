@@ -13,7 +13,7 @@ import { joinBytes } from './bytes.ts';
  */
 export interface Seal {
   seal(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
-  /** Throws a SealError where it was not sealed by this passphrase under this name, as it is. */
+  /** Throws a SealError if the file was changed, or was not sealed with this passphrase under this name. */
   open(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
 }
 
@@ -21,7 +21,7 @@ export class SealError extends Error {
   override readonly name = 'SealError';
 }
 
-/** Argon2id runs once a process for what it writes, and once for each process whose files it reads. */
+/** A process runs Argon2id once for the files that it writes, and once for each process whose files it reads. */
 export function sealBy(passphrase: string): Seal {
   const ownSalt = crypto.getRandomValues(new Uint8Array(saltBytes));
   const keys = new Map<string, Promise<CryptoKey>>();
@@ -69,7 +69,7 @@ interface Cost {
   readonly passes: number;
 }
 
-/** 64 MiB and three passes: half a second here. It stands in each file, so that it can be raised. */
+/** 64 MiB and three passes take half a second here. Each file contains these values, so they can be raised. */
 const costToday: Cost = { memoryKiB: 65_536, passes: 3 };
 /** A file that asks for more or less is not ours. */
 const costMin: Cost = { memoryKiB: 8, passes: 1 };

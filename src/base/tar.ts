@@ -53,7 +53,7 @@ export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       for await (const _ of content);
       for await (const _ of reader.through(paddingOf(size)));
     }
-    // Whoever checks the whole stream, as a digest does, sees its last byte.
+    // Reads to the last byte, because consumers such as a digest check the whole stream.
     while (!(await reader.atEnd())) await reader.upTo(blockBytes);
   } finally {
     await reader.cancel();

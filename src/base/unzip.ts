@@ -4,11 +4,11 @@ import { through } from './through.ts';
 export interface ZippedFile {
   readonly name: string;
   readonly bytes: number;
-  /** Its bytes, unpacked as they are read. More than the directory says are an error. */
+  /** The bytes of the file, unpacked while they are read. More bytes than the directory states are an error. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** The files of a ZIP as `zipped` writes it, by the directory at its end. Throws where the bytes are no such ZIP. */
+/** The files of a ZIP written by `zipped`, from the directory at its end. Throws if the bytes are not such a ZIP. */
 export async function unzip(archive: Blob): Promise<ZippedFile[]> {
   const tail = await wordsAt(archive, archive.size - endBytes, endBytes);
   if (tail.getUint32(0, true) !== endMark) throw new Error('The file is no ZIP, or it is cut off.');

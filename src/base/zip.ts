@@ -70,7 +70,7 @@ async function* whole(name: string, content: Uint8Array): Written {
   return fields;
 }
 
-/** Its sum and its sizes are known at the end, and stand there. */
+/** The checksum and sizes are known at the end and follow the data. */
 async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Written {
   yield headOf(name, fieldsOf({ flags: sumsFollow, checksum: 0, packed: 0, size: 0 }));
   let [checksum, packed, size] = [0, 0, 0];

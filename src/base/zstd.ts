@@ -9,7 +9,7 @@ export class ZstdError extends Error {
   override readonly name = 'ZstdError';
 }
 
-/** Throws a ZstdError if the bytes are not zstd, or end too early. An error of their source is thrown as it is. */
+/** Throws a ZstdError if the bytes are not zstd or end too early. Errors of the source are rethrown unchanged. */
 export async function* decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let failure: { readonly error: unknown } | null = null;
   const source = async function* (): AsyncGenerator<Uint8Array> {

@@ -5,7 +5,7 @@ export const jsonBytesMax = 1_000_000;
 const depthMax = 64;
 
 /**
- * Reads a JSON body up to a limit. Undefined where the request has none. `__proto__` would survive parsing as an own key
+ * Reads a JSON body up to a limit. Undefined if the request has none. `__proto__` would survive parsing as an own key
  * and pollute objects that are merged with it later, so it is refused here for all routes.
  */
 export async function readJson(request: Request): Promise<unknown> {

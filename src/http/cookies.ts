@@ -29,7 +29,7 @@ function hostName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }
 
-/** Two session cookies mean that somebody planted one, so neither is accepted. */
+/** Two session cookies mean that an attacker planted one, so neither is accepted. */
 export function refuseDuplicateSession(request: Request): void {
   if (valuesOf(request, sessionCookieName).length < 2) return;
   throw new Refusal('duplicate_cookie', 'The request carries two session cookies; it may carry one.');

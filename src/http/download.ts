@@ -8,8 +8,8 @@ export interface Download {
 }
 
 /**
- * Answers with a file, streamed as it is made. The guard counts a request only until its answer begins; a download counts
- * as in flight until it ends, so that a server that stops lets it finish.
+ * Streams a file while it is created. The guard counts a request only until its response begins. A download counts as
+ * in flight until it ends, so a stopping server lets it finish.
  */
 export function download(deps: Deps, { fileName, mediaType, body, headers }: Download): Response {
   return new Response(watched(deps, body), {
@@ -22,7 +22,10 @@ export function download(deps: Deps, { fileName, mediaType, body, headers }: Dow
   });
 }
 
-/** The same stream, in flight until it ends, is cancelled or fails. An error breaks the connection: nobody takes a part for the whole. */
+/**
+ * The same stream, in flight until it ends, is canceled or fails. An error breaks the connection, so a partial file
+ * cannot be mistaken for the whole.
+ */
 function watched({ lifecycle, log }: Deps, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const leave = lifecycle.enter();
   const reader = body.getReader();

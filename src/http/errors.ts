@@ -17,7 +17,7 @@ export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
   return { refusal: internalError(), bug: true };
 }
 
-/** The same answer for a resource that does not exist and for one of somebody else. */
+/** The same response for a missing resource and for one of another user. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'Nothing exists at this address.');
 }

@@ -22,7 +22,7 @@ export function hasIfMatch(request: Request): boolean {
   return request.headers.has('if-match');
 }
 
-/** If-Match, by strong comparison (RFC 9110, 13.1.1): the request fails where the resource has changed. */
+/** If-Match with strong comparison (RFC 9110, 13.1.1). The request fails if the resource has changed. */
 export function requireMatch(request: Request, etag: string): void {
   const header = request.headers.get('if-match');
   if (header === null || matches(header, etag, false)) return;

@@ -42,7 +42,7 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
       response.status,
       seconds,
     );
-    // Probes would be most of what is sent.
+    // Health probes would dominate the traces.
     const route = facts.route?.template ?? null;
     if (route === null || !operatorPaths.has(route)) span.end({ route, status: response.status });
     // A listening server itself omits the body of an answer to HEAD, and still sends its Content-Length.
@@ -93,7 +93,7 @@ async function answered(
   }
 }
 
-/** What the request does is known to its transactions, which record it. */
+/** The transactions of the request know its action and record it. */
 async function recordedAnswer(
   request: Request,
   facts: RequestFacts,
@@ -139,7 +139,7 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
 
 function refuseOrigin(request: Request, route: Route, trustedOrigins: readonly string[]): void {
   const { isForPrograms = false, isDownload = false } = ruleOf(route) ?? {};
-  // No browser adds a token by itself, so a request with one is meant by whoever sent it.
+  // Browsers never add a token automatically, so a request with a token is intended.
   if (isForPrograms || readBearer(request) === undefined) refuseCrossOrigin(request, trustedOrigins, isDownload);
   if (isForPrograms) refuseOtherNames(request, trustedOrigins);
 }

@@ -96,7 +96,7 @@ export const health = (deps: Deps) =>
       },
     );
 
-/** Numbers of the whole service are nobody else's business. */
+/** Figures of the whole service are private. */
 function isOperator(request: Request, { config }: Deps): boolean {
   const token = request.headers.get('authorization')?.replace(/^Bearer /i, '');
   if (token === undefined || config.metricsToken === null) return factsOf(request).isLocal;
@@ -106,7 +106,7 @@ function isOperator(request: Request, { config }: Deps): boolean {
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Without an age there is no backup yet. */
+/** No age means that there is no backup yet. */
 function backupGauges({ backupState, clock }: Deps) {
   const { endedAt, failures, waitingWal } = backupState;
   const age = endedAt === null ? [] : [Math.round((clock.now().getTime() - endedAt.getTime()) / 1000)];
@@ -117,7 +117,7 @@ function backupGauges({ backupState, clock }: Deps) {
   ];
 }
 
-/** Without a database nobody knows how many wait, and the rest is told all the same. */
+/** Without a database the number of queued mails is unknown, and the other figures are still reported. */
 async function mailGauges({ database, mailCounts }: Deps) {
   const waiting = await database.asService(countWaitingMails, { readOnly: true }).catch(() => null);
   return [

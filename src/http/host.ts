@@ -4,8 +4,8 @@ import { Refusal } from '../base/refusal.ts';
 export const operatorPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
 
 /**
- * The request with an address that is a URL. It has none where its Host is empty or no host (RFC 9112, section 3.2), or
- * where it is HTTP/1.0 without one: that is how a balancer asks whether the server is ready, and it is answered.
+ * Returns the request with a valid URL. A request has none if its Host is empty or invalid (RFC 9112, section 3.2), or
+ * if it is HTTP/1.0 without a Host, as in the health checks of load balancers, which must be answered.
  */
 export function withHost(request: Request): Request {
   const host = request.headers.get('host');

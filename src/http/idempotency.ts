@@ -30,7 +30,7 @@ export async function idempotent<Status extends number, Body>(
 }
 
 /**
- * Does the same for an upload, whose body is not in memory. `digest` reads it to its end, and only where a response is
+ * Does the same for an upload, whose body is not in memory. `digest` reads it to its end, but only if a response is
  * saved already and the bodies must be compared.
  */
 export async function idempotentUpload<Status extends number, Body>(
@@ -43,7 +43,7 @@ export async function idempotentUpload<Status extends number, Body>(
 }
 
 const answerHours = 24;
-/** After a crash the key is free again when this has passed. The claim is extended while the work runs. */
+/** A key is released after this time if the server crashes. The claim is extended while the work runs. */
 const claimSeconds = 15;
 const extendSeconds = 5;
 const sweepSeconds = 600;

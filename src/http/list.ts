@@ -14,8 +14,8 @@ export interface Page<Item> {
 export type CursorKey = readonly (string | number)[];
 
 /**
- * Makes a page by keyset. Queries read `limit + 1` rows after the cursor in their sort order: the extra row shows that
- * there is more. Paging by key lists each row once, whatever is inserted meanwhile.
+ * Creates a page by keyset. Queries read `limit + 1` rows after the cursor in their sort order; the extra row shows
+ * that there is another page. Paging by key lists each row once, even if rows are inserted in the meantime.
  */
 export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => CursorKey): Page<Row> {
   const data = rows.slice(0, limit);

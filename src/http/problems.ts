@@ -58,13 +58,15 @@ export const problemTable = {
 
 export type ProblemStatus = (typeof problemTable)[RefusalCode][0];
 
-/** What a 401 must say (RFC 9110), and what a program with a token reads (RFC 6750). Browsers ask nobody for a token. */
+/**
+ * Header required with a 401 (RFC 9110) and read by programs with a token (RFC 6750). It causes no prompt in browsers.
+ */
 const challenges: Partial<Record<RefusalCode, string>> = {
   invalid_token: 'Bearer error="invalid_token"',
   insufficient_scope: 'Bearer error="insufficient_scope"',
 };
 
-/** Answers 429 and 503 always have a Retry-After. This is it where the refusal names none. */
+/** Responses 429 and 503 always have a Retry-After. This is the default. */
 const retryAfterSecondsDefault = 5;
 
 export interface ProblemBody {
@@ -108,10 +110,10 @@ export function problemResponse(
   });
 }
 
-/** The ways to and from sign-in providers: browsers go there, and people see what comes of it. */
+/** Paths to and from sign-in providers. Browsers navigate there, and users see the response. */
 const providerPath = /^\/auth\/(?:google|github)(?:\/callback)?$/;
 
-/** The page that says in a sentence why a sign-in through a provider failed; undefined for a program, and elsewhere. */
+/** A page with the reason why a sign-in through a provider failed; undefined for programs and other paths. */
 export function failurePage(request: Request, { code }: Refusal): Response | undefined {
   const isPerson = (request.headers.get('accept') ?? '').includes('text/html');
   if (!isPerson || !URL.canParse(request.url) || !providerPath.test(new URL(request.url).pathname)) return undefined;

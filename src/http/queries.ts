@@ -24,21 +24,21 @@ export interface Claim {
 
 // By the database's clock: several servers share the keys, and the clock of one may be wrong.
 
-/** Of all taxpayers. Returns how many. */
+/** Deletes the rows of all taxpayers. Returns the number of rows. */
 export async function deleteOldKeys(sql: Sql, hours: number): Promise<number> {
   const gone = await sql`
     delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours}) returning 1`;
   return gone.length;
 }
 
-/** Of one taxpayer. */
+/** Deletes the rows of one taxpayer. */
 export async function forgetOldKeys(sql: Sql, taxpayerId: string, hours: number): Promise<void> {
   await sql`
     delete from idempotency_keys
     where taxpayer_id = ${taxpayerId} and created_at < now() - make_interval(hours => ${hours})`;
 }
 
-/** True where nobody held the key, or where its claim ran out without an answer. */
+/** Returns true if the key was free, or if its claim expired without a response. */
 export async function claimKey(sql: Sql, scope: KeyScope, { claim, fingerprint, seconds }: Claim): Promise<boolean> {
   const rows = await sql`
     insert into idempotency_keys as mine (taxpayer_id, user_id, route, key, fingerprint, claim, claimed_until, created_at)

@@ -1,10 +1,10 @@
 import type { TraceContext } from '../server/traces.ts';
 import type { Route } from './routes.ts';
 
-/** What the guard finds out about a request before the framework sees it. */
+/** Facts that the guard collects about a request before the framework sees it. */
 export interface RequestFacts {
   readonly id: string;
-  /** Of the trace that it belongs to, also in the systems of whoever sent it. */
+  /** The id of its trace, shared with the sender's systems. */
   readonly trace: TraceContext;
   /** The client's address behind the proxies we trust. */
   readonly address: string;
@@ -15,13 +15,13 @@ export interface RequestFacts {
   /** The public address is https. */
   readonly isSecure: boolean;
   route: Route | null;
-  /** Who asks, once it is known. */
+  /** The user, when known. */
   userId: string | null;
-  /** Of a program, by which token. */
+  /** The token of a program. */
   tokenId: string | null;
 }
 
-/** What the log says of a request, to find it by. */
+/** Fields of a request in the log that help to find it. */
 export function logFieldsOf({ id, trace, route, userId }: RequestFacts) {
   return { requestId: id, traceId: trace.traceId, route: route?.template, userId: userId ?? undefined };
 }

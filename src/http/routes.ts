@@ -1,14 +1,14 @@
 import type { AnyElysia } from 'elysia';
 import { isObject } from '../base/json.ts';
 
-/** What the guard needs of a route before the framework has seen the request. */
+/** Properties of a route that the guard needs before the framework sees the request. */
 export interface Route {
   readonly method: string;
   /** `/v1/clients/:id` */
   readonly template: string;
   /** The route reads the body itself, as a stream. */
   readonly streams: boolean;
-  /** The names of its query parameters; null where it accepts any. */
+  /** The names of its query parameters, or null if it accepts any. */
   readonly queryNames: ReadonlySet<string> | null;
   /** Those of them that may come more than once. */
   readonly repeatedNames: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { invalidParameter } from './errors.ts';
 import { limitDefault, limitMax } from './list.ts';
 import { problemTable } from './problems.ts';
 
-/** An object without members beside the named ones. */
+/** An object without additional properties. */
 export function closed<Properties extends ObjectProperties>(
   properties: Properties,
   options: { readonly description?: string; readonly title?: string; readonly examples?: readonly object[] } = {},
@@ -163,7 +163,7 @@ export const quantity = t.String({
   description: 'Units as a decimal string.',
   examples: ['0.5'],
 });
-/** Bytes, as OpenAPI 3.1 says it: generated clients take and give a Blob. */
+/** Bytes in the notation of OpenAPI 3.1. Generated clients use a Blob. */
 export const binary = { description: 'A file.', contentMediaType: 'application/octet-stream' };
 export const idParams = closed({ id });
 

@@ -8,11 +8,11 @@ export interface ServerEvent {
 }
 
 export interface EventSource {
-  /** A user may have only so many streams open, and each ends with the session that opened it. */
+  /** The number of open streams per user is limited. Each stream ends with its session. */
   readonly caller: { readonly userId: string; readonly sessionId: string };
   /** The events after `lastEventId`, to their end or until the signal aborts. */
   events(lastEventId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>;
-  /** Asked before each event and now and then: once it says no, nothing more is sent, and the stream ends. */
+  /** Called before each event and at intervals. If it returns false, nothing more is sent and the stream ends. */
   isAllowed?(): Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ interface StreamContext {
 
 /** Shorter than the idle limits of proxies and of the server itself. */
 const heartbeatSeconds = 15;
-/** After that the stream ends. The browser reconnects by itself, and its session is checked again. */
+/** The stream ends after this time. The browser reconnects automatically, and its session is checked again. */
 const streamSecondsMax = 3600;
 
 /**
@@ -121,7 +121,7 @@ async function pump(
   }
 }
 
-/** Where the client has left, the stream is closed already. */
+/** If the client has disconnected, the stream is closed already. */
 function closeQuietly(close: () => void): void {
   try {
     close();

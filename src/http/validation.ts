@@ -1,12 +1,12 @@
 import type { RefusalError } from '../base/refusal.ts';
 
-/** What the validator reports of one place: the parts that we use. */
+/** The properties of a validation error that we use. */
 export interface Invalid {
   readonly path?: string;
   readonly type?: number;
   readonly message?: string;
   readonly schema?: object;
-  /** Of a union: the errors of each alternative. */
+  /** For a union, the errors of each alternative. */
   readonly errors?: readonly Iterable<Invalid>[];
 }
 
@@ -18,7 +18,7 @@ const errorsMax = 20;
 /** The caller chooses the names, so they are echoed only in part. */
 const pointerLengthMax = 300;
 
-/** One error a place: where a value does not fit, and what would fit. It never repeats the value. */
+/** One error per location, with the expected value. It never repeats the actual value. */
 export function errorsOf(found: Iterable<Invalid>): RefusalError[] {
   const errors = new Map<string, RefusalError>();
   for (const item of deepest(found)) {
@@ -29,7 +29,7 @@ export function errorsOf(found: Iterable<Invalid>): RefusalError[] {
   return [...errors.values()];
 }
 
-/** Where a union failed inside the one alternative that the value resembles, the errors of that alternative. */
+/** If a union failed inside the alternative that resembles the value, the errors of that alternative. */
 function* deepest(found: Iterable<Invalid>): Generator<Invalid> {
   for (const item of found) {
     const inner = item.type === noAlternative ? (item.errors ?? []).map((errors) => [...errors]) : [];

@@ -7,7 +7,7 @@ export interface PoolBounds {
   /** Requests that wait for a Worker. A further one is refused as overloaded. */
   readonly waiting: number;
   readonly waitSeconds: number;
-  /** A Worker that is idle for so long is terminated. */
+  /** Idle time after which a Worker is terminated. */
   readonly idleSeconds: number;
 }
 
@@ -20,7 +20,7 @@ export class WorkerPool {
   constructor(
     private readonly path: WorkerPath,
     private readonly bounds: PoolBounds,
-    /** The detail of the refusal where no Worker is free. */
+    /** The detail of the refusal if no Worker is free. */
     private readonly overloadedDetail: string,
   ) {}
 
@@ -95,7 +95,7 @@ export class WorkerPool {
   }
 }
 
-/** The client left: no bug, and nobody reads the response. */
+/** The client disconnected. This is not a bug, and nobody reads the response. */
 export function givenUp(): Refusal {
   return new Refusal('bad_request', 'The request was cancelled.');
 }

@@ -1,4 +1,4 @@
-/** What the operator is told of backups, by /metrics. */
+/** State of the backups for /metrics. */
 export class BackupState {
   /** When the newest backup was complete. */
   endedAt: Date | null = null;

@@ -1,4 +1,4 @@
-/** What is under way in a server from its first request to its last, and whether it takes more. */
+/** Tracks running work of a server from its first request to its last, and whether it accepts more. */
 export class Lifecycle {
   readonly #drained = new AbortController();
   readonly #idle = Promise.withResolvers<void>();

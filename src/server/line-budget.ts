@@ -1,7 +1,7 @@
-/** Lines a minute that the log has for what others do: of one network, and of all together. */
+/** Log lines per minute that others can cause: per network, and in total. */
 const perMinute = { network: 30, all: 600 } as const;
 
-/** Whoever sends many requests that are refused must not fill the log with them. */
+/** A client that sends many refused requests must not fill the log. */
 export class LineBudget {
   readonly #now: () => Date;
   readonly #written = new Map<string, number>();
@@ -13,7 +13,7 @@ export class LineBudget {
     this.#now = now;
   }
 
-  /** Null where there is no room for a line; else how many were left out since the last one. */
+  /** Null if the budget is used up. Otherwise the number of lines omitted since the last one. */
   take(network: string): number | null {
     const minute = Math.floor(this.#now().getTime() / 60_000);
     if (minute !== this.#minute) {

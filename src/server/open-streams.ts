@@ -9,7 +9,7 @@ interface OpenStream {
   readonly end: AbortController;
 }
 
-/** What a stream holds until it calls `leave`. */
+/** The slot that a stream occupies until it calls `leave`. */
 export interface StreamPlace {
   /** Aborts when the session ends. */
   readonly sessionEnded: AbortSignal;
@@ -26,7 +26,7 @@ export class OpenStreams {
     this.#onOpen = onOpen;
   }
 
-  /** Refuses where the user has too many. */
+  /** Throws a refusal if the user has too many streams. */
   enter({ userId, sessionId }: { readonly userId: string; readonly sessionId: string }): StreamPlace {
     const streams = this.#streams.get(userId) ?? new Set();
     if (streams.size >= streamsPerUserMax) {

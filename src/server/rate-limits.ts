@@ -35,7 +35,7 @@ const bucketsMax = 100_000;
 export class RateLimits {
   readonly #factor: number;
   readonly #now: () => Date;
-  /** In the order of use: the longest unused is the first. */
+  /** Ordered by last use, the least recently used first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(factor: number, now: () => Date) {
@@ -43,7 +43,7 @@ export class RateLimits {
     this.#now = now;
   }
 
-  /** Takes one token of `who`. Without one it refuses, and says how long to wait. */
+  /** Takes one token of `who`. If there is none, throws a refusal with the time to wait. */
   take(name: RateName, who: string): void {
     const burst = Math.max(1, rates[name].burst * this.#factor);
     const perSecond = (rates[name].perMinute * this.#factor) / 60;

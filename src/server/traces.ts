@@ -1,14 +1,14 @@
-/** Where a request stands in a trace of several services (W3C Trace Context, level 1). */
+/** Position of a request in a distributed trace (W3C Trace Context, level 1). */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** The span of whoever sent the request; null where it begins here. */
+  /** The span of the sender, or null if the trace begins here. */
   readonly parentId: string | null;
   /** Whether the sender records this trace. */
   readonly sampled: boolean;
 }
 
-/** Where the spans of requests go. */
+/** Receives the spans of requests. */
 export interface TracePort {
   begin(context: TraceContext, method: string): RequestSpan;
   /** Sends what waits. */
@@ -16,13 +16,13 @@ export interface TracePort {
 }
 
 export interface RequestSpan {
-  /** `route` is the template, never the address: that one may name somebody's books. */
+  /** `route` is the template, never the address, which can identify a user's books. */
   end(answer: { readonly route: string | null; readonly status: number }): void;
 }
 
 export const noTraces: TracePort = { begin: () => ({ end: () => {} }), close: async () => {} };
 
-/** Of the header `traceparent`. A header that is not valid begins a new trace, as the standard wants it. */
+/** Parses the header `traceparent`. An invalid header begins a new trace, as the standard requires. */
 export function traceContextOf(header: string | null): TraceContext {
   const [, version = '', traceId = '', parentId = '', flags = '', more] = traceparent.exec(header ?? '') ?? [];
   const isValid = version !== '' && version !== 'ff' && (version !== '00' || more === undefined);

@@ -3,7 +3,7 @@ import type { AuditAction } from '../operations/audit-actions.ts';
 import { ruleOf } from '../operations/operations.ts';
 import type { RequestFacts } from '../requests.ts';
 
-/** What somebody does by a request, for the audit trail. Plain data: work in a Worker takes it along. */
+/** The action of a request for the audit trail. Plain data, so a Worker can receive it. */
 export interface AuditedRequest {
   action: AuditAction;
   /** The id, or the year, that the address names; of a sign-in, by what. */
@@ -11,15 +11,15 @@ export interface AuditedRequest {
   readonly address: string;
   readonly requestId: string;
   readonly isDownload: boolean;
-  /** Null until it is known who asks: what a request writes before that is not what it is for. */
+  /** Null until the user is known. What a request writes before that is not its action. */
   by: Actor | null;
-  /** Of a download: the books that it holds, where they are not those of the request. */
+  /** The books in a download, if they differ from those of the request. */
   books: readonly string[] | null;
   /** The books that have its entry. A request about several clients has one in each. */
   readonly recordedIn: string[];
 }
 
-/** Who does it, and of whom the account is; a transaction for other books than that account's says so itself. */
+/** The actor and the account. A transaction for other books than those of the account names them itself. */
 export type Actor =
   | {
       readonly kind: 'caller';
@@ -28,13 +28,13 @@ export type Actor =
       readonly token: { readonly id: string; readonly name: string } | null;
       readonly taxpayerId: string;
     }
-  /** Found in the request itself: whoever signs in, or asks in the name of an account without a session. */
+  /** A user found in the request itself: by signing in, or by a request for an account without a session. */
   | { readonly kind: 'found'; readonly userId: string; readonly isProven: boolean };
 
 /** Each request runs in a context of its own, which its transactions see (`recorded`). */
 const current = new AsyncLocalStorage<AuditedRequest | undefined>();
 
-/** What the audit trail records of a request; null: nothing. */
+/** The audit entry of a request, or null for none. */
 export function auditOf({ id, address, route }: RequestFacts, url: URL): AuditedRequest | null {
   const rule = route === null ? undefined : ruleOf(route);
   // A dry run keeps nothing.
@@ -46,12 +46,15 @@ export function auditOf({ id, address, route }: RequestFacts, url: URL): Audited
   return { action: rule.action, subject, address, requestId: id, isDownload, by: null, books: null, recordedIn: [] };
 }
 
-/** Runs work of which the first transaction that changes something records the request. */
+/** Runs work. Its first transaction that changes something records the request. */
 export function withAudit<T>(request: AuditedRequest | null, work: () => T): T {
   return current.run(request ?? undefined, work);
 }
 
-/** Work that a request does beside what it is for: counts, claims, what is prepared and may still be refused. */
+/**
+ * Runs side work of a request that its audit entry does not cover: counters, claims, and preparation that can still be
+ * refused.
+ */
 export function aside<T>(work: () => T): T {
   return current.run(undefined, work);
 }
@@ -68,13 +71,13 @@ export function nameActor(by: Actor, action?: AuditAction): void {
   if (action !== undefined) request.action = action;
 }
 
-/** What it was about, where the address does not name it. */
+/** The subject of the request, if the address does not contain it. */
 export function nameSubject(subject: string): void {
   const request = current.getStore();
   if (request !== undefined) request.subject = subject;
 }
 
-/** Of a download of several clients' books. */
+/** Used by a download of several clients' books. */
 export function nameBooks(taxpayerIds: readonly string[]): void {
   const request = current.getStore();
   if (request !== undefined) request.books = taxpayerIds;

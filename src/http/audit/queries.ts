@@ -17,13 +17,13 @@ export interface EntryOfCaller extends NewEntry {
   readonly userId: string;
   readonly email: string;
   readonly token: { readonly id: string; readonly name: string } | null;
-  /** Recorded by itself, and not with what it changes. */
+  /** Recorded in a separate transaction, not with the change. */
   readonly isDownload: boolean;
 }
 
 /**
- * False where the transaction changed nothing, so that there is nothing to record. In one that deletes the account
- * nothing is recorded either: the entries go with it.
+ * Returns false if the transaction changed nothing, so there is nothing to record. A transaction that deletes the
+ * account records nothing either, because the entries are deleted with it.
  */
 export async function insertEntry(sql: Sql, entry: EntryOfCaller): Promise<boolean> {
   const isRecorded = entry.isDownload || (await hasChangedHere(sql));

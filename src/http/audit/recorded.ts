@@ -3,9 +3,8 @@ import { type Actor, type AuditedRequest, currentAudit } from './audited-request
 import { type EntryOfCaller, insertEntry, insertEntryOfUser } from './queries.ts';
 
 /**
- * The database of a server that keeps an audit trail: the first transaction of a request that changes something writes
- * the entry too, so that nothing is done without its entry, and no
- * entry is there without what it records.
+ * A database with an audit trail. The first transaction of a request that changes something also writes the entry, so
+ * there is no change without an entry and no entry without its change.
  */
 export function recorded(database: Database): Database {
   return {
@@ -39,7 +38,7 @@ export async function recordDownload(database: Database, audit: AuditedRequest, 
   }
 }
 
-/** The request that a transaction may have to record; null where it has not, or has no more. */
+/** The request that a transaction must record, or null if there is none or it is recorded already. */
 function auditFor(
   options: TransactionOptions | undefined,
   isRecorded: (audit: AuditedRequest) => boolean,
@@ -51,7 +50,7 @@ function auditFor(
 
 interface Recording {
   readonly audit: AuditedRequest;
-  /** The books in which it stands now; null where there was nothing to record. */
+  /** The books that have the entry, or null if there was nothing to record. */
   readonly insert: (sql: Sql, by: Actor) => Promise<string | null>;
 }
 

@@ -5,9 +5,9 @@ import { ruleOf } from '../operations/operations.ts';
 import { logFieldsOf, type RequestFacts } from '../requests.ts';
 
 /**
- * Refusals that the log has: somebody asked for what they may not, too often, or in a way that no program of ours asks.
- * Not those of every day: a file that cannot be read, a form that is not filled in, a limit of the plan. A wrong password,
- * code or passkey has a line of its own (`auth/failures`).
+ * Refusals that are logged: forbidden, too frequent or malformed requests. Everyday refusals are not logged: an
+ * unreadable file, an incomplete form, a plan limit. A wrong password, code or passkey has its own line
+ * (`auth/failures`).
  */
 const reported: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'bad_request',
@@ -28,7 +28,7 @@ const reported: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'unsupported_media_type',
 ]);
 
-/** What we need for an answer, and did not get. */
+/** A dependency of the response failed. */
 const missing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'billing_failed',
   'database_unavailable',
@@ -37,7 +37,7 @@ const missing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'provider_failed',
 ]);
 
-/** What the answer says of an error. The log has it where it is a bug, or tells of somebody who tries. */
+/** The response to an error. It is logged if it is a bug or a sign of an attack. */
 export function refusalAndLine(deps: Deps, error: unknown, facts: RequestFacts): Refusal {
   const { refusal, bug } = refusalOf(error);
   if (bug) deps.log.error('request failed', loggable(error), logFieldsOf(facts));
@@ -46,12 +46,15 @@ export function refusalAndLine(deps: Deps, error: unknown, facts: RequestFacts):
   return refusal;
 }
 
-/** Somebody signed in asked for one thing that is not there for them. Whether it is somebody else's is not known here. */
+/**
+ * A signed-in user requested a resource that does not exist for them. Whether it belongs to another user is unknown
+ * here.
+ */
 function isOfAnother({ code }: Refusal, { route, userId }: RequestFacts): boolean {
   return code === 'not_found' && userId !== null && route !== null && ruleOf(route) !== undefined;
 }
 
-/** Also of one that stands inside of an answer. */
+/** Also logs a refusal that is part of a response. */
 export function reportRefusal({ log, refusalLines }: Deps, { code }: Refusal, facts: RequestFacts): void {
   const leftOut = refusalLines.take(facts.network);
   if (leftOut === null) return;

@@ -12,7 +12,7 @@ export interface RouteAnswer<Status extends number, Body> {
  * work ends with `return saveResponse(sql, { status: 201, body })`.
  */
 export type SaveResponse = SaveAnswer & {
-  /** For work that is done in a Worker: the key under which it saves. Null where nothing is saved. */
+  /** For work in a Worker: the key under which it saves the response. Null if nothing is saved. */
   readonly heldKey: HeldKey | null;
 };
 
@@ -23,11 +23,11 @@ type SaveAnswer = <Status extends number, Body>(
   fingerprint?: string,
 ) => Promise<RouteAnswer<Status, Body>>;
 
-/** An Idempotency-Key that this request holds. Plain data, from which a Worker makes its own `SaveResponse`. */
+/** An Idempotency-Key that this request has claimed. Plain data from which a Worker creates its own `SaveResponse`. */
 export interface HeldKey {
   readonly scope: KeyScope;
   readonly claim: string;
-  /** Of the request, where it is known before the work. */
+  /** The digest of the request, if it is known before the work. */
   readonly fingerprint: string | null;
 }
 

@@ -2,15 +2,15 @@ import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
 import { problemTable } from '../problems.ts';
 import { isObject, type Json, type JsonObject } from './document-schemas.ts';
 
-/** What of an operation decides by which codes it may be refused, whatever it does. */
+/** Properties of an operation that determine its common error codes. */
 export interface Circumstances {
   readonly signedIn: boolean;
-  /** Only somebody whose address is confirmed may. */
+  /** Requires a confirmed email address. */
   readonly needsVerifiedEmail: boolean;
   /** The path has an id, so the answer may be 404. */
   readonly named: boolean;
   readonly writes: boolean;
-  /** Pages of other sites are refused, as they are where something changes. */
+  /** Refuses pages of other sites, like operations that change something. */
   readonly isDownload: boolean;
   readonly checked: boolean;
   /** Goes through a list page by page. */

@@ -49,7 +49,7 @@ export function hoist(value: Json, components: JsonObject, words: NamedWords): J
   components[name] = component;
   if (!isDeepStrictEqual(rulesOf(component), rulesOf({ title: name, ...named }))) return inner;
   const reference = { $ref: `#/components/schemas/${name}` };
-  // In OpenAPI 3.1 a description may stand beside a reference.
+  // In OpenAPI 3.1 a reference can have a description.
   const { description } = inner;
   const isOwn = isObject(component) && description !== undefined && description !== component.description;
   const more = isOwn ? { description } : {};

@@ -66,7 +66,7 @@ interface FoundBody {
   readonly optional: boolean;
 }
 
-/** What the library leaves out, or changes. */
+/** Parts that the library omits or changes. */
 interface LeftOut {
   /** The JSON body, of routes that use a parser of our own. */
   readonly body: FoundBody | undefined;
@@ -107,7 +107,7 @@ function bodyOf(schema: object | null | undefined): FoundBody | undefined {
   return { body: cleanSchema(plain(schema)), optional };
 }
 
-/** Paths with an operation that is refused where what it changes has changed since it was read. */
+/** Paths with an operation that fails if the resource has changed since it was read. */
 function taggedPaths(routes: ReadonlyMap<string, LeftOut>): Set<string> {
   const changing = [...routes].filter(([, { answers }]) => '412' in answers);
   return new Set(changing.map(([key]) => key.slice(key.indexOf(' ') + 1)));
@@ -158,7 +158,7 @@ function withSchema(answer: Json, schema: Json | undefined): Json {
   return json === undefined ? answer : { ...answer, content: { 'application/json': { schema }, ...others } };
 }
 
-/** Described where pages show it. What one has to fill in stands filled in, but an id, which nobody can know. */
+/** Described where the pages show it. Examples are complete, except for ids, which cannot be known. */
 function shown(parameter: JsonObject): JsonObject {
   const { schema, ...rest } = parameter;
   if (!isObject(schema)) return parameter;
@@ -195,7 +195,7 @@ function completeResponses(exchange: DocumentedExchange, refusals: JsonObject): 
   for (const [status, response] of Object.entries(exchange.responses)) {
     if (Number(status) < 400) responses[status] = success(status, response, responseHeaders(exchange, status));
   }
-  // Numbers as names stand in their order.
+  // Numeric keys are sorted by value.
   return { ...responses, ...refusals };
 }
 

@@ -6,7 +6,7 @@ export interface EventDocumentation {
   /** When it comes. */
   readonly when: string;
   readonly schema: TSchema;
-  /** What one carries. */
+  /** The payload of an event. */
   readonly example: object;
 }
 

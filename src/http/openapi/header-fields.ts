@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from './document-schemas.ts';
 
-/** What of an operation decides which header fields it reads and answers with. */
+/** Properties of an operation that determine its request and response header fields. */
 export interface DocumentedExchange {
   readonly method: string;
   readonly path: string;
-  /** As the route states them. */
+  /** As declared by the route. */
   readonly responses: JsonObject;
   /** The codes of refusals that the route states. */
   readonly declared: readonly Json[];
@@ -52,7 +52,7 @@ const responseFields = {
   ETag: { description: 'Of this state, for `If-Match` and `If-None-Match`.', schema: text },
 } as const satisfies Record<string, JsonObject>;
 
-/** The header fields of an answer that is no refusal; undefined where it has none of its own. */
+/** The header fields of a successful response; undefined if it has none of its own. */
 export function responseHeaders(exchange: DocumentedExchange, status: string): JsonObject | undefined {
   const { method, responses, isTagged } = exchange;
   const names: (keyof typeof responseFields)[] = [];

@@ -1,4 +1,4 @@
-/** Files of swagger-ui-dist, imported `with { type: 'file' }`: the default export is where the file is. */
+/** Files of swagger-ui-dist, imported `with { type: 'file' }`. The default export is the path of the file. */
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   const path: string;
   export default path;

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../base/refusal.ts';
 import { problemTable } from '../problems.ts';
 
-/** What the document says before its operations, and the order of their groups. */
+/** The introduction of the document, and the order of its groups. */
 
 export const introduction = `Capital gains for US investors, traders and their CPAs: from any CSV to Form 8949.
 
@@ -30,7 +30,7 @@ other media type out: \`override: { contentType: { exclude: ['text/csv'] } }\`.
 
 The codes and their statuses: ${refusalCodes.map((code) => `\`${code}\` ${problemTable[code][0]}`).join(', ')}.`;
 
-/** In the order in which people work with them. */
+/** In the order in which users work with them. */
 export const groups: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'Accounts', description: 'Sign up, sign in, sessions, the password, the account itself.' },
   { name: 'Imports', description: 'Files in, what became of their lines, and out again.' },

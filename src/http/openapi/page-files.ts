@@ -5,8 +5,8 @@ import startStyles from './page/start.css' with { type: 'file' };
 import start from './page/start.js' with { type: 'file' };
 
 /**
- * The files of the docs page: Swagger UI and what is ours over it, embedded in the binary. @elysiajs/static serves a folder, which a binary alone does not have.
- * `with { type: 'file' }` is an extension of Bun, so it stays in this file.
+ * The files of the docs page: Swagger UI and our additions, embedded in the binary. @elysiajs/static serves a folder,
+ * which a binary does not have. `with { type: 'file' }` is an extension of Bun, so only this file uses it.
  */
 export const pageFiles = {
   'swagger-ui-bundle.js': { file: () => Bun.file(bundle), type: 'text/javascript; charset=utf-8' },

@@ -12,7 +12,7 @@ export const securitySchemes: JsonObject = {
   },
 };
 
-/** The ways into an operation: none is needed, the session alone, or a token of one of the scopes too. */
+/** The authentication of an operation: none, session only, or session and tokens with one of the scopes. */
 export function securityOf(method: string, path: string, security: Json | undefined): Json {
   if (security === undefined) return [];
   const template = path.replace(/\{(\w+)\}/g, ':$1');

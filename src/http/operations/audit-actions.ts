@@ -1,4 +1,4 @@
-/** What the audit trail calls what somebody did. Once released, a word stays: stored entries have it. */
+/** Names of actions in the audit trail. Once released, a name is never changed, because stored entries contain it. */
 export const auditActions = [
   'account_created',
   'signed_in',

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { readCookie, sessionCookieName } from '../cookies.ts';
 
-/** What an `Authorization: Bearer` header carries; undefined without one. Other schemes are none of ours. */
+/** The token of an `Authorization: Bearer` header; undefined without one. Other schemes are ignored. */
 export function readBearer(request: Request): string | undefined {
   const match = /^bearer(?: +(.*))?$/i.exec(request.headers.get('authorization')?.trim() ?? '');
   return match === null ? undefined : (match[1] ?? '').trim();

@@ -1,20 +1,20 @@
 import type { Route } from '../routes.ts';
 import type { AuditAction } from './audit-actions.ts';
 
-/** What a token may be given. */
+/** Permissions of a token. */
 export const tokenScopes = ['read', 'import', 'write', 'reports'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
 export interface OperationRule {
-  /** A token needs one of these. Empty: no token may, only somebody who is signed in. Null: there is nothing to prove. */
+  /** A token needs one of these. Empty: session only, no tokens. Null: no authentication. */
   readonly scopes: readonly TokenScope[] | null;
-  /** What the audit trail records; null: it changes nothing, and hands out nothing to keep. */
+  /** The action in the audit trail. Null if the operation changes nothing and returns nothing that must be recorded. */
   readonly action: AuditAction | null;
-  /** Changes nothing: it is recorded once it was answered. All others are recorded with what they change. */
+  /** The operation changes nothing, so it is recorded after the response. All others are recorded with their change. */
   readonly isDownload?: true;
   /** It takes a token and no session. */
   readonly isForPrograms?: true;
-  /** What it makes outlives the session: only somebody whose address is confirmed may. */
+  /** The result outlives the session, so the operation requires a confirmed email address. */
   readonly needsVerifiedEmail?: true;
 }
 
@@ -23,15 +23,15 @@ const open = (action: AuditAction | null = null): OperationRule => ({ scopes: nu
 /** Of the account itself: what a token could not undo, or could use to become more than it is. */
 const person = (action: AuditAction | null): OperationRule => ({ scopes: [], action });
 /**
- * The same, of what outlives a session: another way in, access for others, a subscription. Whoever registers the address of
- * somebody else must not keep a way in after its owner resets the password.
+ * The same for results that outlive a session: another sign-in method, access for others, a subscription. A person who
+ * registers another person's address must not keep access after the owner resets the password.
  */
 const lasting = (action: AuditAction | null): OperationRule => ({ ...person(action), needsVerifiedEmail: true });
 const read: OperationRule = { scopes: ['read'], action: null };
 const write = (action: AuditAction): OperationRule => ({ scopes: ['write'], action });
 /** Files and lists in. */
 const bringIn = (action: AuditAction): OperationRule => ({ scopes: ['import'], action });
-/** What became of a file, for whoever sent it. */
+/** The result of an upload, for its sender. */
 const followImport: OperationRule = { scopes: ['read', 'import'], action: null };
 const reports = (action: AuditAction | null = null): OperationRule => ({ scopes: ['reports'], action });
 const download = (scopes: readonly TokenScope[], action: AuditAction): OperationRule => ({
@@ -41,8 +41,8 @@ const download = (scopes: readonly TokenScope[], action: AuditAction): Operation
 });
 
 /**
- * What each operation of the API asks of a token, and what the audit trail records of it. A test holds it to the OpenAPI
- * document. An operation that is not here takes no token.
+ * Required token permission and audit action of each API operation. A test compares this table with the OpenAPI
+ * document. An operation that is not in the table accepts no token.
  */
 const operations: Readonly<Record<string, OperationRule>> = {
   'GET /livez': open(),
@@ -85,7 +85,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'DELETE /v1/auth/identities/:provider': person('identity_unlinked'),
   'GET /v1/auth/passkeys': person(null),
   'POST /v1/auth/passkeys': lasting('passkey_added'),
-  // What begins is no change yet.
+  // Starting a flow is not a change yet.
   'POST /v1/auth/passkeys/options': lasting(null),
   'POST /v1/auth/passkeys/sign-in': open('signed_in'),
   'POST /v1/auth/passkeys/sign-in/options': open(),
@@ -231,7 +231,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
 
 export const operationNames = Object.keys(operations);
 
-/** Undefined where the table does not know it: then it takes no token. */
+/** Undefined if the table does not contain the operation, which then accepts no token. */
 export function ruleOf({ method, template }: Pick<Route, 'method' | 'template'>): OperationRule | undefined {
   return operations[`${method} ${template}`];
 }

@@ -1,11 +1,11 @@
 import type { RouteTable } from '../routes.ts';
 
 /**
- * Pages of the named origins read and use the API and MCP from a browser (Fetch standard, "CORS protocol"). Whoever is not
- * named is answered as if there were no CORS.
+ * Lets pages of the named origins use the API and MCP from a browser (Fetch standard, "CORS protocol"). Other origins
+ * get responses as if there were no CORS.
  */
 
-/** What a browser asks before a request that no form could send; undefined where this is no such question, or none of ours. */
+/** The preflight of a request that a form could not send; undefined if the request is not a preflight or not for us. */
 export function preflightAnswer(
   request: Request,
   table: RouteTable,
@@ -52,7 +52,7 @@ export const requestHeaders: readonly string[] = [
   'traceparent',
 ];
 
-/** The headers of answers that say something to a program. A test finds one that is missing. */
+/** Response headers that programs read. A test finds a missing one. */
 export const answerHeaders: readonly string[] = [
   'Allow',
   'Content-Disposition',
@@ -67,10 +67,10 @@ export const answerHeaders: readonly string[] = [
   'X-Request-Id',
 ];
 
-/** For so long an origin that is no longer named may still send what it asked about; what it sends is refused. */
+/** How long a browser can reuse a preflight of an origin that was removed. The request itself is refused. */
 const preflightSeconds = 600;
 
-/** By its exact text: a browser writes an origin in one way only. */
+/** Compared as exact text, because browsers write an origin in one way only. */
 function namedOrigin(request: Request, allowedOrigins: readonly string[]): string | undefined {
   const origin = request.headers.get('origin');
   return origin !== null && allowedOrigins.includes(origin) && isShared(request) ? origin : undefined;
