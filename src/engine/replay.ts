@@ -27,6 +27,7 @@ import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
 import { askOfDay, type DayQuestions, questionsOf } from './rules/questions/day-questions.ts';
 import { mayAskForZone } from './rules/questions/new-year.ts';
 import { endStraddleYears, raiseOpenStraddles } from './rules/questions/straddles.ts';
+import { raiseBoughtWhileShort } from './rules/short-sales/bought-while-short.ts';
 import { noteCoveredCalls } from './rules/short-sales/covered-calls.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
 import { raiseLeftInPool } from './rules/transfers/allocation.ts';
@@ -130,6 +131,7 @@ export function* replayDays(
   expectInclusion(fold);
   raisePendingTransits(fold);
   raiseOpenByOption(fold);
+  raiseBoughtWhileShort(fold);
   raiseQuestions(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };

@@ -5,7 +5,7 @@ import type { AccountName } from './accounts/account-names.ts';
 import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { rejected, skipped } from './cells/drafts.ts';
-import { type DatesOfFile, dayOfRow } from './cells/row-day.ts';
+import { type DatesOfFile, dayOfRow, effectiveDayOfRow } from './cells/row-day.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row, RowIssue } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
@@ -267,9 +267,10 @@ class FileReading {
   /** A rejected row is a question of its year, also if its format did not come to its date. */
   private dated(outcome: Extract<Outcome, { kind: 'rejected' }>): Outcome {
     const { issue } = outcome;
-    if (issue.on !== undefined) return outcome;
-    const on = dayOfRow(issue.cells, this.dates);
-    return on === null ? outcome : { ...outcome, issue: { ...issue, on } };
+    const booked = issue.on ?? dayOfRow(issue.cells, this.dates);
+    if (booked === null) return outcome;
+    const on = effectiveDayOfRow(issue.cells, booked, this.dates.dates);
+    return on === issue.on ? outcome : { ...outcome, issue: { ...issue, on } };
   }
 
   private withAccount(draft: Draft): Draft {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { formatDay, formatInstant } from '../../src/base/day.ts';
 import { formatMoney, formatQuantity } from '../../src/base/decimal.ts';
 import { plainNumber, readMoneyRounded, readQuantityRounded, splitUnit } from '../../src/formats/cells/fields.ts';
-import { formatOption, readOption } from '../../src/formats/cells/option-symbol.ts';
+import { formatOption, looksLikeOption, readOption } from '../../src/formats/cells/option-symbol.ts';
 import { readTime } from '../../src/formats/cells/times.ts';
 
 test('numbers as brokers and exchanges write them', () => {
@@ -113,6 +113,9 @@ test('options in the spellings of brokers are one option', () => {
     'AAPL 01/17/2025 150.00 C',
     'AAPL 1/17/2025 Call $150.00',
     'AAPL 17JAN25 150 C',
+    'AAPL--250117C00150000',
+    "AAPL Jan 17 '25 $150 Call",
+    "AAPL JAN 17 '25 $150 CALL",
   ];
   for (const spelling of spellings) {
     const option = readOption(spelling);
@@ -122,4 +125,25 @@ test('options in the spellings of brokers are one option', () => {
   for (const other of ['AAPL', 'BTC-USD', 'AAPL 2025-02-30 C 150', 'C 150', 'AAPL 01/17/2025', '123456AB7']) {
     expect(readOption(other)).toBeUndefined();
   }
+});
+
+test('a name that looks like an option is never that of shares, and names of shares and bonds are', () => {
+  const options = [
+    'CALL ACME 12/29/23 25.000',
+    'ACME 25 CALL DEC 29 2023',
+    'ACME DEC29 25 PUT 231229',
+    'ACME231229C0025000',
+    'PUT (ACME) ACME INC 29DEC23 $25',
+  ];
+  expect(options.filter((name) => !looksLikeOption(name))).toEqual([]);
+  const others = [
+    'CALL',
+    'PUT',
+    'CALLAWAY GOLF 2023',
+    'ACME 4.5% 03/15/28 CALLABLE',
+    'PUTNAM FUND 12/31/23',
+    '91279FT0',
+    'ACME',
+  ];
+  expect(others.filter(looksLikeOption)).toEqual([]);
 });

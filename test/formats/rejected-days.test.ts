@@ -51,3 +51,25 @@ test('a line of an exchange whose times are in UTC has its day in the zone of th
 `;
   expect(await rejectedDays(csv)).toEqual(['2025-12-31', '2026-01-01']);
 });
+
+test('a line that names its effective day in a text has that day', async () => {
+  const csv = `Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees ($),Accrued Interest ($),Amount ($),Cash Balance ($),Settlement Date
+01/03/2025,MYSTERY as of Dec-31-2024 XYZ CORP (XYZ) (Cash),XYZ,XYZ CORP,Cash,10,1,,,,-10,0,
+01/03/2025,YOU BOUGHT AS OF 12-31-24 XYZ CORP (XYZ) (Cash),XYZ,XYZ CORP,Cash,many,1,,,,-10,0,
+01/03/2025,MYSTERY as of Dec-31-2024 AS OF 12-30-24 XYZ CORP (XYZ) (Cash),XYZ,XYZ CORP,Cash,10,1,,,,-10,0,
+01/03/2025,MYSTERY shares held as of 12/31/2024 XYZ CORP (XYZ) (Cash),XYZ,XYZ CORP,Cash,10,1,,,,-10,0,
+`;
+  expect(await rejectedDays(csv)).toEqual(['2024-12-31', '2024-12-31', '2025-01-03', '2025-01-03']);
+});
+
+test('a name of an option that cannot be read is rejected, and never a share', async () => {
+  const csv = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
+"03/01/2024","Sell Short","ACME 25 CALL DEC 29 2023","CALL ACME","1","$0.50","","$50.00"
+"03/01/2024","Buy","CALL ACME 12/29/24 25.000","CALL ACME","1","$0.50","","-$50.00"
+`;
+  const { outcomes } = await readWhole(csv, { timeZone });
+  expect(outcomes.map((one) => (one.kind === 'rejected' ? one.issue.code : one.kind))).toEqual([
+    'bad_option',
+    'bad_option',
+  ]);
+});

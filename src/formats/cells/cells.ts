@@ -17,7 +17,7 @@ import {
   withoutNoValue,
   withWarning,
 } from './drafts.ts';
-import { effectiveDays } from './effective-dates.ts';
+import { effectiveDays, effectiveDaysMax } from './effective-dates.ts';
 import {
   type NumberStyle,
   numberIn,
@@ -44,9 +44,6 @@ export interface Conventions {
   /** The column of a mapping that dates the rows. */
   readonly dateColumn?: string;
 }
-
-/** A broker books a row within a year of the day on which it takes effect. */
-const effectiveDaysMax = 366;
 
 /** One row under its header. The first unreadable cell is remembered, so that the row is rejected. */
 export class Cells {

@@ -6,6 +6,7 @@ import { unstated } from '../../engine/unstated.ts';
 import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
 import { beyondLimits } from './beyond-limits.ts';
+import { looksLikeOption, readOption } from './option-symbol.ts';
 import type { Time } from './times.ts';
 
 /** Drafts of rows. */
@@ -48,7 +49,15 @@ export function faultIn(stated: Stated): Fault | undefined {
   // Nontaxable rights may have a basis of zero (IRC 307(b)(1)). No other row turns units into none.
   if (stated.ratio?.numerator === 0n && type !== 'spinoff')
     return { member: 'ratio', code: 'bad_ratio', reason: 'only the ratio of a spin-off may be zero' };
+  if (isUnreadOption(stated))
+    return { member: 'asset', code: 'bad_option', reason: 'this looks like an option that we cannot read' };
   return beyondLimits(stated);
+}
+
+/** An option that counted as a share would have no expiration, no underlying and no shares of a contract. */
+function isUnreadOption({ asset = '', assetClass = null }: Stated): boolean {
+  const mayBeShare = assetClass === null || assetClass === 'stock' || assetClass === 'fund';
+  return mayBeShare && looksLikeOption(asset) && readOption(asset) === undefined;
 }
 
 const needsOf = Object.fromEntries(

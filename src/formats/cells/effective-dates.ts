@@ -17,6 +17,9 @@ export function effectiveDays(text: string, booked: Day, order?: DateOrder): rea
   return days;
 }
 
+/** A broker books a row within a year of the day on which it takes effect. */
+export const effectiveDaysMax = 366;
+
 const none: readonly Day[] = [];
 const mark = /\bas[ -]?of\b|\ba\/o\b/i;
 const month = '[A-Za-z]{3,9}\\.?';

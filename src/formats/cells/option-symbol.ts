@@ -40,7 +40,7 @@ export function stockOf({ underlying }: OptionSymbol): string {
  * Reads the common spellings: our own; OCC (`AAPL 250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`,
  * Webull without the dash); Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`, and in lists
  * of others `AAPL $150 Call 1/17/2025`); IBKR (`AAPL
- * 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).
+ * 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`); E*TRADE (`AAPL--250117C00150000`, `AAPL Jan 17 '25 $150 Call`).
  */
 export function readOption(text: string): OptionSymbol | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -52,12 +52,22 @@ export function readOption(text: string): OptionSymbol | undefined {
   return undefined;
 }
 
+/** Whether a name has the right and the date of an option, so that it is no name of shares. */
+export function looksLikeOption(name: string): boolean {
+  if (name.length > limits.valueCharacters) return false;
+  return occLike.test(name) || (/\b(?:CALL|PUT)S?\b/i.test(name) && dateLike.test(name));
+}
+
+const occLike = /^[A-Z.]{1,6}[ -]{0,6}\d{6}[CP]\d{5,8}$/i;
+const dateLike =
+  /\d{1,2}[/-]\d{1,2}[/-]\d{2,4}|\b(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]* {0,2}\d{1,2}|\d{1,2} {0,2}(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:\b|\d)|\b\d{6}\b/i;
+
 const root = '(?<root>[A-Z][A-Z0-9./]{0,9})';
 const strike = '\\$?(?<strike>\\d[\\d,]*(?:\\.\\d+)?)';
 const right = '(?<right>C|P|CALL|PUT|Call|Put|call|put)';
 const shapes: readonly RegExp[] = [
   new RegExp(`^${root} (?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2}) ${right} ${strike}$`),
-  new RegExp(`^${root} ?(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}(?<occ>\\d{8})$`),
+  new RegExp(`^${root}(?: |-{1,5})?(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}(?<occ>\\d{8})$`),
   new RegExp(`^-?${root}(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}${strike}$`),
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${strike} ${right}$`),
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${right} ${strike}$`),
@@ -65,14 +75,15 @@ const shapes: readonly RegExp[] = [
     `^${root} \\$(?<strike>\\d[\\d,]*(?:\\.\\d+)?) ${right} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4})$`,
   ),
   new RegExp(`^${root} (?<day>\\d{2})(?<month>[A-Z]{3})(?<year>\\d{2}) ${strike} ${right}$`),
-  new RegExp(`^${root} (?<month>[A-Z][a-z]{2}) (?<day>\\d{1,2}) (?<year>\\d{4}) ${strike} ${right}$`),
+  new RegExp(`^${root} (?<month>[A-Z][A-Za-z]{2}) (?<day>\\d{1,2}) (?<year>\\d{4}|'\\d{2}) ${strike} ${right}$`),
 ];
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 function optionOf(groups: Record<string, string | undefined>): OptionSymbol | undefined {
   const { root: underlying = '', year = '', month = '', day = '', right: side = '', occ } = groups;
   const monthNumber = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.toUpperCase()) + 1;
-  const expires = dayOf(year.length === 2 ? 2000 + Number(year) : Number(year), monthNumber, Number(day));
+  const yearNumber = Number(year.replace("'", ''));
+  const expires = dayOf(yearNumber < 100 ? 2000 + yearNumber : yearNumber, monthNumber, Number(day));
   const price = occ === undefined ? plainNumber(groups.strike ?? '') : `${occ.slice(0, 5)}.${occ.slice(5)}`;
   if (expires === undefined || price === undefined) return undefined;
   return { underlying, expires, right: /^c/i.test(side) ? 'call' : 'put', strike: trimmedStrike(price) };

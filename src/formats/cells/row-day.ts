@@ -1,4 +1,5 @@
 import type { Day } from '../../base/day.ts';
+import { effectiveDays, effectiveDaysMax } from './effective-dates.ts';
 import { type DateOrder, readEpoch, readTime } from './times.ts';
 
 /** What is known of the dates of a file. */
@@ -37,6 +38,14 @@ export function dayOfRow(cells: readonly string[], file: DatesOfFile): Day | nul
     if (day !== undefined) return day;
   }
   return null;
+}
+
+/** The day after "as of" if the row has one such day within the year before it was booked, and the booked day otherwise. */
+export function effectiveDayOfRow(cells: readonly string[], booked: Day, order?: DateOrder): Day {
+  const days = new Set(cells.slice(0, cellsMax).flatMap((text) => effectiveDays(text, booked, order)));
+  const [day, ...others] = days;
+  const isUsable = day !== undefined && others.length === 0 && day <= booked && booked - day <= effectiveDaysMax;
+  return isUsable ? day : booked;
 }
 
 function dayIn(text: string, { zone, taxZone, dates }: DatesOfFile): Day | undefined {

@@ -87,6 +87,12 @@ const kinds: readonly (readonly [RegExp, EtradeKind])[] = [
   [/fee$|^fee|^adr /, 'fee'],
 ];
 
+/** E*TRADE sells an option short to open it, and buys it to cover. */
+const kindsOfOption: Partial<Record<TransactionType, TransactionType>> = {
+  short_sell: 'sell_to_open',
+  cover: 'buy_to_close',
+};
+
 /** Actions with a row for the shares that leave, one for those that come, or one for the cash. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^reverse (?:stock )?split$/, 'split'],
@@ -159,6 +165,7 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   }
   const amount = cells.need(names.amount, net);
   const isTrade = /^(?:buy|sell|short_sell|cover)/.test(kind);
+  const type = option === undefined ? kind : (kindsOfOption[kind] ?? kind);
   if (!isTrade)
     return cells.read(time, { type: kind, asset: symbol, amount: kind === 'withholding' ? negated(amount) : amount });
   if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
@@ -168,7 +175,7 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   const gross = buys ? grossPaid(amount, fee) : grossReceived(amount, fee);
   const stated: Stated = {
     ...(option === undefined ? { asset: symbol } : optionStated(option)),
-    type: kind,
+    type,
     quantity: cells.need(names.quantity, quantity),
     amount: gross,
     fee,

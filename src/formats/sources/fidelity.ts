@@ -151,6 +151,7 @@ const cash = 'money in or out is no gain or loss';
 
 /** By the beginning of the action; the first that fits. */
 const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome])[] = [
+  [/^(?:YOU BOUGHT.*)?\bSHORT COVER|^YOU BOUGHT.*\bTO COVER\b/, (activity) => traded(activity, 'cover')],
   [/^YOU BOUGHT/, bought],
   [/^YOU SOLD.*SHORT SALE|^SHORT SALE/, (activity) => traded(activity, 'short_sell')],
   [/^YOU SOLD/, sold],
@@ -200,7 +201,7 @@ function optionTraded(activity: FidelityActivity, side: 'buy' | 'sell'): Outcome
 
 function traded(activity: FidelityActivity, type: TransactionType): Outcome {
   const { cells, option, amount, amountColumn, fee, accrued, common } = activity;
-  const buys = type.startsWith('buy');
+  const buys = type.startsWith('buy') || type === 'cover';
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   const net = cells.need(amountColumn, amount);
   if (activity.asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');

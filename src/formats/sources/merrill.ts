@@ -90,7 +90,7 @@ function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
 /** `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that is read. */
 function spelled(description: string): string {
   return description.replace(
-    /^(CALL|PUT) (\S+) ([\d.]+) .*?EXP (\d{2})-(\d{2})-(\d{2})$/,
+    /^(CALL|PUT) (\S+) ([\d.]+) .*?EXP (\d{2})-(\d{2})-(\d{2})\b.*$/,
     (_text, right, root, strike, month, day, year) => `${root} ${month}/${day}/20${year} ${strike} ${right}`,
   );
 }

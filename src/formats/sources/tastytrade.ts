@@ -133,7 +133,12 @@ function readAlone(cells: Cells): Outcome {
   if (/split|change|merger|spin|dividend|conversion|exchange|tender|rights/.test(subType))
     return rejectIncomplete(cells, 'Sub Type', 'a corporate action needs its terms');
   if (instrument === 'equity option') return option(cells, subType, quantity);
-  return delivered(traded(cells, instrument, quantity), /assign|exercise/.test(subType));
+  return delivered(traded(cells, instrument, quantity), isDelivery(cells, subType));
+}
+
+/** Shares that an option brings or takes. Newer exports name only the trade: `Receive Deliver`, `Sell to Open`. */
+function isDelivery(cells: Cells, subType: string): boolean {
+  return /assign|exercise/.test(subType) || (isReceived(cells) && /^(?:buy|sell) to (?:open|close)$/.test(subType));
 }
 
 const moneyKinds: readonly (readonly [RegExp, TransactionType])[] = [

@@ -135,8 +135,27 @@ export function takeShort(short: OracleShort, quantity: Exact): Exact {
 
 /** Asked at the end: stock that an option sold, that was not held, and that nothing has covered. */
 export function raiseUncovered(state: State): void {
+  askAboutPurchases(state);
   for (const short of state.shorts) {
     if (short.byOption) raise(state, short.origin.slice(0, short.origin.lastIndexOf('/')), 'unreconciled');
+  }
+}
+
+/** What an account buys while it owes the same may have been delivered: it is asked, once an account and asset. */
+function askAboutPurchases(state: State): void {
+  const owed = state.shorts.filter((short) => !short.written && !isRetirement(state, short.account));
+  for (const short of owed) {
+    const together = owed.filter(
+      ({ account, asset, assetClass }) =>
+        account === short.account && isSame({ asset, assetClass }, short.asset, short.assetClass),
+    );
+    if (together[0] !== short) continue;
+    const since = Math.min(...together.map(({ opened }) => opened));
+    const bought = state.lots
+      .filter((lot) => lot.account === short.account && isSame(lot, short.asset, short.assetClass))
+      .filter(({ purchasedOn }) => purchasedOn !== null && purchasedOn >= since)
+      .sort((a, b) => a.acquired - b.acquired || a.order - b.order);
+    if (bought[0] !== undefined) raise(state, bought[0].transactionId, 'unreconciled');
   }
 }
 

@@ -80,6 +80,7 @@ function carry(state: State, event: OracleEvent, to: string): void {
     distribute(state, event, units(quantity), to);
     return;
   }
+  askByNames(state, event, account, to);
   if (isContribution(state, account, to)) raise(state, event.transaction.id, 'contribution_in_kind');
   state.lots.push(...moved);
   dropEmpty(state);
@@ -105,7 +106,19 @@ function isDistribution(state: State, from: string, to: string): boolean {
 
 /** "No contribution will be accepted unless it is in cash" (IRC 408(a)(1)): property is asked about. */
 function isContribution(state: State, from: string, to: string): boolean {
-  return isRetirement(state, to) && !isRetirement(state, from);
+  if (isRetirement(state, from)) return false;
+  return isRetirement(state, to) || (isOnlyNamed(state, to) && !isOnlyNamed(state, from));
+}
+
+/** What leaves an account that is only named like an IRA has the basis of its day if it is one (408(d)(1)). */
+function askByNames(state: State, event: OracleEvent, from: string, to: string): void {
+  const isTaxable = !isRetirement(state, to) && !isOnlyNamed(state, to) && !to.startsWith('IN TRANSIT');
+  if (isOnlyNamed(state, from) && isTaxable) raise(state, event.transaction.id, 'unreconciled');
+}
+
+/** Named like an account for retirement or health, of which nobody said what it is. */
+function isOnlyNamed({ rules }: State, account: string): boolean {
+  return rules.accounts[account] === undefined && /\b(?:IRA|Roth|HSA|401\(?k\)?)(?!['’])/i.test(account);
 }
 
 /** The other leg of a withdrawal: same asset and quantity (or less by the fee), within a week, the earliest first. */
@@ -139,6 +152,7 @@ function lessFee(withdrawal: Transit['withdrawal']): Exact {
 
 function landOrDistribute(state: State, transit: Transit, event: OracleEvent, to: string, quantity: Exact): void {
   if (!isDistribution(state, transit.withdrawal.account, to)) {
+    askByNames(state, event, transit.withdrawal.account, to);
     if (isContribution(state, transit.withdrawal.account, to)) {
       raise(state, event.transaction.id, 'contribution_in_kind');
     }
