@@ -101,7 +101,10 @@ async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<
         ? ok('schema', 'that of this version')
         : fault('schema', 'of another version: `lotbook migrate` brings an older one up'),
       isOpen
-        ? warning('rights', 'the user of the server may do more than it needs: OPERATIONS.md, "A PostgreSQL of your own"')
+        ? warning(
+            'rights',
+            'the user of the server may do more than it needs: OPERATIONS.md, "A PostgreSQL of your own"',
+          )
         : ok('rights', 'the server signs in as a user who owns nothing'),
     ];
   } catch (error) {
