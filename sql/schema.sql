@@ -1299,7 +1299,8 @@ create table staged (
   maturity date,
   accrued_interest numeric,
   market_discount numeric,
-  stated_gain numeric
+  stated_gain numeric,
+  stated_names text collate "C"
 );
 CREATE INDEX staged_of_book ON public.staged USING btree (taxpayer_id, import_id, asset_key);
 alter table staged set unlogged;
@@ -1440,6 +1441,7 @@ create table transactions (
   accrued_interest numeric,
   market_discount numeric,
   stated_gain numeric,
+  stated_names text collate "C",
   constraint transactions_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX transactions_by_day ON public.transactions USING btree (taxpayer_id, on_day, moment, id);

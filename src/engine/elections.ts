@@ -75,6 +75,8 @@ export interface AssetRules {
   readonly section1256?: boolean;
   /** Of a name on Forms 1099: what the transactions call the asset. The name itself: no other asset. */
   readonly formNameOf?: string;
+  /** This name is another name of that security, on all rows (`events/same-assets.ts`). */
+  readonly sameAs?: string;
 }
 
 /** What the transactions call an asset that a form names otherwise, and whether this is stated, a spelling, or a guess. */

@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
 import { eventsOf, isSoldForNothing, type OracleEvent, type Role } from './events/events.ts';
 import { underBookNames } from './events/form-names.ts';
+import { underOneName } from './events/one-name.ts';
 import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
@@ -70,7 +71,7 @@ export function recompute(
   rules: Rules,
   unsaid: ReadonlySet<string> = new Set(),
 ): OracleBooks {
-  const transactions = underBookNames(stated, rules.assets);
+  const transactions = underBookNames(underOneName(stated, rules.assets), rules.assets);
   let implied: ReadonlyMap<string, Exact> = new Map();
   for (let pass = 0; pass < 9; pass += 1) {
     const state = run(transactions, rules, implied);

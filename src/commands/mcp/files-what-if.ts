@@ -4,6 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { withoutReversed } from '../../engine/events/corrections.ts';
 import { assetKeyOf, isCurrencyKey } from '../../engine/events/keys.ts';
+import { bookNameOf } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Line, type Rules } from '../../engine/model.ts';
 import { emptyBook, openLots } from '../../engine/replay.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
@@ -36,7 +37,8 @@ export function whatIfOf(
   const parsed = parseSales(
     asked.map(({ asset, account, quantity, price }) => {
       if (price === null) throw new Refusal('invalid', 'Say a price: files do not tell what a unit is worth today.');
-      return { asset, account, quantity: formatQuantity(quantity), price: formatMoney(price), date: formatDay(today) };
+      const named = { asset: bookNameOf(asset, files.rules.assets), account };
+      return { ...named, quantity: formatQuantity(quantity), price: formatMoney(price), date: formatDay(today) };
     }),
   );
   const books = booksIn(history, files.rules.formNames);

@@ -4,8 +4,9 @@ import { parseDay } from '../../base/day.ts';
 import { parseQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
+import { bookNameOf } from '../../engine/events/same-assets.ts';
 import { yearsOfIssue } from '../../engine/facts.ts';
-import type { Issue } from '../../engine/model.ts';
+import type { Issue, Rules } from '../../engine/model.ts';
 import { BalanceCheck, balanceIssues, type StatedBalance } from '../../features/balances/check.ts';
 import { decimalsOf, readBalances } from '../../features/balances/read-balances.ts';
 import { compareUnitRows, type UnitRow } from '../../features/balances/units.ts';
@@ -60,6 +61,12 @@ export function withBalancesOf(files: readonly FileBalance[], given: readonly St
       found.set(placeOf(stated), stated);
   }
   return [...known.values(), ...found.values()];
+}
+
+/** The statement under the name of the books. */
+export function underBookName(stated: StatedBalance, assets: Rules['assets']): StatedBalance {
+  const asset = bookNameOf(stated.asset, assets);
+  return asset === stated.asset ? stated : { ...stated, asset, statedAs: stated.asset };
 }
 
 function placeOf({ account, asset, on }: StatedBalance): string {

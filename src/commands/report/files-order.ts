@@ -5,12 +5,12 @@ import { classRulesOf, type StoredSettings } from '../../features/transactions/e
 import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import { CommandError } from '../command.ts';
-import { readBalanceFile, withBalancesOf } from './balances.ts';
+import { readBalanceFile, underBookName, withBalancesOf } from './balances.ts';
 import type { BooksOptions } from './books.ts';
 import { readFiles } from './files.ts';
 import type { FileHistory } from './history.ts';
 import type { Messages } from './messages.ts';
-import { readPriceFile } from './prices.ts';
+import { pricesUnderBookNames, readPriceFile } from './prices.ts';
 import { readMappingFile, readSettings } from './settings.ts';
 
 type StatedForm = InformationReturn | 'none';
@@ -101,8 +101,10 @@ export async function readOrdered(order: FilesOrder, messages: Messages): Promis
     );
   }
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
-  const balances = withBalancesOf(files.balances, given);
-  return { history, stated: { settings, timeZone: order.timeZone, prices, balances, sources, rejected } };
+  const { assets } = settings;
+  const balances = withBalancesOf(files.balances, given).map((one) => underBookName(one, assets));
+  const named = { prices: pricesUnderBookNames(prices, assets), balances };
+  return { history, stated: { settings, timeZone: order.timeZone, ...named, sources, rejected } };
 }
 
 /** Reads `Schwab=1099-B,Kraken=1099-DA`. */

@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { collectGarbage } from '../../base/garbage.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { sameSecurity } from '../../engine/events/same-assets.ts';
 import type { ClassRules, Issue } from '../../engine/model.ts';
 import type { DateOrderCode } from '../../formats/cells/times.ts';
-import type { KnownAccount, Outcome, RowsSide } from '../../formats/format.ts';
+import type { Draft, KnownAccount, Outcome, RowIssue, RowsSide } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
 import { readFile } from '../../formats/read.ts';
@@ -114,10 +115,16 @@ function knownIn(read: readonly AccountOfFile[]): KnownAccount[] {
 function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {
   for (const outcome of outcomes) {
     if (outcome.kind === 'read') {
-      history.add(outcome.drafts, file);
-      unread.note(outcome.drafts);
+      const drafts = outcome.drafts.filter((draft) => !history.exchangesItself(draft));
+      for (const draft of outcome.drafts) if (!drafts.includes(draft)) unread.add(sameSecurityIssue(draft));
+      history.add(drafts, file);
+      unread.note(drafts);
     } else if (outcome.kind === 'rejected') unread.add(outcome.issue);
   }
+}
+
+function sameSecurityIssue(draft: Draft): RowIssue {
+  return { line: draft.line, column: null, code: 'same_security', reason: sameSecurity(draft), cells: [] };
 }
 
 /** A smaller file is read before anybody looks. */

@@ -3,6 +3,7 @@ import type { Money } from '../../base/decimal.ts';
 import { classesOf, resolveAssetClass } from '../../engine/events/classes.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
 import { Ledger } from '../../engine/events/ledger.ts';
+import { exchangesItself, withBookNamesOf } from '../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement, Transaction } from '../../engine/model.ts';
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstated } from '../../engine/unstated.ts';
@@ -100,11 +101,12 @@ export class FileHistory {
 
   /** What one line of the file makes, or several lines that belong together. */
   add(drafts: readonly Draft[], file: HistoryFile): void {
-    for (const draft of drafts) {
+    for (const stated of drafts) {
       const row = this.length;
+      const draft = withBookNamesOf(stated, this.classes.assets);
       this.#noteSource(draft, file);
       const assetClass = resolveAssetClass(draft, this.classes, file.sourceClass);
-      if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(draft, assetClass));
+      if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(stated, draft, assetClass));
       if (this.severalFiles) this.#marks.push(markOf(draft));
       this.#note(draft, assetClass, file.sourceClass);
       const isUnclassified = draft.assetClass === null && file.sourceClass === null;
@@ -121,6 +123,11 @@ export class FileHistory {
       this.#lines.push(draft.line);
     }
     file.endRow = this.length;
+  }
+
+  /** Whether a row exchanges a security for itself by the names of the settings. */
+  exchangesItself(draft: Draft): boolean {
+    return exchangesItself(draft, withBookNamesOf(draft, this.classes.assets));
   }
 
   #noteSource({ type, account, box }: Draft, { format }: HistoryFile): void {
@@ -293,7 +300,7 @@ const printedMembers = memberNames.filter(
   (name): name is PrintedMember => name in unstated && name !== 'note' && name !== 'assetClass',
 );
 
-function contentOf(statement: Statement, assetClass: AssetClass): string {
-  const { asset } = classesOf({ ...statement, assetClass });
-  return fingerprintOf(statement, assetKeyOf(statement.asset, asset));
+function contentOf(stated: Statement, booked: Statement, assetClass: AssetClass): string {
+  const { asset } = classesOf({ ...booked, assetClass });
+  return fingerprintOf(stated, assetKeyOf(stated.asset, asset));
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { addDays, formatDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Transaction } from '../../engine/model.ts';
+import { bookNameOf } from '../../engine/events/same-assets.ts';
+import type { Rules, Transaction } from '../../engine/model.ts';
 import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from '../../features/prices/price-needs.ts';
 import { readPrices } from '../../features/prices/read-prices.ts';
 import { CommandError } from '../command.ts';
@@ -36,6 +37,21 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
   }
   return { known, digest: digest.digest('hex') };
 }
+
+/** With the prices under other names of a security as prices of that security. One under its own name goes first. */
+export function pricesUnderBookNames(known: PriceTable, assets: Rules['assets']): PriceTable {
+  const others = Object.keys(assets ?? {}).filter((name) => bookNameOf(name, assets) !== name);
+  if (known === null || others.length === 0) return known;
+  const named = new Map(known);
+  for (const [key, usd] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [day, asset] = [key.slice(0, dayLength), key.slice(dayLength + 1)];
+    const booked = `${day} ${bookNameOf(asset, assets)}`;
+    if (!named.has(booked)) named.set(booked, usd);
+  }
+  return named;
+}
+
+const dayLength = '2025-12-31'.length;
 
 /** The transaction in dollars, as far as the prices are known. */
 export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {

@@ -8,6 +8,7 @@ import { dollars, tradeFee } from './event.ts';
 import { type Agreement, agreesTo, farDays, isFormRow, nearDays, sellsStock } from './form-rows.ts';
 import { assetKeyOf, assetKeysOf, assetOfKey, underlyingOf } from './keys.ts';
 import { Ledger } from './ledger.ts';
+import { bookNameOf } from './same-assets.ts';
 import { sharesOfEnd } from './strike-price.ts';
 
 /**
@@ -164,7 +165,8 @@ class NamedHistory {
     const [first] = rows;
     if (first === undefined) return undefined;
     const { account, asset } = first;
-    const word = words[asset]?.formNameOf;
+    const stated = words[asset]?.formNameOf;
+    const word = stated === undefined ? undefined : bookNameOf(stated, words);
     if (word !== undefined) return word === asset ? undefined : this.#byWord(word, first);
     if ([account, ''].some((one) => this.#named.has(placeOf(one, key)))) return undefined;
     const spelled = [account, ''].flatMap((one) => this.#spelled.get(placeOf(one, canonicalName(key))) ?? []);

@@ -3,6 +3,7 @@ import { isTimeZone, parseDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../base/decimal.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { assetMembers } from '../../engine/events/same-assets.ts';
 import { assetClasses, transactionTypes } from '../../engine/model.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { oneOf } from '../../http/schemas.ts';
@@ -81,7 +82,16 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       }
     },
   },
-  transactions: { type: fits(oneOf(transactionTypes)), currency: name, received_asset: name, fee_asset: name },
+  transactions: {
+    type: fits(oneOf(transactionTypes)),
+    currency: name,
+    received_asset: name,
+    fee_asset: name,
+    stated_names: (value) => {
+      const check = membersOf(Object.fromEntries(assetMembers.map((member) => [member, name])));
+      return check(typeof value === 'string' ? parsed(value) : value);
+    },
+  },
   proposed_rows: { content: (value) => (isObject(value) ? undefined : fault('This is no row')) },
   prices: { usd: (value) => (Number(value) >= 0 ? undefined : fault('A price is not negative')) },
   import_mappings: {

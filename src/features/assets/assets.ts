@@ -7,6 +7,7 @@ import {
   isContract1256,
 } from '../../engine/events/classes.ts';
 import { isCollectible } from '../../engine/events/collectibles.ts';
+import { otherNamesOf } from '../../engine/events/same-assets.ts';
 import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { type AssetUse, selectAssetUses } from '../transactions/uses/queries.ts';
@@ -25,6 +26,8 @@ export interface Asset {
   readonly lastDate: string;
   /** The taxpayer's own words. */
   readonly stated: AssetRules | null;
+  /** Other names of it in the settings (`sameAs`). */
+  readonly otherNames: string[];
 }
 
 /** Every asset that rows move, by name and class. Cash is none. */
@@ -65,6 +68,7 @@ function assetsOf(use: AssetUse, rules: ClassRules): Asset[] {
       firstDate: use.first,
       lastDate: use.last,
       stated: rules.assets?.[name] ?? null,
+      otherNames: otherNamesOf(name, rules.assets),
     }));
 }
 

@@ -22,6 +22,9 @@ export const AssetItem = closed(
     firstDate: day,
     lastDate: day,
     stated: nullable(StatedAsset),
+    otherNames: t.Array(t.String(), {
+      description: 'Other names that the settings give it by `sameAs`: rows under them are its rows.',
+    }),
   },
   { title: 'Asset' },
 );

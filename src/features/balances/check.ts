@@ -6,7 +6,10 @@ import { UnitCounts, type UnitRow } from './units.ts';
 /** How many units of an asset an account held at the end of a day, as its broker, exchange or owner states. */
 export interface StatedBalance {
   readonly account: string;
+  /** Its name in the books. */
   readonly asset: string;
+  /** The name that is stated, if the books have another. */
+  readonly statedAs?: string;
   readonly on: Day;
   readonly quantity: Quantity;
   /** How many decimals the statement has: a broker may leave the others out. */
@@ -110,7 +113,7 @@ const quantityDecimals = 18;
 /** One issue for each day on which a difference begins or becomes another; none while it stays. */
 export function balanceIssues(checked: readonly CheckedBalance[]): Issue[] {
   const issues: Issue[] = [];
-  for (const own of Map.groupBy(checked, ({ stated }) => nameOf(stated)).values()) {
+  for (const own of Map.groupBy(checked, ({ stated }) => statedNameOf(stated)).values()) {
     let before: CheckedBalance | undefined;
     let agreed: CheckedBalance | undefined;
     for (const one of own) {
@@ -123,16 +126,17 @@ export function balanceIssues(checked: readonly CheckedBalance[]): Issue[] {
 }
 
 function issueOf({ stated, counted, difference, rows }: CheckedBalance, agreed: CheckedBalance | undefined): Issue {
-  const { account, asset, on, quantity } = stated;
+  const { account, asset, statedAs, on, quantity } = stated;
   const day = formatDay(on);
   const units = formatQuantity((difference < 0n ? -difference : difference) as Quantity);
   const what = difference > 0n ? 'are missing in' : 'are too many in';
   const since = agreed === undefined ? 'No earlier balance agrees.' : `They agreed on ${formatDay(agreed.stated.on)}.`;
-  const both = `${formatQuantity(quantity)} is stated at the end of ${day} and the rows come to ${formatQuantity(counted)}.`;
+  const named = statedAs === undefined ? '' : ` of ${statedAs}`;
+  const both = `${formatQuantity(quantity)}${named} is stated at the end of ${day} and the rows come to ${formatQuantity(counted)}.`;
   return {
     kind: 'issue',
     causedOn: on,
-    id: `balance/${day}/${asset}/${account}`,
+    id: `balance/${day}/${statedAs ?? asset}/${account}`,
     issue: 'balance_differs',
     on,
     asset,
@@ -144,7 +148,12 @@ function issueOf({ stated, counted, difference, rows }: CheckedBalance, agreed: 
 }
 
 function compareStated(a: StatedBalance, b: StatedBalance): number {
-  return a.on - b.on || (nameOf(a) < nameOf(b) ? -1 : 1);
+  return a.on - b.on || (statedNameOf(a) < statedNameOf(b) ? -1 : 1);
+}
+
+/** Two names of one security are two statements: each is compared with all of its units. */
+function statedNameOf({ account, asset, statedAs }: StatedBalance): string {
+  return nameOf({ account, asset: statedAs ?? asset });
 }
 
 function nameOf({ account, asset }: { readonly account: string; readonly asset: string }): string {

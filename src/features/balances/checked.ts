@@ -1,6 +1,8 @@
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
-import type { Issue } from '../../engine/model.ts';
+import { bookNameOf, otherNamesOf } from '../../engine/events/same-assets.ts';
+import type { Issue, Rules } from '../../engine/model.ts';
+import { selectElections } from '../transactions/queries.ts';
 import { dayOf, instantOf, moneyOf, placeInOrder, quantityOf, ratioOf } from '../transactions/rows/columns.ts';
 import { BalanceCheck, balanceIssues, type CheckedBalance, type StatedBalance } from './check.ts';
 import { type BalanceRow, selectBalances, selectUnitRows, type UnitColumns } from './queries.ts';
@@ -12,7 +14,7 @@ export interface StoredBalance extends StatedBalance {
   readonly row: BalanceRow;
 }
 
-/** The issues of all balances stated, or of those of some assets. */
+/** The issues of all balances stated, or of those under some names (`namesInBalances`). */
 export async function readBalanceIssues(
   sql: Sql,
   taxpayerId: string,
@@ -28,9 +30,11 @@ export async function checkBalances(
   taxpayerId: string,
   rows: readonly BalanceRow[],
 ): Promise<CheckedBalance<StoredBalance>[]> {
-  const check = new BalanceCheck(rows.map(statedIn));
+  const elected = await selectElections(sql, taxpayerId);
+  const stated = rows.map((row) => statedIn(row, elected.settings.assets));
+  const check = new BalanceCheck(stated);
   const types = { actions: [...actionTypes], endings: [...endingTypes] };
-  const assets = [...new Set(rows.map(({ asset }) => asset))];
+  const assets = [...new Set(stated.map(({ asset }) => asset))];
   for await (const batch of selectUnitRows(sql, taxpayerId, assets, types)) {
     for (const row of batch) check.take(unitRowOf(row));
     // A history may have a million rows: others have their turn in between.
@@ -39,11 +43,20 @@ export async function checkBalances(
   return check.end();
 }
 
-function statedIn(row: BalanceRow): StoredBalance {
-  const { account, asset, on_day, quantity, counted_until, is_least: isLeast } = row;
+/** These assets under every name that a balance may have. */
+export async function namesInBalances(sql: Sql, taxpayerId: string, assets: readonly string[]): Promise<string[]> {
+  const { settings } = await selectElections(sql, taxpayerId);
+  const booked = [...new Set(assets.map((asset) => bookNameOf(asset, settings.assets)))];
+  return booked.flatMap((asset) => [asset, ...otherNamesOf(asset, settings.assets)]);
+}
+
+function statedIn(row: BalanceRow, assets: Rules['assets']): StoredBalance {
+  const { account, asset: name, on_day, quantity, counted_until, is_least: isLeast } = row;
   const until = counted_until === null ? null : Number(counted_until);
   const units = { quantity: quantityOf(quantity), decimals: decimalsOf(quantity), isLeast };
-  return { account, asset, on: dayOf(on_day), ...units, until, row };
+  const asset = bookNameOf(name, assets);
+  const named = asset === name ? { asset } : { asset, statedAs: name };
+  return { account, ...named, on: dayOf(on_day), ...units, until, row };
 }
 
 function unitRowOf(row: UnitColumns): UnitRow {

@@ -13,7 +13,7 @@ import { readPairing } from '../issues/pairing.ts';
 import { readOne } from '../transactions/change.ts';
 import { selectHistory } from '../transactions/edits/queries.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { moneyOf, transactionOf } from '../transactions/rows/columns.ts';
+import { moneyOf, statedTransactionOf } from '../transactions/rows/columns.ts';
 import { readRaw } from '../transactions/texts/raw.ts';
 import {
   type DisposalRole,
@@ -61,10 +61,10 @@ async function readRowHistory(sql: Sql, taxpayerId: string, id: string) {
   if (edits.length === 0) return [];
   const [row] = await selectTransactions(sql, taxpayerId, [id]);
   if (row === undefined) return [];
-  const now = cellsOf(transactionOf(row));
+  const now = cellsOf(statedTransactionOf(row));
   const columns = Object.keys(now) as (keyof typeof now)[];
   return edits.map((edit) => {
-    const before = cellsOf(transactionOf(edit));
+    const before = cellsOf(statedTransactionOf(edit));
     const members = columns.filter((column) => before[column] !== now[column]);
     return {
       editId: edit.edit_id,

@@ -3,6 +3,7 @@ import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts
 import type { Sql } from '../../db/connection.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { assetKeyOf, isCurrencyKey } from '../../engine/events/keys.ts';
+import { bookNameOf } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
 import { unstated } from '../../engine/unstated.ts';
@@ -34,7 +35,10 @@ export async function findSales(
 ): Promise<FoundSales> {
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
   const bookOfKey = new Map([...members].flatMap(([book, rows]) => rows.map((row) => [row.asset_key, book] as const)));
-  const keyed = await Promise.all(sales.map((sale) => keyOf(sql, taxpayerId, sale, rules)));
+  const named = sales.map((sale) => {
+    return { ...sale, asked: { ...sale.asked, asset: bookNameOf(sale.asked.asset, rules.assets) } };
+  });
+  const keyed = await Promise.all(named.map((sale) => keyOf(sql, taxpayerId, sale, rules)));
   const books = Map.groupBy(keyed, ({ key }) => bookOfKey.get(key) ?? key);
   const opened: { book: SimulatedBook; sales: HypotheticalSale[] }[] = [];
   const found: FoundSale[] = [];

@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { type Cents, formatMoney, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { selectPrices } from '../prices/queries.ts';
+import { readPricesOf } from '../prices/other-names.ts';
 import { kindOfKey, sourcesOf } from '../prices/sources.ts';
 import { moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import { selectLastReorganizations, selectTradePrices } from './queries.ts';
@@ -67,7 +67,7 @@ export async function unitValues(
   }
   const sources = (key: string): string => sourcesOf(kindOfKey(key)).join(' ');
   const asks = assets.map(({ key, asset }) => ({ asset, day: today, within: daysMax, sources: sources(key) }));
-  const found = await selectPrices(sql, taxpayerId, asks);
+  const found = await readPricesOf(sql, taxpayerId, asks);
   const prices = new Map(found.map((row) => [`${row.sources} ${row.asset}`, row]));
   for (const { key, asset } of assets) {
     const price = prices.get(`${sources(key)} ${asset}`);

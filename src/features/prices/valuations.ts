@@ -7,13 +7,13 @@ import { type Restatements, readRestatements, restate, setValues } from '../tran
 import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { readPricesOf } from './other-names.ts';
 import { type Figure, inDollars, type PriceNeed, priceNeedsOf, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,
   type PriceAsk,
   type PriceRow,
   replaceValuations,
-  selectPrices,
   selectToValue,
   selectValuations,
   type Valuation,
@@ -109,7 +109,7 @@ async function valuationsOf(sql: Sql, taxpayerId: string, rows: readonly Transac
   const asks = wanted.map(({ need }) => ({ ...need, sources: sourcesOf(need.kind).join(' ') }));
   const distinct = new Map(asks.map((ask) => [nameOf(ask), { ...ask, day: formatDay(ask.day) }]));
   const prices = new Map<string, PriceRow>();
-  for (const row of await selectPrices(sql, taxpayerId, [...distinct.values()])) {
+  for (const row of await readPricesOf(sql, taxpayerId, [...distinct.values()])) {
     prices.set(nameOf({ ...row, day: dayOf(row.asked) }), row);
   }
   const found = wanted.flatMap(({ tx, need }) => {

@@ -55,7 +55,7 @@ export async function settleTickers(
   const moved = await reclassify(
     sql,
     taxpayerId,
-    { accounts: [], assets: names },
+    { accounts: [], assets: names, names: [] },
     { ...classRulesOf(after), timeZone },
   );
   if (changed === 'all') return { touched: changed, settings: after };

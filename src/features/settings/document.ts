@@ -77,6 +77,11 @@ const asset = {
     description:
       'Of a name on Forms 1099, as `APPLE INC`: what your transactions call the asset, as `AAPL`. Its own name states that it is another asset.',
   }),
+  sameAs: t.String({
+    pattern: '^[\\s\\S]{1,200}$',
+    description:
+      'This name, as the ISIN `US0378331005`, is another name of the security `AAPL`: all rows, options, prices, positions and forms under it count as that security. A name with `sameAs` has no other members, and no other name may refer to it. Share classes, as GOOG and GOOGL, are two securities.',
+  }),
 };
 const standingOrder = {
   account: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all accounts.' })),

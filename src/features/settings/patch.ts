@@ -3,6 +3,9 @@ import { parseDay } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { isRetirementType } from '../../engine/elections.ts';
+import { parseOption } from '../../engine/events/keys.ts';
+import { isMoneyName } from '../../engine/events/same-assets.ts';
+import { areOtherSecurities } from '../../engine/events/security-ids.ts';
 import { parseMadeAt } from '../../engine/rules/lots/standing-orders.ts';
 import { errorsOf } from '../../http/validation.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
@@ -31,6 +34,7 @@ export function checkSettings(after: unknown): StoredSettings {
   }
   checkDates(settings);
   checkWallets(settings);
+  checkSameAssets(settings);
   const years = (settings.methodFrom ?? []).map((from) => from.year);
   if (new Set(years).size < years.length) {
     throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'A year appears twice' }]);
@@ -73,6 +77,34 @@ function checkWallets({ accounts = {} }: StoredSettings): void {
     throw invalid([
       { pointer, code: 'invalid', detail: 'All accounts of a wallet must have one owner, and none may be an IRA' },
     ]);
+  }
+}
+
+/** Two names are one security only if neither is money, neither refers on, and their numbers are not of two securities. */
+function checkSameAssets({ assets = {} }: StoredSettings): void {
+  const names = Object.entries(assets).flatMap(([name, { sameAs, ...others }]) =>
+    sameAs === undefined ? [] : [{ name, sameAs, hasOthers: Object.keys(others).length > 0 }],
+  );
+  for (const { name, sameAs, hasOthers } of names) {
+    const all = [sameAs, ...names.flatMap((one) => (one.sameAs === sameAs && one.name !== name ? [one.name] : []))];
+    const twin = all.find((other) => areOtherSecurities(name, other));
+    const fault =
+      name === sameAs
+        ? 'A name is the same as itself: state the other name'
+        : isMoneyName(name) || isMoneyName(sameAs)
+          ? 'Money is no security'
+          : assets[sameAs]?.sameAs !== undefined
+            ? `${sameAs} is itself another name of ${assets[sameAs]?.sameAs}: state that one`
+            : hasOthers
+              ? `${name} is another name of ${sameAs}: state its other settings at ${sameAs}`
+              : (parseOption(name) === undefined) !== (parseOption(sameAs) === undefined)
+                ? 'One of the two names is an option and the other is not'
+                : twin === undefined
+                  ? undefined
+                  : `${name} and ${twin} are the numbers of two securities: if one replaced the other on a day, add a rename`;
+    if (fault === undefined) continue;
+    const pointer = `/assets/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/sameAs`;
+    throw invalid([{ pointer, code: 'invalid', detail: fault }]);
   }
 }
 

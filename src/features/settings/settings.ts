@@ -10,6 +10,7 @@ import { reclassify, redate } from '../transactions/derived/derive.ts';
 import type { RowsToClassify } from '../transactions/derived/queries.ts';
 import { classRulesOf, electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { refuseOtherSecurities } from './same-securities.ts';
 
 /** The settings and time zone by which rows were dated and classified. */
 interface SettingsSnapshot {
@@ -21,6 +22,7 @@ interface SettingsSnapshot {
 export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<Recomputed> {
   const before = await selectTaxpayer(sql, taxpayerId);
   await refuseOtherScope(sql, taxpayerId, before.settings, settings);
+  await refuseOtherSecurities(sql, taxpayerId, before.settings, settings);
   await updateSettings(sql, taxpayerId, settings);
   const read = { stored: before.settings, timeZone: before.time_zone };
   const touched = await reclassifyRows(sql, taxpayerId, { read, now: { ...before, settings } }, new Map());
@@ -55,8 +57,8 @@ export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: str
 
 /** Whether the current settings date and classify rows as the snapshot did. */
 export function matchesSnapshot(read: SettingsSnapshot, now: TaxpayerRow): boolean {
-  const { accounts, assets } = classifiedOtherwise(classRulesOf(read.stored), classRulesOf(now.settings));
-  return read.timeZone === now.time_zone && accounts.length + assets.length === 0;
+  const other = classifiedOtherwise(classRulesOf(read.stored), classRulesOf(now.settings));
+  return read.timeZone === now.time_zone && !hasNames(other);
 }
 
 /** Reclassifies and redates rows where the settings differ from the snapshot under which they were read. */
@@ -69,12 +71,16 @@ export async function reclassifyRows(
   const resolution = { ...classRulesOf(now.settings), timeZone: now.time_zone };
   const all = new Map(touched);
   const other = classifiedOtherwise(classRulesOf(read.stored), resolution);
-  if (other.accounts.length + other.assets.length > 0) merge(all, await reclassify(sql, taxpayerId, other, resolution));
+  if (hasNames(other)) merge(all, await reclassify(sql, taxpayerId, other, resolution));
   if (read.timeZone !== now.time_zone) merge(all, await redate(sql, taxpayerId, resolution));
   return all;
 }
 
-/** The accounts and assets whose rows may have another class. */
+function hasNames({ accounts, assets, names }: RowsToClassify): boolean {
+  return accounts.length + assets.length + names.length > 0;
+}
+
+/** The accounts and assets whose rows may have another class, and the names that the books may have otherwise. */
 function classifiedOtherwise(before: ClassRules, after: ClassRules): RowsToClassify {
   const accounts = namesIn(before.accounts, after.accounts).filter(
     (name) => before.accounts[name]?.assetClass !== after.accounts[name]?.assetClass,
@@ -84,7 +90,10 @@ function classifiedOtherwise(before: ClassRules, after: ClassRules): RowsToClass
     return canonicalJson({ assetClass, byAccount, section1256 });
   };
   const assets = namesIn(before.assets, after.assets).filter((name) => classed(before, name) !== classed(after, name));
-  return { accounts, assets: [...assets, ...tickersReadOtherwise(before.tickers, after.tickers)] };
+  const names = namesIn(before.assets, after.assets).filter(
+    (name) => before.assets?.[name]?.sameAs !== after.assets?.[name]?.sameAs,
+  );
+  return { accounts, assets: [...assets, ...tickersReadOtherwise(before.tickers, after.tickers)], names };
 }
 
 function tickersReadOtherwise(before: ClassRules['tickers'] = {}, after: ClassRules['tickers'] = {}): string[] {

@@ -20,7 +20,7 @@ export function settingsView(stored: StoredSettings) {
     transferFees: rules.transferFees ?? switchDefaults.transferFees,
     lateIdentification: rules.lateIdentification ?? switchDefaults.lateIdentification,
     mergerRows: rules.mergerRows ?? switchDefaults.mergerRows,
-    standingOrders: (rules.standingOrders ?? []).map((order) => ({ ...order })),
+    standingOrders: (stored.standingOrders ?? []).map((order) => ({ ...order })),
     accounts: { ...rules.accounts },
     assets: { ...rules.assets },
     wholeDollars,

@@ -2,6 +2,14 @@ import type { Day } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import {
+  type AssetMember,
+  assetMembers,
+  exchangesItself,
+  sameSecurity,
+  withBookNamesOf,
+} from '../../engine/events/same-assets.ts';
+import type { ClassRules, Statement } from '../../engine/model.ts';
 import { notFound } from '../../http/errors.ts';
 import { etagOf, requireMatch } from '../../http/etag.ts';
 import type { Taxpayer } from '../auth/access.ts';
@@ -13,7 +21,7 @@ import { insertEdit } from './edits/queries.ts';
 import { classRulesOf } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
-import { transactionOf } from './rows/columns.ts';
+import { statedNamesOf, statedTransactionOf, transactionOf } from './rows/columns.ts';
 import { type Touched, touch } from './rows/touched.ts';
 import { Transaction } from './schemas.ts';
 import { prepare } from './staged/prepare.ts';
@@ -41,6 +49,7 @@ export async function addByHand(
 ) {
   const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
+  refuseItself(draft, rules);
   // An answer to an issue is never refused by the plan.
   if (isAnswer) await countTransactions(sql, taxpayer.id, 1);
   else {
@@ -77,14 +86,31 @@ export async function changeRows(
   let isSameSource = true;
   for (const before of rows) {
     // The class that the row itself states, not the one that was made of it.
-    const statement = { ...transactionOf(before), assetClass: before.stated_class };
-    const draft = draftOf(statement, patch, before, timeZone, ids.length);
+    const statement = { ...statedTransactionOf(before), assetClass: before.stated_class };
+    const draft = draftOf(statement, withoutBookNames(patch, before), before, timeZone, ids.length);
+    refuseItself(draft, rules);
     const row = prepare(draft, before.line, { ...rules, sourceClass: before.source_class, timeZone: before.time_zone });
     addTouched(touched, await correct(sql, taxpayer.id, before.id, row));
     if (before.account !== draft.account || [before.type, draft.type].includes('reported_sale')) isSameSource = false;
   }
   await recompute(sql, taxpayer.id, touched, { sources: isSameSource ? 'same' : 'any' });
   return { editId, rows: rows.length };
+}
+
+/** The patch without names that the row has in the books already: they leave the names that it states. */
+function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
+  const [stated, booked] = [statedNamesOf(row), transactionOf(row)];
+  const isSame = (member: AssetMember): boolean => stated[member] !== undefined && patch[member] === booked[member];
+  const same: ReadonlySet<string> = new Set(assetMembers.filter(isSame));
+  return same.size === 0 ? patch : Object.fromEntries(Object.entries(patch).filter(([name]) => !same.has(name)));
+}
+
+/** Refuses a row that exchanges a security for itself by the names of the settings. */
+function refuseItself(draft: Statement, { assets }: ClassRules): void {
+  if (!exchangesItself(draft, withBookNamesOf(draft, assets))) return;
+  throw new Refusal('invalid', `${sameSecurity(draft)}.`, {
+    errors: [{ pointer: '/receivedAsset', code: 'invalid', detail: sameSecurity(draft) }],
+  });
 }
 
 /** What an edit did. */

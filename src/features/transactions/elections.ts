@@ -1,5 +1,6 @@
 import { defaultTimeZone } from '../../base/day.ts';
 import { type Money, parseMoney } from '../../base/decimal.ts';
+import { bookNameOf } from '../../engine/events/same-assets.ts';
 import type { AccountRules, ClassRules, LotMethod, Rules } from '../../engine/model.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import type { FilingStatus } from '../../forms/report.ts';
@@ -67,6 +68,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       washPeriod: stored.washPeriod ?? 'tacking',
       ...classRulesOf(stored),
       ...switchesOf(stored),
+      ...ordersUnderBookNames(stored),
       ...separateReturnsOf(stored),
       ...(stored.evidence === undefined ? {} : { evidence: stored.evidence }),
       ...(timeZone === defaultTimeZone ? {} : { timeZone }),
@@ -128,6 +130,16 @@ const switches = [
 function switchesOf(stored: StoredSettings): Partial<Rules> {
   const stated = switches.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]] as const]));
   return Object.fromEntries(stated);
+}
+
+/** A standing order for another name of a security is one for that security. */
+function ordersUnderBookNames({ standingOrders, assets }: StoredSettings): Partial<Rules> {
+  if (standingOrders === undefined || Object.values(assets ?? {}).every(({ sameAs }) => sameAs === undefined))
+    return {};
+  const named = standingOrders.map((order) =>
+    order.asset === undefined ? order : { ...order, asset: bookNameOf(order.asset, assets) },
+  );
+  return { standingOrders: named };
 }
 
 function money(text: string): Money {

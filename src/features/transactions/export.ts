@@ -2,7 +2,7 @@ import type { Database, Sql } from '../../db/connection.ts';
 import { writeHeader, writeLine } from '../../formats/sources/lotbook.ts';
 import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list/queries.ts';
 import { readRestatements, restate, setValues } from './resolutions/restate.ts';
-import { transactionOf } from './rows/columns.ts';
+import { statedTransactionOf } from './rows/columns.ts';
 
 const rowsPerRead = 2_000;
 
@@ -44,7 +44,7 @@ export async function* exportLines(read: Read, taxpayerId: string, timeZone: str
       .flatMap((row) => {
         const zone = row.at === null ? '' : (row.time_zone ?? timeZone);
         // The file has what the taxpayer answered, and so gives the same books elsewhere.
-        const lines = setValues(restate([transactionOf(row)], answered), answered);
+        const lines = setValues(restate([statedTransactionOf(row)], answered), answered);
         return lines.map((one) => (zoned ? writeLine(one, zone) : writeLine(one)));
       })
       .join('');

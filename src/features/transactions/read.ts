@@ -4,7 +4,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { type NamedIssue, selectFirstSources, selectIssuesNaming } from './list/queries.ts';
 import { selectPossible } from './matched/queries.ts';
-import { moneyOf, transactionOf } from './rows/columns.ts';
+import { moneyOf, statedNamesOf, transactionOf } from './rows/columns.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
 import { type Review, transactionView } from './view.ts';
 
@@ -36,10 +36,8 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
     const doubt = doubted.get(row.id);
     const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: null }];
     const found = [...(naming.get(row.id) ?? []).map(reviewOf), ...twice];
-    return transactionView(transactionOf(row), source, [
-      ...found,
-      ...future.filter((one) => !found.some((other) => other.kind === one.kind)),
-    ]);
+    const review = [...found, ...future.filter((one) => !found.some((other) => other.kind === one.kind))];
+    return transactionView(transactionOf(row), source, review, statedNamesOf(row));
   });
 }
 

@@ -1,4 +1,5 @@
 import { type TSchema, t } from 'elysia';
+import { assetMembers } from '../../engine/events/same-assets.ts';
 import { assetClasses, boxes, transactionTypes } from '../../engine/model.ts';
 import { extraMembers, type MemberKind, statementMembers } from '../../engine/statement-members.ts';
 import { closed, day, id, listOf, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
@@ -44,6 +45,12 @@ export const Transaction = closed(
     day: t.String({ description: 'The day in the time zone of the taxpayer: it decides the tax year.' }),
     ...schemasOf(usualMembers, { ...answered, quantity: nullable(quantity), money: nullable(money) }),
     ...t.Partial(t.Object(schemasOf(optionalMembers, answered))).properties,
+    statedNames: t.Optional(
+      closed(
+        { ...t.Partial(t.Object(Object.fromEntries(assetMembers.map((name) => [name, t.String()])))).properties },
+        { description: 'The names that the row states, where the setting `sameAs` of an asset gives it another name.' },
+      ),
+    ),
     source: closed({
       importId: nullable(t.String({ description: 'The first import that it comes from; null for one by hand.' })),
       line: nullable(whole()),

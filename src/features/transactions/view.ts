@@ -1,5 +1,6 @@
 import { formatDay, formatInstant } from '../../base/day.ts';
 import { formatMoney, formatQuantity } from '../../base/decimal.ts';
+import type { StatedNames } from '../../engine/events/same-assets.ts';
 import type { Ratio, Statement, Transaction } from '../../engine/model.ts';
 import {
   type ExtraMember,
@@ -24,7 +25,12 @@ export interface RowSource {
   readonly line: number | null;
 }
 
-export function transactionView(transaction: Transaction, source: RowSource, review: readonly Review[]) {
+export function transactionView(
+  transaction: Transaction,
+  source: RowSource,
+  review: readonly Review[],
+  statedNames: StatedNames = {},
+) {
   const { id, at, on, externalId } = transaction;
   return {
     id,
@@ -32,6 +38,7 @@ export function transactionView(transaction: Transaction, source: RowSource, rev
     day: formatDay(on),
     ...(Object.fromEntries(usualMembers.map((name) => [name, textOf(transaction, name)])) as UsualTexts),
     ...(Object.fromEntries(statedMembers(transaction)) as ExtraTexts),
+    ...(Object.keys(statedNames).length === 0 ? {} : { statedNames }),
     source: { importId: source.importId, line: source.line, externalId: externalId === '' ? null : externalId },
     review: [...review],
   };

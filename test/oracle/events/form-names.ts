@@ -12,7 +12,8 @@ import { deliveredBy, deliversStock, isLessFee } from './form-sales.ts';
 export function underBookNames(history: readonly Transaction[], assets: Rules['assets'] = {}): Transaction[] {
   const trades = history.filter((row) => row.type !== 'reported_sale' && movesUnits(row));
   return history.map((row) => {
-    const word = row.type === 'reported_sale' ? assets[row.asset]?.formNameOf : undefined;
+    const stated = row.type === 'reported_sale' ? assets[row.asset]?.formNameOf : undefined;
+    const word = stated === undefined ? undefined : (assets[stated]?.sameAs ?? stated);
     if (word !== undefined) return word === row.asset ? row : { ...row, ...wordOf(row, word, trades) };
     if (row.type !== 'reported_sale' || isTraded(row, trades, row.account)) return row;
     const sameName = history.filter(

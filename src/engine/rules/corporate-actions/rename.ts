@@ -3,8 +3,12 @@ import { addLot } from '../../book/lots.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { followUnderlying, moveShorts, moveWritten, poolsOf, takeAllLots } from './corporate-actions.ts';
 
-/** A new name for the same asset. Lots, shorts and open losses stay as they are. */
+/**
+ * A new name for the same asset. Lots, shorts and open losses stay as they are. Between two names of one security
+ * (`assets[X].sameAs`) there is nothing to move.
+ */
 export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
+  if (receivedKey === event.key) return;
   const { receivedAsset } = event.tx;
   for (const pool of poolsOf(fold, event)) {
     fold.distributions = fold.distributions.map((one) =>

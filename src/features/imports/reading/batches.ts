@@ -1,5 +1,6 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { formatMoney } from '../../../base/decimal.ts';
+import { exchangesItself, sameSecurity, withBookNamesOf } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules } from '../../../engine/model.ts';
 import { magnitude } from '../../../formats/cells/amounts.ts';
 import { beyondLimits } from '../../../formats/cells/beyond-limits.ts';
@@ -233,7 +234,7 @@ class Drafting {
   }
 
   private keep(draft: Draft, lines: number): void {
-    const issue = issueOf(draft);
+    const issue = issueOf(draft, this.order.classes);
     if (issue !== null) {
       const { on, amount } = draft;
       const known = { on: formatDay(on), amount: amount === null ? null : formatMoney(magnitude(amount) ?? amount) };
@@ -258,10 +259,11 @@ class Drafting {
   }
 }
 
-/** A format may have put together more than one member holds. */
-function issueOf(draft: Draft): RowIssue | null {
+/** A format may have put together more than one member holds, or the settings make two of its names one security. */
+function issueOf(draft: Draft, { assets }: ClassRules): RowIssue | null {
+  const issue = { line: draft.line, cells: [] };
   const beyond = beyondLimits(draft);
-  return beyond === undefined
-    ? null
-    : { line: draft.line, column: beyond.column, code: beyond.code, reason: beyond.reason, cells: [] };
+  if (beyond !== undefined) return { ...issue, column: beyond.column, code: beyond.code, reason: beyond.reason };
+  if (!exchangesItself(draft, withBookNamesOf(draft, assets))) return null;
+  return { ...issue, column: null, code: 'same_security', reason: sameSecurity(draft) };
 }

@@ -1,9 +1,10 @@
 import { type Day, dayIn, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { assetKeysOf } from '../../../engine/events/keys.ts';
+import { otherNamesIn } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Transaction } from '../../../engine/model.ts';
 import { isNearNewYear } from '../../../engine/rules/questions/new-year.ts';
-import { transactionOf } from '../rows/columns.ts';
+import { statedNamesOf, transactionOf } from '../rows/columns.ts';
 import { type StageScope, selectIdKey } from '../rows/queries.ts';
 import { RowIds } from '../rows/row-ids.ts';
 import { type Touched, touch } from '../rows/touched.ts';
@@ -21,8 +22,9 @@ import {
 } from './queries.ts';
 
 /**
- * What of a stored row is not its own word: its day where it has a time, its class where it states none, and its place
- * where it has several sources. All three change with the elections, the taxpayer's zone and the imports.
+ * What of a stored row is not its own word: its day where it has a time, its class where it states none, the names of its
+ * assets where the settings have others, and its place where it has several sources. All of them change with the elections,
+ * the taxpayer's zone and the imports.
  */
 export interface Resolution extends ClassRules {
   /** The taxpayer's time zone. */
@@ -109,7 +111,11 @@ async function deriveRows(
 }
 
 function isOther({ before, after }: Change): boolean {
-  return before.assetClass !== after.assetClass || before.on !== after.statement.on;
+  return (
+    before.assetClass !== after.assetClass ||
+    before.on !== after.statement.on ||
+    otherNamesIn(before, after.statement) !== null
+  );
 }
 
 /** Whether a row would have another id if its file were imported again. The account's other assets have no part in it. */
@@ -129,7 +135,12 @@ type SourceColumns = Pick<DerivableRow, 'time_zone' | 'stated_class' | 'source_c
 function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution): Change {
   const before = transactionOf(row);
   const on: Day = before.at === null ? before.on : dayIn(before.at, source.time_zone ?? resolution.timeZone);
-  const statement = { ...before, on, assetClass: source.stated_class satisfies AssetClass | null };
+  const statement = {
+    ...before,
+    ...statedNamesOf(row),
+    on,
+    assetClass: source.stated_class satisfies AssetClass | null,
+  };
   const context = { ...resolution, sourceClass: source.source_class, timeZone: source.time_zone };
   return { before, after: prepare(statement, source.line, context) };
 }
@@ -160,6 +171,8 @@ function derivedOf({ before, after, identity }: Change): Derived {
     sourceClass: after.sourceClass,
     keys: after.keys,
     links: after.links,
+    statedNames: after.statedNames,
+    names: after.statement,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { AssetClass } from '../../../engine/model.ts';
+import type { AssetMember } from '../../../engine/events/same-assets.ts';
+import type { AssetClass, Statement } from '../../../engine/model.ts';
 import { renameMatched } from '../matched/queries.ts';
 import { type StageScope, transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
@@ -16,7 +17,7 @@ export interface DerivableRow extends TransactionRow {
 }
 
 const derivableColumns = (sql: Sql) => sql`
-  ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.occurrence,
+  ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.stated_names, t.occurrence,
   encode(t.fingerprint, 'hex') as fingerprint`;
 
 /** A row whose sources state something else than it holds, and what it should hold. */
@@ -59,6 +60,9 @@ export interface Derived {
   readonly sourceClass: AssetClass | null;
   readonly keys: readonly string[];
   readonly links: string | null;
+  readonly statedNames: string | null;
+  /** Its assets by the names of the books. */
+  readonly names: Pick<Statement, AssetMember>;
 }
 
 export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly Derived[]): Promise<void> {
@@ -67,17 +71,22 @@ export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly
     update transactions t set id = r.new_id, fingerprint = coalesce(decode(r.fingerprint, 'hex'), t.fingerprint),
       occurrence = coalesce(r.occurrence, t.occurrence), line = r.line, on_day = r.on_day, time_zone = r.time_zone,
       asset_class = r.asset_class, stated_class = r.stated_class, source_class = r.source_class, asset_key = r.asset_key,
-      second_key = r.second_key, third_key = r.third_key, fourth_key = r.fourth_key, links = r.links
+      second_key = r.second_key, third_key = r.third_key, fourth_key = r.fourth_key, links = r.links,
+      stated_names = r.stated_names, asset = r.asset, received_asset = r.received_asset, fee_asset = r.fee_asset,
+      underlying = r.underlying
     from unnest(
       ${of((row) => row.id)}::uuid[], ${of((row) => row.newId)}::uuid[], ${of((row) => row.fingerprint)}::text[],
       ${of((row) => row.occurrence)}::integer[], ${of((row) => row.line)}::integer[], ${of((row) => row.onDay)}::date[],
       ${of((row) => row.timeZone)}::text[], ${of((row) => row.assetClass)}::text[], ${of((row) => row.statedClass)}::text[],
       ${of((row) => row.sourceClass)}::text[], ${of((row) => row.keys[0] ?? null)}::text[],
       ${of((row) => row.keys[1] ?? null)}::text[], ${of((row) => row.keys[2] ?? null)}::text[],
-      ${of((row) => row.keys[3] ?? null)}::text[], ${of((row) => row.links)}::text[]
+      ${of((row) => row.keys[3] ?? null)}::text[], ${of((row) => row.links)}::text[],
+      ${of((row) => row.statedNames)}::text[], ${of((row) => row.names.asset)}::text[],
+      ${of((row) => row.names.receivedAsset)}::text[], ${of((row) => row.names.feeAsset)}::text[],
+      ${of((row) => row.names.underlying)}::text[]
     ) as r (
       id, new_id, fingerprint, occurrence, line, on_day, time_zone, asset_class, stated_class, source_class, asset_key,
-      second_key, third_key, fourth_key, links
+      second_key, third_key, fourth_key, links, stated_names, asset, received_asset, fee_asset, underlying
     )
     where t.taxpayer_id = ${taxpayerId} and t.id = r.id`;
   const renamed = rows.filter((row) => row.newId !== row.id);
@@ -106,12 +115,14 @@ export interface RowsToClassify {
   readonly accounts: readonly string[];
   /** All rows of these assets, and of options with one of these roots. */
   readonly assets: readonly string[];
+  /** Names that the books have otherwise from now on: all rows that state one, and all rows whose books had another. */
+  readonly names: readonly string[];
 }
 
 export async function selectRowsToClassify(
   sql: Sql,
   taxpayerId: string,
-  { accounts, assets }: RowsToClassify,
+  { accounts, assets, names }: RowsToClassify,
 ): Promise<DerivableRow[]> {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
@@ -119,7 +130,19 @@ export async function selectRowsToClassify(
       and (t.stated_class is null and t.account = any(${accounts as string[]}::text[])
         or t.asset = any(${assets as string[]}::text[])
         or t.asset_class in ('option', 'section_1256')
-          and (split_part(t.asset, ' ', 1) = any(${assets as string[]}::text[]) or t.underlying = any(${assets as string[]}::text[])))`;
+          and (split_part(t.asset, ' ', 1) = any(${assets as string[]}::text[]) or t.underlying = any(${assets as string[]}::text[]))
+        ${names.length === 0 ? sql`` : sql`or t.stated_names is not null or ${namesAny(sql, names)}`})`;
+}
+
+/** Whether the row `t` names one of these assets, or an option on one. */
+function namesAny(sql: Sql, names: readonly string[]) {
+  const wanted = sql`${names as string[]}::text[]`;
+  return sql`(
+    array[t.asset, t.received_asset, t.fee_asset, t.underlying] && ${wanted}
+    or t.asset ~ ' [CP] [0-9.]+$' and array[
+      regexp_replace(t.asset, ' [0-9]{4}-[0-9]{2}-[0-9]{2} [CP] [0-9.]+$', ''),
+      regexp_replace(t.asset, '[0-9] [0-9]{4}-[0-9]{2}-[0-9]{2} [CP] [0-9.]+$', '')
+    ] && ${wanted})`;
 }
 
 /** How often each of these fingerprints is stored already. */

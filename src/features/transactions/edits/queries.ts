@@ -173,7 +173,7 @@ export interface HistoryRow extends TransactionRow {
 /** A row as it was before each edit, the oldest first. */
 export async function selectHistory(sql: Sql, taxpayerId: string, id: string): Promise<HistoryRow[]> {
   return sql<HistoryRow[]>`
-    select ${transactionColumns(sql)}, e.id as edit_id, e.action, e.created_at as created_at, e.undone_at
+    select ${transactionColumns(sql)}, t.stated_names, e.id as edit_id, e.action, e.created_at as created_at, e.undone_at
     from edited_rows r
     join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id,
       lateral jsonb_populate_record(null::transactions, r.before) t

@@ -50,7 +50,7 @@ export async function selectListed(
   const direction = descending ? sql`desc` : sql``;
   const first = by === null ? sql`` : sql`${keyOf(sql, by, descending)} ${direction},`;
   return sql<ListedRow[]>`
-    select ${transactionColumns(sql)}, (extract(epoch from t.moment) * 1000000)::bigint as moment
+    select ${transactionColumns(sql)}, t.stated_names, (extract(epoch from t.moment) * 1000000)::bigint as moment
     from transactions t
     where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}
       ${after === null ? sql`` : afterPlace(sql, by, after, descending)}
@@ -100,7 +100,12 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
   return sql`
     ${from === null ? sql`` : sql`and t.on_day >= ${from}`}
     ${before === null ? sql`` : sql`and t.on_day < ${before}`}
-    ${assets === null ? sql`` : sql`and array[t.asset, t.received_asset, t.fee_asset] && ${textArray(sql, assets)}`}
+    ${
+      assets === null
+        ? sql``
+        : sql`and (array[t.asset, t.received_asset, t.fee_asset] && ${textArray(sql, assets)}
+          or t.stated_names is not null and array(select value from jsonb_each_text(t.stated_names::jsonb)) && ${textArray(sql, assets)})`
+    }
     ${accounts === null ? sql`` : sql`and array[t.account, t.to_account] && ${textArray(sql, accounts)}`}
     ${types === null ? sql`` : sql`and t.type = any(${textArray(sql, types)})`}
     ${ids === null ? sql`` : sql`and t.id = any(${ids as string[]}::uuid[])`}
@@ -124,7 +129,8 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
       text === null
         ? sql``
         : sql`and (t.asset ilike ${part} or t.account ilike ${part} or t.note ilike ${part} or t.external_id ilike ${part}
-            or t.type ilike ${part} or t.received_asset ilike ${part} or t.to_account ilike ${part})`
+            or t.type ilike ${part} or t.received_asset ilike ${part} or t.to_account ilike ${part}
+            or t.stated_names ilike ${part})`
     }`;
 }
 
@@ -169,7 +175,7 @@ export async function selectInOrder(
       : sql`and (t.on_day, t.moment, t.line, t.id) > (${after.on_day}::date,
           timestamptz 'epoch' + ${after.moment}::bigint * interval '1 microsecond', ${after.line}::integer, ${after.id}::uuid)`;
   return sql<ExportRow[]>`
-    select ${transactionColumns(sql)}, t.time_zone, (extract(epoch from t.moment) * 1000000)::bigint as moment
+    select ${transactionColumns(sql)}, t.stated_names, t.time_zone, (extract(epoch from t.moment) * 1000000)::bigint as moment
     from transactions t where t.taxpayer_id = ${taxpayerId} ${key}
     order by t.on_day, t.moment, t.line, t.id limit ${limit}`;
 }
@@ -197,6 +203,6 @@ export async function selectTransactions(
   ids: readonly string[],
 ): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
-    select ${transactionColumns(sql)} from transactions t
+    select ${transactionColumns(sql)}, t.stated_names from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;
 }

@@ -7,7 +7,7 @@ import { memberOf } from '../../../formats/lotbook-columns.ts';
 import type { Resolution } from '../derived/derive.ts';
 import { selectTransactions } from '../list/queries.ts';
 import { openIssues } from '../resolutions/accepted.ts';
-import { transactionOf } from '../rows/columns.ts';
+import { statedNamesOf, statedTransactionOf, transactionOf } from '../rows/columns.ts';
 import { type Prepared, prepare } from '../staged/prepare.ts';
 import { type ProposedRow, selectOpenProposed } from './queries.ts';
 
@@ -16,12 +16,12 @@ export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Is
   const rows = await selectOpenProposed(sql, taxpayerId);
   if (rows.length === 0) return [];
   const targets = [...new Set(rows.map((row) => row.transaction_id))];
-  const stored = new Map(
-    (await selectTransactions(sql, taxpayerId, targets)).map((row) => [row.id, transactionOf(row)]),
-  );
+  const stored = new Map((await selectTransactions(sql, taxpayerId, targets)).map((row) => [row.id, row]));
   const issues = rows.map((row) => {
     const where = `${row.file_name ?? 'a later file'}, line ${row.file_line}`;
-    return proposedIssue(row.id, transactionOf(row), stored.get(row.transaction_id), where);
+    const target = stored.get(row.transaction_id);
+    const before = target === undefined ? undefined : statedTransactionOf(target);
+    return { ...proposedIssue(row.id, statedTransactionOf(row), before, where), asset: (target ?? row).asset };
   });
   return openIssues(sql, taxpayerId, issues);
 }
@@ -94,7 +94,7 @@ function magnitude(amount: bigint): bigint {
 export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): Prepared {
   const before = transactionOf(row);
   const on = before.at === null ? before.on : dayIn(before.at, row.time_zone ?? resolution.timeZone);
-  const statement = { ...before, on, assetClass: row.stated_class };
+  const statement = { ...before, ...statedNamesOf(row), on, assetClass: row.stated_class };
   return prepare(statement, line, {
     ...resolution,
     sourceClass: row.source_class,

@@ -176,7 +176,7 @@ export interface ProposedRow extends TransactionRow {
 
 const proposedRows = (sql: Sql, taxpayerId: string) => sql`
   select ${transactionColumns(sql)}, q.import_id, q.transaction_id, q.line as file_line, q.place, i.file_name, i.sequence, t.lines,
-    t.time_zone, t.stated_class, t.source_class
+    t.time_zone, t.stated_class, t.source_class, t.stated_names
   from proposed_rows q
   join imports i on i.taxpayer_id = q.taxpayer_id and i.id = q.import_id,
     lateral jsonb_populate_record(null::staged, q.content) t

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import type { AssetMember } from '../../../engine/events/same-assets.ts';
 import type { AssetClass } from '../../../engine/model.ts';
 
 /** The figures of a row that an answer can state. */
@@ -35,15 +36,22 @@ export const answers = (sql: Sql) => sql`
     left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id`;
 
 /**
- * What an answer about a row depends on: when, what and how much. Not the account, nor the note. No function of the row: the
+ * What an answer about a row depends on: when, what and how much. Not the account, nor the note, nor the names that the
+ * settings give its assets. No function of the row: the
  * row of a shard of Citus is of another type.
  */
 export const contentOf = (sql: Sql, row: 't' | 'x') => sql`${sql.unsafe(content.replaceAll('t.', `${row}.`))}`;
 
 const content = `jsonb_build_array(
-  t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), t.asset, t.quantity, t.amount, t.fee,
-  t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
+  t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), ${statedName('asset')}, t.quantity, t.amount,
+  t.fee, t.currency, ${statedName('received_asset', 'receivedAsset')}, t.received_quantity,
+  ${statedName('fee_asset', 'feeAsset')}, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
 )`;
+
+/** The name that the row states, in SQL. */
+function statedName(column: string, member: AssetMember = 'asset'): string {
+  return `coalesce(t.stated_names::jsonb ->> '${member}', t.${column})`;
+}
 
 /** Whether the answer counts: about a row while its content is unchanged, about two while they are a pair. */
 export const counts = (sql: Sql) => sql`

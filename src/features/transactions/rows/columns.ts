@@ -7,6 +7,7 @@ import {
   type Quantity,
   roundToCents,
 } from '../../../base/decimal.ts';
+import type { StatedNames } from '../../../engine/events/same-assets.ts';
 import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
 import type { TransactionRow } from './statement-sql.ts';
 
@@ -51,6 +52,16 @@ export function transactionOf(row: TransactionRow): Transaction {
     note: row.note,
   };
   return row.zoned === true ? { ...transaction, zoned: true } : transaction;
+}
+
+/** The names that the row states, where the books have others. */
+export function statedNamesOf({ stated_names: names }: Pick<TransactionRow, 'stated_names'>): StatedNames {
+  return names === null || names === undefined ? {} : (JSON.parse(names) as StatedNames);
+}
+
+/** The row under the names that it states itself. */
+export function statedTransactionOf(row: TransactionRow): Transaction {
+  return { ...transactionOf(row), ...statedNamesOf(row) };
 }
 
 /** The line, with what orders rows of one line as its fraction. A double holds both exactly. */

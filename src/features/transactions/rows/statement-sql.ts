@@ -80,6 +80,8 @@ export type TransactionRow = {
   readonly tie: number;
   /** Where its tax year depends on the time zone: whether its import states one (`isZoned`). */
   readonly zoned?: boolean;
+  /** The names that it states, as JSON, if the books have others. Only queries that need it read it. */
+  readonly stated_names?: string | null;
 };
 
 export interface SqlColumn {
@@ -119,6 +121,7 @@ export const derivedColumns = {
   third_key: 'text',
   fourth_key: 'text',
   links: 'text',
+  stated_names: 'text',
 } as const satisfies Record<string, SqlType>;
 
 /** The choices as JSON, '' for none. */

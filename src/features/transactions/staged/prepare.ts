@@ -1,5 +1,6 @@
 import { resolveAssetClass } from '../../../engine/events/classes.ts';
 import { assetKeyOf, assetKeysOf, linksOf } from '../../../engine/events/keys.ts';
+import { otherNamesIn, withBookNamesOf } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement } from '../../../engine/model.ts';
 import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
 import { unstated } from '../../../engine/unstated.ts';
@@ -7,7 +8,10 @@ import { lotsText } from '../rows/statement-sql.ts';
 
 /** A statement with all that is stored beside it, except its id: that depends on the rest of its file. */
 export interface Prepared {
+  /** With the names of the books. */
   readonly statement: Statement;
+  /** The names that the row states, as JSON, if the books have others. */
+  readonly statedNames: string | null;
   /** What the statement's class, its account and its source come to. */
   readonly assetClass: AssetClass;
   /** What the class was resolved from, so that a changed election can resolve it again. */
@@ -47,22 +51,25 @@ export interface Preparation extends ClassRules {
 }
 
 /** Resolves what the row leaves open. The account is named already. */
-export function prepare(statement: Statement, line: number, context: Preparation): Prepared {
+export function prepare(stated: Statement, line: number, context: Preparation): Prepared {
+  const statement = withBookNamesOf(stated, context.assets);
+  const others = otherNamesIn(stated, statement);
   const assetClass = resolveAssetClass(statement, context, context.sourceClass);
   const ownKey = assetKeyOf(statement.asset, assetClass);
-  const meantKey = meantKeyOf(statement, assetClass, context);
+  const meantKey = meantKeyOf(stated, statement, assetClass, context);
   const [digits, tradeOnly] = [digitsOf(statement), isTradeOnly(statement)];
   const { keys, links } = booksOf(statement, assetClass, ownKey);
   const { earlierAccount } = context;
-  const before = earlierAccount === undefined ? null : { ...statement, account: earlierAccount };
+  const before = earlierAccount === undefined ? null : { ...stated, account: earlierAccount };
   return {
     statement,
+    statedNames: others === null ? null : JSON.stringify(others),
     assetClass,
     sourceClass: context.sourceClass,
     timeZone: context.timeZone,
     line,
     lines: context.lines ?? 1,
-    fingerprint: sha256(meaningOf(statement, meantKey, digits, tradeOnly)),
+    fingerprint: sha256(meaningOf(stated, meantKey, digits, tradeOnly)),
     earlier: before === null ? null : sha256(meaningOf(before, meantKey, digits, tradeOnly)),
     keys,
     links,
@@ -71,10 +78,18 @@ export function prepare(statement: Statement, line: number, context: Preparation
   };
 }
 
-/** The key that the row means by itself. The other assets of its account, which may change, have no part in it. */
-function meantKeyOf(statement: Statement, assetClass: AssetClass, { tickers, ...context }: Preparation): string {
-  const isRead = tickers?.[statement.account]?.[statement.asset] !== undefined;
-  return assetKeyOf(statement.asset, isRead ? resolveAssetClass(statement, context, context.sourceClass) : assetClass);
+/**
+ * The key that the row means by itself, under the name that it states. The other assets of its account and the names of the
+ * books may change, so they have no part in it.
+ */
+function meantKeyOf(
+  { asset }: Statement,
+  booked: Statement,
+  assetClass: AssetClass,
+  { tickers, ...context }: Preparation,
+): string {
+  const isRead = tickers?.[booked.account]?.[booked.asset] !== undefined;
+  return assetKeyOf(asset, isRead ? resolveAssetClass(booked, context, context.sourceClass) : assetClass);
 }
 
 /** Which books it moves, and which of them it joins. Nearly every row moves the book of its asset alone. */

@@ -73,6 +73,7 @@ export class Staging {
     if (keys[2] !== undefined) columns.third_key.name(at, keys[2]);
     if (keys[3] !== undefined) columns.fourth_key.name(at, keys[3]);
     columns.links.free(at, row.links);
+    columns.stated_names.free(at, row.statedNames);
     if (repeated) columns.repeated.plain(at, 't');
     if (row.earlier !== null) columns.earlier.plain(at, row.earlier);
     this.count += 1;

@@ -3,7 +3,7 @@ import type { AssetClass } from '../../../engine/model.ts';
 import type { BooksSettings, SettingsPatchGiven } from '../../api/settings.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Choice } from '../../parts/field.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
 import { optionsOf } from './names.ts';
 import { FormChange } from './settings-change.tsx';
 
@@ -19,6 +19,10 @@ interface AssetFields {
   readonly collectible: '' | 'yes' | 'no';
   readonly section1256: '' | 'yes' | 'no';
   readonly basisAtSale: '' | 'yes' | 'no';
+  /** The security that this is another name of; empty for none. */
+  readonly sameAs: string;
+  /** Other names that stay names of this security. */
+  readonly otherNames: readonly string[];
 }
 
 const yesOrNo = [
@@ -30,17 +34,23 @@ interface AssetFormProps {
   readonly asset: string;
   readonly stated: StatedOfAsset | null;
   readonly accounts: readonly string[];
+  /** Other names of it in the settings. */
+  readonly otherNames: readonly string[];
+  /** All assets of the books: what it may be the same as. */
+  readonly assets: readonly string[];
   readonly onClose: () => void;
 }
 
-/** What the taxpayer says of an asset. */
-export function AssetForm({ asset, stated, accounts, onClose }: AssetFormProps) {
+/** What the taxpayer states about an asset. */
+export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose }: AssetFormProps) {
   const before: AssetFields = {
     assetClass: stated?.assetClass ?? '',
     classIn: stated?.accounts ?? {},
     collectible: wordOf(stated?.collectible),
     section1256: wordOf(stated?.section1256),
     basisAtSale: wordOf(stated?.basisAtSale),
+    sameAs: stated?.sameAs ?? '',
+    otherNames,
   };
   const [fields, setFields] = useState<AssetFields>(before);
   const put = (change: Partial<AssetFields>) => setFields({ ...fields, ...change });
@@ -84,8 +94,64 @@ export function AssetForm({ asset, stated, accounts, onClose }: AssetFormProps) 
           hint="Your election: what the fund gained in ten years and more is not taxed (IRC 1400Z-2(c))."
         />
       </div>
-      <FormChange isSame={isSame} patch={patchOf(asset, fields)} said={`${asset} is saved.`} onClose={onClose} />
+      <SameSecurity
+        asset={asset}
+        {...{ otherNames, assets }}
+        sameAs={fields.sameAs}
+        kept={fields.otherNames}
+        onChange={put}
+      />
+      <FormChange
+        isSame={isSame}
+        patch={patchOf(asset, fields, otherNames)}
+        said={`${asset} is saved.`}
+        onClose={onClose}
+      />
     </Dialog>
+  );
+}
+
+interface SameSecurityProps {
+  readonly asset: string;
+  readonly otherNames: readonly string[];
+  readonly assets: readonly string[];
+  readonly sameAs: string;
+  readonly kept: readonly string[];
+  readonly onChange: (change: Pick<Partial<AssetFields>, 'sameAs' | 'otherNames'>) => void;
+}
+
+/** Two names of one security: an ISIN at one broker and a ticker at another. */
+function SameSecurity({ asset, otherNames, assets, sameAs, kept, onChange }: SameSecurityProps) {
+  if (otherNames.length === 0)
+    return (
+      <div class="fields">
+        <Field
+          label="Another name of"
+          value={sameAs}
+          suggestions={[...new Set(assets)].filter((name) => name !== asset)}
+          onInput={(name) => onChange({ sameAs: name })}
+          hint={`If brokers use two names for one security, as US0378331005 and AAPL: all rows named ${asset} then count as the other one. Share classes, as GOOG and GOOGL, are two securities.`}
+        />
+      </div>
+    );
+  return (
+    <fieldset>
+      <legend>Rows under these names count as {asset}</legend>
+      {otherNames.map((name) => (
+        <label key={name} class="check">
+          <input
+            type="checkbox"
+            checked={kept.includes(name)}
+            onChange={({ currentTarget }) =>
+              onChange({
+                otherNames: otherNames.filter((one) => (one === name ? currentTarget.checked : kept.includes(one))),
+              })
+            }
+          />
+          {name}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -129,14 +195,29 @@ function saidOf(word: '' | 'yes' | 'no'): boolean | null {
 
 function patchOf(
   asset: string,
-  { assetClass, classIn, collectible, section1256, basisAtSale }: AssetFields,
+  { assetClass, classIn, collectible, section1256, basisAtSale, sameAs, otherNames }: AssetFields,
+  namesBefore: readonly string[],
 ): SettingsPatchGiven {
+  // All that is stated of a security is stated at its own name.
+  if (sameAs.trim() !== '') return { assets: { [asset]: { ...nothingStated, sameAs: sameAs.trim() } } };
   const stated = {
     assetClass: assetClass || null,
     accounts: Object.fromEntries(Object.entries(classIn).map(([account, word]) => [account, word || null])),
     collectible: saidOf(collectible),
     section1256: saidOf(section1256),
     basisAtSale: saidOf(basisAtSale),
+    sameAs: null,
   };
-  return { assets: { [asset]: stated } };
+  const separated = namesBefore.filter((name) => !otherNames.includes(name));
+  return { assets: { [asset]: stated, ...Object.fromEntries(separated.map((name) => [name, { sameAs: null }])) } };
 }
+
+const nothingStated = {
+  assetClass: null,
+  accounts: null,
+  collectible: null,
+  section1256: null,
+  basisAtSale: null,
+  ruralFund: null,
+  formNameOf: null,
+};

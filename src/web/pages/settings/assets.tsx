@@ -21,7 +21,8 @@ export function Assets() {
   const { query, route } = useLocation();
   const [opened, setOpened] = useState<AssetRow | null>(null);
   const wanted = (query.q ?? '').toLowerCase();
-  const isWanted = ({ asset, name }: AssetRow) => `${asset} ${name ?? ''}`.toLowerCase().includes(wanted);
+  const isWanted = ({ asset, name, otherNames }: AssetRow) =>
+    [asset, name ?? '', ...otherNames].join(' ').toLowerCase().includes(wanted);
   return (
     <ResourceView reading={useResource('assets', readAssets)}>
       {({ data, hasMore }) => {
@@ -48,6 +49,8 @@ export function Assets() {
                 key={opened.asset}
                 asset={opened.asset}
                 stated={opened.stated}
+                otherNames={opened.otherNames}
+                assets={data.map((row) => row.asset)}
                 accounts={accountsOf(opened, data)}
                 onClose={() => setOpened(null)}
               />
@@ -84,6 +87,7 @@ function AssetsTable({ assets, onOpen }: AssetsTableProps) {
           <>
             <a href={to('/transactions', { asset: row.asset })}>{row.asset}</a>
             {row.name !== null && <div class="fine">{row.name}</div>}
+            {row.otherNames.length > 0 && <div class="fine">also named {row.otherNames.join(', ')}</div>}
           </>
         ),
         cells: [

@@ -10,6 +10,7 @@ import { Stated } from './list-row.tsx';
 /** What a transaction states, each member by its name. */
 export function StoryMembers({ story }: { readonly story: TransactionStory }) {
   const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
+  const names: Readonly<Record<string, string | undefined>> = { ...story.statedNames };
   const stated = allMembers.flatMap((member) => {
     const value = members[member];
     const isSaid = typeof value === 'string' && value !== '' && !(member === 'currency' && value === 'USD');
@@ -26,6 +27,7 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
             ) : (
               <MemberText member={member} value={value} currency={story.currency} />
             )}
+            {names[member] !== undefined && <span class="fine"> (named {names[member]} in its row)</span>}
           </dd>
         </div>
       ))}

@@ -1,0 +1,35 @@
+import type { Sql } from '../../db/connection.ts';
+import { otherNamesOf } from '../../engine/events/same-assets.ts';
+import { selectElections } from '../transactions/queries.ts';
+import { type PriceAsk, type PriceRow, selectPrices } from './queries.ts';
+
+/**
+ * As `selectPrices`, with prices under every name of a security (`assets[X].sameAs`). The newest counts, of one day the
+ * taxpayer's own, and of these the one under the name of the books.
+ */
+export async function readPricesOf(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
+  if (asks.length === 0) return [];
+  const { assets } = (await selectElections(sql, taxpayerId)).settings;
+  const named = asks.map((ask) => ({ ask, others: otherNamesOf(ask.asset, assets) }));
+  const others = named.flatMap(({ ask, others: names }) => names.map((asset) => ({ ...ask, asset })));
+  const found = await selectPrices(sql, taxpayerId, [...asks, ...others]);
+  if (others.length === 0) return found;
+  const prices = new Map(found.map((row) => [placeOf({ ...row, day: row.asked }), row]));
+  return named.flatMap(({ ask, others: names }) => {
+    const known = [ask.asset, ...names].flatMap((asset) => prices.get(placeOf({ ...ask, asset })) ?? []);
+    const [best] = known.toSorted((a, b) => compareDays(b.day, a.day) || rankOf(a) - rankOf(b));
+    return best === undefined ? [] : [{ ...best, asset: ask.asset }];
+  });
+}
+
+function placeOf({ asset, day, within, sources }: PriceAsk): string {
+  return JSON.stringify([asset, day, within, sources]);
+}
+
+function compareDays(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function rankOf({ source }: PriceRow): number {
+  return source === 'own' ? 0 : 1;
+}

@@ -1,0 +1,23 @@
+import type { Rules, Transaction } from '../../../src/engine/model.ts';
+
+/**
+ * Lots and wash sales are those of a security, whatever its brokers call it (IRC 1012, 1091). Where the taxpayer states that
+ * two names are one security, its rows and those of options on it have one name.
+ */
+export function underOneName(history: readonly Transaction[], assets: Rules['assets'] = {}): Transaction[] {
+  const name = (stated: string): string => {
+    const own = assets[stated]?.sameAs;
+    if (own !== undefined) return own;
+    const words = stated.split(' ');
+    if (words.length < 4 || !/^[CP]$/.test(words.at(-2) ?? '')) return stated;
+    const [root, terms] = [words.slice(0, -3).join(' '), words.slice(-3).join(' ')];
+    return `${assets[root]?.sameAs ?? root} ${terms}`;
+  };
+  return history.map((row) => ({
+    ...row,
+    asset: name(row.asset),
+    receivedAsset: name(row.receivedAsset),
+    feeAsset: name(row.feeAsset),
+    underlying: name(row.underlying),
+  }));
+}
