@@ -734,6 +734,7 @@ create table imports (
   problem jsonb,
   text_of uuid,
   accounts jsonb,
+  security_numbers jsonb not null default '[]'::jsonb,
   constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
   constraint imports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
   constraint imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,

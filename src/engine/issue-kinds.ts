@@ -5,6 +5,10 @@
 export const issueKindTable = {
   oversold: { words: 'more sold than held', resolvedBy: 'the missing purchase, transfer or opening lot' },
   class_of_name: { words: 'name of two classes', resolvedBy: 'the class of the asset' },
+  same_security: {
+    words: 'two names with one CUSIP or ISIN',
+    resolvedBy: '`sameAs` in the settings of one name, or a note that they are two securities',
+  },
   basis_missing: { words: 'basis missing', resolvedBy: 'the basis' },
   value_missing: { words: 'value missing', resolvedBy: 'the value, or a price' },
   transfer_unpaired: { words: 'transfer without its other side', resolvedBy: 'the other leg, or its basis' },

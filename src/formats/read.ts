@@ -16,6 +16,7 @@ import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
 import { type FileBalance, RunningBalances } from './running-balances.ts';
+import { type SecurityNumber, SecurityNumbers } from './security-numbers.ts';
 import { type ComparedResult, isComparedWithBooks, StatedResults } from './stated-results.ts';
 
 /** Turns bytes into drafts: rows, detection and the format's reader as one pipeline. */
@@ -57,6 +58,8 @@ export interface ReadingEnd {
   readonly compared: readonly ComparedResult[];
   /** The accounts of its rows, and how the file names each. */
   readonly accounts: readonly FileAccount[];
+  /** The CUSIPs and ISINs that it states of securities which its rows name otherwise. */
+  readonly numbers: readonly SecurityNumber[];
 }
 
 /**
@@ -137,6 +140,7 @@ class FileReading {
   private readonly balances: RunningBalances | undefined;
   private readonly prices: PriceCheck | undefined;
   private readonly results: StatedResults | undefined;
+  private readonly numbers: SecurityNumbers;
 
   constructor(
     { detected, header, firstRows, context, mapping }: OpenedFile,
@@ -152,6 +156,7 @@ class FileReading {
     this.firstRows = firstRows;
     this.lastLine = header.line;
     this.columns = header.cells;
+    this.numbers = new SecurityNumbers(header);
     this.dates = {
       names: header.cells.map(normalizeHeader),
       mapped: undefined,
@@ -186,7 +191,9 @@ class FileReading {
       this.balances?.take(row);
       this.prices?.take(row);
       const differing = this.results?.take(row) ?? [];
-      for (const outcome of this.reader.read(row)) this.settle(outcome, outcomes);
+      const read = this.reader.read(row);
+      this.numbers.take(row, read);
+      for (const outcome of read) this.settle(outcome, outcomes);
       outcomes.push(...differing.map(besideItsRow));
     });
     return outcomes;
@@ -225,6 +232,7 @@ class FileReading {
       balances,
       compared: this.comparedWith(balances.length),
       accounts: this.accounts.end(),
+      numbers: this.numbers.end(),
     };
   }
 

@@ -220,3 +220,18 @@ test('a planned sale under the other name sells the holding, and an answer about
   const body = { sales: [{ asset: isin, quantity: '2', price: '200', date: '2024-07-01' }] };
   expect(await client.json('POST', '/v1/tax/what-if', { body })).toMatchObject({ sales: [{ asset: 'AAPL' }] });
 });
+
+test('a trade that two files of one account state under two names is a possible duplicate while the names are one', async () => {
+  const client = await app.register('PRO');
+  await importCsv(
+    client,
+    `${header}2024-01-02,buy,Depot,${isin},10,2000,,,,\n2024-01-02,buy,Depot,${isin},10,2000,,,,\n`,
+  );
+  await importCsv(client, `${header}2024-01-02,buy,Depot,AAPL,10,2000,,,,\n2024-01-03,buy,Depot,AAPL,10,2000,,,,\n`);
+  const pairs = async (): Promise<number> => (await allOf(client, '/v1/imports/possible-duplicates')).length;
+  expect(await pairs()).toBe(0);
+  await elect(client, same);
+  expect(await pairs()).toBe(1);
+  await elect(client, other);
+  expect(await pairs()).toBe(0);
+});

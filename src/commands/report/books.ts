@@ -7,6 +7,7 @@ import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../..
 import { accountTypeIssues, joinedYears } from '../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
+import { namedYears, sameSecurityIssues, twoNamesIn } from '../../engine/rules/questions/same-security.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
@@ -102,6 +103,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     washes,
   );
   parts.push(issuesPart(formIssues({ lines, reported, year, rules }), input));
+  parts.push(issuesPart(nameIssuesOf(books, ofBooks, { history, rules }), input));
   const read = summariesOf(parts, unread);
   const carried = issuesPart(carryoverIssues(read, elections), input);
   parts.push(carried);
@@ -148,6 +150,17 @@ function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: 
     onRows(done);
     return part;
   });
+}
+
+/** Questions about names with one CUSIP or ISIN, of the lines of the year. */
+function nameIssuesOf(
+  books: readonly BookRows[],
+  parts: readonly BookPart[],
+  { history, rules }: Pick<ReplayInput, 'history' | 'rules'>,
+): Issue[] {
+  const named = new Map(books.flatMap(({ keys }, book) => [...keys].map((key) => [key, String(book)] as const)));
+  const pairs = twoNamesIn({ books: named, numbers: history.numbers, assets: rules.assets });
+  return sameSecurityIssues(pairs, namedYears(parts.flatMap(({ facts }) => facts.disposals)));
 }
 
 /** Gifts with the type of the row that acquired each. */

@@ -12,6 +12,7 @@ import { fingerprintOf } from '../../features/transactions/staged/prepare.ts';
 import { type ClassifiedRow, isOpenName, tickersIn } from '../../features/transactions/tickers.ts';
 import type { Draft, Format } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
+import type { SecurityNumber } from '../../formats/security-numbers.ts';
 
 /** A file as it was read: its rows stand together. */
 export interface HistoryFile {
@@ -50,6 +51,8 @@ export class FileHistory {
   /** Whether some row has a time of day, so that its tax year may depend on a time zone. */
   hasTimes = false;
   readonly others: OtherRow[] = [];
+  /** What the files state of the numbers of their securities. */
+  readonly numbers: SecurityNumber[] = [];
   /** The gains that sales state, by row: a plain trade in columns has none. */
   readonly statedGains = new Map<number, Money>();
   /** What the other rows of its account say of a name that says nothing by itself. Known once all files are read. */
@@ -146,7 +149,11 @@ export class FileHistory {
     return evidenceIn([...this.#sources.values()]);
   }
 
-  end(file: HistoryFile, { descending, lastLine }: Pick<ReadingEnd, 'descending' | 'lastLine'>): void {
+  end(
+    file: HistoryFile,
+    { descending, lastLine, numbers }: Pick<ReadingEnd, 'descending' | 'lastLine' | 'numbers'>,
+  ): void {
+    this.numbers.push(...numbers);
     file.descending = descending;
     file.lastLine = lastLine;
   }

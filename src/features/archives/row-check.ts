@@ -82,6 +82,11 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       }
     },
   },
+  imports: {
+    security_numbers: fits(
+      t.Array(t.Object({ asset: t.String({ maxLength: 200 }), number: t.String({ maxLength: 12 }) })),
+    ),
+  },
   transactions: {
     type: fits(oneOf(transactionTypes)),
     currency: name,

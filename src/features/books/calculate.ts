@@ -18,6 +18,7 @@ import { type Accepted, readAccepted, withoutAccepted } from '../transactions/re
 import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
 import { Components } from './components.ts';
 import { selectAllTransactions, selectLastDay } from './queries.ts';
+import { readNameIssues } from './same-security.ts';
 import { readStatedGainIssues } from './stated-gains.ts';
 import { carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
 import { carryoverIssues } from './summaries/carryover-questions.ts';
@@ -55,7 +56,8 @@ export async function calculate(
   const through = last === null ? null : dayOf(last);
   const facts: Fact[] = withoutAccepted([...beside], accepted);
   let lots = 0;
-  for (const book of booksOf(transactions, formNames)) {
+  const books = booksOf(transactions, formNames);
+  for (const book of books) {
     const replayed = await replayAlone(book, rules, through);
     for (const fact of withoutAccepted(replayed.facts, accepted)) facts.push(fact);
     lots += openLots(replayed.book).length;
@@ -68,6 +70,9 @@ export async function calculate(
   const near = nearNewYear(facts, elections.rules, (id) => rows.get(id));
   const zone = withoutAccepted(zoneIssues(near), accepted);
   for (const issue of withoutAccepted(formIssuesOf(facts, stated, rules), accepted)) facts.push(issue);
+  const keys = books.map((book) => book.keys);
+  for (const issue of withoutAccepted(await readNameIssues(sql, taxpayerId, rules, keys, facts), accepted))
+    facts.push(issue);
   for (const fact of await readRejectedLines(sql, taxpayerId)) facts.push(fact);
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);

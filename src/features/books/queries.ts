@@ -93,6 +93,32 @@ export async function selectIssuesBeside(
     order by on_day, id`;
 }
 
+/** What files state of the numbers of securities, by the names in the files. */
+export async function selectSecurityNumbers(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ asset: string; number: string }[]> {
+  return sql<{ asset: string; number: string }[]>`
+    select distinct n.asset, n.number
+    from imports i, lateral jsonb_to_recordset(i.security_numbers) as n (asset text, number text)
+    where i.taxpayer_id = ${taxpayerId} and i.security_numbers <> '[]'::jsonb
+    order by n.asset, n.number`;
+}
+
+/** What the lines of assets come to, by account and year. */
+export async function selectLinesOfNames(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly string[],
+): Promise<{ asset: string; account: string; on: string; sale: string; losses: string; gains: string }[]> {
+  return sql<{ asset: string; account: string; on: string; sale: string; losses: string; gains: string }[]>`
+    select asset, account, min(on_day)::text as on, (array_agg(sale_id order by on_day, sale_id))[1] as sale,
+      sum(greatest(basis - proceeds, 0))::text as losses, sum(greatest(proceeds - basis, 0))::text as gains
+    from disposals where taxpayer_id = ${taxpayerId} and asset = any(${names as string[]}::text[])
+    group by asset, account, extract(year from on_day)
+    order by asset, account, min(on_day)`;
+}
+
 /** Of each year of some accounts: the first line or income, and what all of them come to. */
 export async function selectAccountYears(
   sql: Sql,

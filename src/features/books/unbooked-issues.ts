@@ -16,6 +16,7 @@ export const unbooked = [
   'forms',
   'carryover',
   'gains',
+  'names',
   rejectedBook,
 ] as const;
 
@@ -40,6 +41,7 @@ export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<St
       forms: named('forms'),
       carryover: named('carryover'),
       gains: named('gains'),
+      names: named('names'),
       [rejectedBook]: named(rejectedBook),
     },
   };

@@ -35,7 +35,14 @@ import { adoptKind } from './reread/queries.ts';
 import { dropReplaced, replaceRows } from './reread/replace.ts';
 import type { Settings } from './settings.ts';
 import { takeSpace } from './space.ts';
-import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './status/queries.ts';
+import {
+  deleteImport,
+  type ImportRow,
+  insertEvent,
+  recordCompletion,
+  recordNumbers,
+  selectImport,
+} from './status/queries.ts';
 import { type ImportView, importView, rereadView } from './view.ts';
 
 /** An import that was read and staged, and what is to become of it. Plain data: a large one goes to a Worker. */
@@ -159,6 +166,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const sources = stored.accounts.map((row) => ({ ...row, format }));
   const withdrawn = replaces === null ? [] : await withdrawBalances(deps, sql, { ...scope, importId: replaces });
   const stated = new Set([...withdrawn, ...(await stateBalancesOf(deps, sql, scope, staged.balances))]);
+  await recordNumbers(sql, scope, staged.end.numbers);
   const onBook = bookReporter(deps, scope, signal);
   await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated, taxpayer: now });
   await stored.close();

@@ -11,7 +11,7 @@ import { removeImport } from '../transactions/store.ts';
 import { handOverText } from '../transactions/texts/queries.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { readSettings } from './settings.ts';
-import { deleteImport, selectImport } from './status/queries.ts';
+import { deleteImport, recordNumbers, selectImport } from './status/queries.ts';
 
 /** The rows that come from this import alone go, and the gains are recomputed. */
 export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
@@ -27,6 +27,7 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
     if (others.stored > 0) await countTransactions(sql, taxpayerId, others.stored);
     await deleteRejects(sql, scope);
+    await recordNumbers(sql, scope, []);
     const stated = new Set(await withdrawBalances(deps, sql, scope));
     await recompute(sql, taxpayerId, touched, { stated });
     await handOverText(sql, scope);

@@ -3,6 +3,7 @@ import { formatQuantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
+import { namesAskedAbout } from '../../engine/rules/questions/same-security.ts';
 import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectDisposalsOf } from '../books/facts/queries.ts';
@@ -23,6 +24,8 @@ const accept: Proposal = { action: 'accept', detail: 'Leave it as it is, with a 
 
 /** Whether the window of a loss is over is a matter of the calendar, which the books do not have. */
 function acceptanceOf({ issue, detail }: Pick<WorklistRow, 'issue' | 'detail'>, today: string): Proposal {
+  if (issue === 'same_security')
+    return { ...accept, detail: 'They are two securities: leave them apart, with a note that says why.' };
   const closes = issue === 'wash_window_open' ? /until (\d{4}-\d{2}-\d{2})/.exec(detail)?.[1] : undefined;
   if (closes === undefined) return accept;
   if (today <= closes) return { ...accept, detail: `Nothing may be bought until ${closes}. Import the rows after it.` };
@@ -77,6 +80,8 @@ async function proposalsOf(
       return proposeClasses(sql, taxpayerId, issue);
     case 'unreconciled':
       return isAboutName(issue.id) ? proposeNames(sql, taxpayerId, issue) : [];
+    case 'same_security':
+      return proposeSameAsset(issue);
     case 'discount_unknown':
       return proposeDiscounts(first);
     case 'value_missing':
@@ -85,6 +90,14 @@ async function proposalsOf(
     default:
       return [];
   }
+}
+
+function proposeSameAsset({ id }: Pick<WorklistRow, 'id'>): Proposal[] {
+  const names = namesAskedAbout(id);
+  if (names === undefined) return [];
+  const { name, sameAs } = names;
+  const detail = `They are one security: all rows named ${name} count as ${sameAs}.`;
+  return [{ action: 'same_asset', asset: name, sameAs, detail }];
 }
 
 async function proposeMissingLot(sql: Sql, taxpayerId: string, issue: WorklistRow, tx: Transaction): Promise<Proposal> {

@@ -39,7 +39,7 @@ export const Issue = closed(
       closed({
         action: oneOf(
           [...actions, ...elsewhereActions],
-          'POST /prices resolves `price`, PATCH /account or /clients/:id with `timeZone` resolves `zone`, and POST /imports/:id/reread with `timeZone` resolves `zone_of_import`. PATCH /tax/settings with `formNameOf` of the asset resolves `form_name`. POST …/resolve resolves the others.',
+          'POST /prices resolves `price`, PATCH /account or /clients/:id with `timeZone` resolves `zone`, and POST /imports/:id/reread with `timeZone` resolves `zone_of_import`. PATCH /tax/settings with `formNameOf` of the asset resolves `form_name`, and with `sameAs` of the asset `same_asset`. POST …/resolve resolves the others.',
         ),
         detail: t.String(),
         with: t.Optional(t.String()),
@@ -49,6 +49,9 @@ export const Issue = closed(
         importId: t.Optional(id),
         formNameOf: t.Optional(
           t.String({ description: 'The asset in the transactions that the form means, for `form_name`.' }),
+        ),
+        sameAs: t.Optional(
+          t.String({ description: 'The security that `asset` is another name of, for `same_asset`.' }),
         ),
         ...ofClass,
       }),

@@ -23,6 +23,7 @@ import {
 } from '../books/queries.ts';
 import { type OnBook, replayBooks } from '../books/replay-books.ts';
 import { revisionOf } from '../books/revision.ts';
+import { recheckNames } from '../books/same-security.ts';
 import { dissolve } from '../books/state/close.ts';
 import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
 import { recheckStatedGains } from '../books/stated-gains.ts';
@@ -167,6 +168,7 @@ async function askBeside(
   const changes = noChanges();
   addChanges(changes, await recheckBalances(sql, taxpayerId, assets, before.beside.balances));
   addChanges(changes, await recheckClasses(sql, taxpayerId, before));
+  addChanges(changes, await recheckNames(sql, taxpayerId, rules, before));
   addChanges(changes, await recheckAccounts(sql, taxpayerId, rules, before));
   const gains = await recheckStatedGains(sql, taxpayerId, { rules, through }, assets, before.beside.gains);
   addChanges(changes, gains.changes);

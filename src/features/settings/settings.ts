@@ -9,6 +9,7 @@ import { type Recomputed, recompute } from '../recompute/recompute.ts';
 import { reclassify, redate } from '../transactions/derived/derive.ts';
 import type { RowsToClassify } from '../transactions/derived/queries.ts';
 import { classRulesOf, electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { compareJoinedNames } from '../transactions/matched/joined-names.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { refuseOtherSecurities } from './same-securities.ts';
 
@@ -26,6 +27,8 @@ export async function changeSettings(sql: Sql, taxpayerId: string, settings: Sto
   await updateSettings(sql, taxpayerId, settings);
   const read = { stored: before.settings, timeZone: before.time_zone };
   const touched = await reclassifyRows(sql, taxpayerId, { read, now: { ...before, settings } }, new Map());
+  const { names } = classifiedOtherwise(classRulesOf(before.settings), classRulesOf(settings));
+  if (names.length > 0) await compareJoinedNames(sql, taxpayerId);
   const hashOf = (stored: StoredSettings): string => rulesHash(electionsOf(stored, before.time_zone).rules);
   const sameRules = hashOf(before.settings) === hashOf(settings);
   return recompute(sql, taxpayerId, sameRules ? touched : 'all', { sources: 'same' });

@@ -6,7 +6,7 @@ import { type Touched, touch } from '../../transactions/rows/touched.ts';
 import { type Arriving, removeImport } from '../../transactions/store.ts';
 import { handOverText } from '../../transactions/texts/queries.ts';
 import { compareRows } from '../changes/compare.ts';
-import { deleteImport } from '../status/queries.ts';
+import { deleteImport, recordNumbers } from '../status/queries.ts';
 import { countShared, handOverDuplicates } from './queries.ts';
 
 /**
@@ -31,6 +31,7 @@ export async function replaceRows(
   await handOverDuplicates(sql, scope, replaces);
   const removal = await removeImport(sql, old, resolution, at);
   await deleteRejects(sql, old);
+  await recordNumbers(sql, old, []);
   return {
     changes,
     /** Rows that there are more, or fewer, beside those that the import brought itself. */

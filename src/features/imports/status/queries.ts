@@ -1,6 +1,7 @@
 import { numbered } from '../../../db/citus/numbered.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
+import type { SecurityNumber } from '../../../formats/security-numbers.ts';
 import type { ComparedResult } from '../../../formats/stated-results.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { isSource } from '../../transactions/sources/queries.ts';
@@ -175,6 +176,17 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
     returning 1`;
   return rows.length > 0;
+}
+
+/** What the file states of the numbers of its securities: questions about their names follow from it. */
+export async function recordNumbers(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  numbers: readonly SecurityNumber[],
+): Promise<void> {
+  await sql`
+    update imports set security_numbers = ${sql.json(numbers as never)}
+    where taxpayer_id = ${taxpayerId} and id = ${importId} and security_numbers <> ${sql.json(numbers as never)}`;
 }
 
 export async function recordFailure(sql: Sql, scope: StageScope, problem: object, at: Date): Promise<void> {

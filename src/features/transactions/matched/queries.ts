@@ -158,3 +158,12 @@ export async function dismissPossible(sql: Sql, taxpayerId: string, id: string, 
     where taxpayer_id = ${taxpayerId} and id = ${id} and dismissed_at is null returning 1`;
   return rows.length > 0;
 }
+
+/** Removes open pairs with this detail whose rows are of two assets now. */
+export async function deletePossibleApart(sql: Sql, taxpayerId: string, detail: string): Promise<void> {
+  await sql`
+    delete from possible_duplicates d using transactions a, transactions b
+    where d.taxpayer_id = ${taxpayerId} and d.detail = ${detail} and d.dismissed_at is null
+      and a.taxpayer_id = ${taxpayerId} and a.id = d.transaction_id
+      and b.taxpayer_id = ${taxpayerId} and b.id = d.other_id and a.asset_key <> b.asset_key`;
+}

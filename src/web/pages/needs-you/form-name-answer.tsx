@@ -6,6 +6,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { nothingStated } from '../settings/names.ts';
 import type { IssueProposal } from './issues.ts';
 
 interface FormNameAnswerProps {
@@ -13,12 +14,12 @@ interface FormNameAnswerProps {
   readonly onClose: () => void;
 }
 
-/** States which asset of the transactions a name on a form means, in the settings of that name. */
+/** States what a name means, in the settings of that name: on a form, or in all rows. */
 export function FormNameAnswer({ proposal, onClose }: FormNameAnswerProps) {
-  const { asset = '', formNameOf = asset } = proposal;
+  const { asset = '', formNameOf = asset, sameAs } = proposal;
   const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
   const { act, problem, isBusy } = useAct();
-  const patch = { assets: { [asset]: { formNameOf } } };
+  const patch = { assets: { [asset]: sameAs === undefined ? { formNameOf } : { ...nothingStated, sameAs } } };
   const look = async () => setTried(await trySettings(patch));
   const save = async () => say('Answered. Change it under Settings, Assets.', await saveSettings(patch));
   return (

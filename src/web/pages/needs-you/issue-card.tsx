@@ -84,7 +84,7 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
                     class={at === 0 && proposal !== acceptance ? 'primary' : ''}
                     onClick={() => setChosen(proposal)}
                   >
-                    {verbOf(proposal)}
+                    {verbOf(proposal, kind)}
                   </button>
                   <span class="fine">{withDays(proposal.detail)}</span>
                 </li>
@@ -92,8 +92,10 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
             </ul>
           )}
           {chosen !== null && isAboutZone(chosen) && <ZoneAnswer proposal={chosen} onClose={() => setChosen(null)} />}
-          {chosen?.action === 'form_name' && <FormNameAnswer proposal={chosen} onClose={() => setChosen(null)} />}
-          {chosen !== null && chosen.action !== 'form_name' && !isAboutZone(chosen) && (
+          {chosen !== null && isAboutName(chosen) && (
+            <FormNameAnswer proposal={chosen} onClose={() => setChosen(null)} />
+          )}
+          {chosen !== null && !isAboutName(chosen) && !isAboutZone(chosen) && (
             <AnswerForm issue={issue} proposal={chosen} onClose={() => setChosen(null)} />
           )}
         </>
@@ -137,10 +139,16 @@ const verbs: Readonly<Record<IssueProposal['action'], string>> = {
   zone: 'State your time zone',
   zone_of_import: 'State the zone of the file',
   form_name: 'Same security',
+  same_asset: 'Same security',
   accept: 'Accept as it is',
 };
 
-function verbOf({ action, asset, formNameOf }: IssueProposal): string {
+function isAboutName({ action }: IssueProposal): boolean {
+  return action === 'form_name' || action === 'same_asset';
+}
+
+function verbOf({ action, asset, formNameOf }: IssueProposal, kind: OpenIssue['kind']): string {
+  if (action === 'accept' && kind === 'same_security') return 'Two securities';
   return action === 'form_name' && formNameOf === asset ? 'Two securities' : verbs[action];
 }
 

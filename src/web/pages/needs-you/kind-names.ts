@@ -4,6 +4,7 @@ import type { IssueKind } from '../../../engine/model.ts';
 export const kindNames: Readonly<Record<IssueKind, string>> = {
   oversold: 'More sold than held',
   class_of_name: 'A stock or a coin',
+  same_security: 'One security or two',
   basis_missing: 'The cost is missing',
   value_missing: 'The value is missing',
   transfer_unpaired: 'A transfer without its other side',

@@ -4,7 +4,7 @@ import type { BooksSettings, SettingsPatchGiven } from '../../api/settings.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
-import { optionsOf } from './names.ts';
+import { nothingStated, optionsOf } from './names.ts';
 import { FormChange } from './settings-change.tsx';
 
 type StatedOfAsset = NonNullable<BooksSettings['assets']>[string];
@@ -211,13 +211,3 @@ function patchOf(
   const separated = namesBefore.filter((name) => !otherNames.includes(name));
   return { assets: { [asset]: stated, ...Object.fromEntries(separated.map((name) => [name, { sameAs: null }])) } };
 }
-
-const nothingStated = {
-  assetClass: null,
-  accounts: null,
-  collectible: null,
-  section1256: null,
-  basisAtSale: null,
-  ruralFund: null,
-  formNameOf: null,
-};

@@ -25,6 +25,17 @@ export const filingStatusNames: Readonly<Record<FilingStatus, string>> = {
   qss: 'Qualifying surviving spouse',
 };
 
+/** All that may be stated of an asset, removed: another name of a security states that alone. */
+export const nothingStated = {
+  assetClass: null,
+  accounts: null,
+  collectible: null,
+  section1256: null,
+  basisAtSale: null,
+  ruralFund: null,
+  formNameOf: null,
+};
+
 export function optionsOf<Value extends string>(names: Readonly<Record<Value, string>>) {
   return (Object.entries(names) as [Value, string][]).map(([value, label]) => ({ value, label }));
 }

@@ -175,3 +175,20 @@ export interface Family {
 }
 
 export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };
+
+/** Rows of two files that agree in all but the names that they state of one security. */
+export async function selectJoinedPairs(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ readonly id: string; readonly other_id: string }[]> {
+  return sql<{ id: string; other_id: string }[]>`
+    select own.id, o.id as other_id
+    from transactions own join transactions o
+      on o.taxpayer_id = own.taxpayer_id and o.asset_key = own.asset_key
+      and (o.account, o.type, o.on_day, o.received_asset) = (own.account, own.type, own.on_day, own.received_asset)
+      and o.quantity is not distinct from own.quantity and o.amount is not distinct from own.amount
+      and (o.at is null or own.at is null or o.at = own.at)
+    where own.taxpayer_id = ${taxpayerId} and own.stated_names is not null and own.type <> 'reported_sale'
+      and own.stated_names is distinct from o.stated_names and own.import_id is distinct from o.import_id
+    order by own.line, own.id, o.line, o.id`;
+}

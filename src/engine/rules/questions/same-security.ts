@@ -1,0 +1,138 @@
+import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
+import { assetKeyOf } from '../../events/keys.ts';
+import { bookNameOf } from '../../events/same-assets.ts';
+import { type SecurityId, securityIdOf } from '../../events/security-ids.ts';
+import type { Disposal, Issue, Rules } from '../../model.ts';
+
+/**
+ * Two names with one CUSIP or ISIN: a name is its own number, or a file of the taxpayer states both. No number is looked up
+ * elsewhere. Two names in one book are joined already, as by a rename.
+ */
+export interface TwoNames {
+  readonly name: string;
+  /** The name that stays: a ticker goes before a number. */
+  readonly sameAs: string;
+  readonly number: string;
+}
+
+export interface NamedSecurities {
+  /** The book of each asset key. */
+  readonly books: ReadonlyMap<string, string>;
+  /** What files state, by the names that they state. */
+  readonly numbers: readonly { readonly asset: string; readonly number: string }[];
+  readonly assets: Rules['assets'];
+}
+
+/** The pairs of names that are asked about, in one order. */
+export function twoNamesIn({ books, numbers, assets }: NamedSecurities): TwoNames[] {
+  const named = new Map<string, Set<string>>();
+  const note = (stated: string, { kind, id }: SecurityId): void => {
+    const name = bookNameOf(stated, assets);
+    if (!books.has(assetKeyOf(name, 'stock'))) return;
+    const number = `${kind} ${id}`;
+    named.set(number, (named.get(number) ?? new Set()).add(name));
+  };
+  for (const key of books.keys()) {
+    if (!key.startsWith(securityPrefix)) continue;
+    const id = securityIdOf(key.slice(securityPrefix.length));
+    if (id !== undefined) note(key.slice(securityPrefix.length), id);
+  }
+  for (const { asset, number } of numbers) {
+    const id = securityIdOf(number);
+    if (id !== undefined) note(asset, id);
+  }
+  const bookOf = (name: string): string | undefined => books.get(assetKeyOf(name, 'stock'));
+  const pairs = [...named].flatMap(([number, names]) => {
+    const [sameAs, ...others] = [...names].sort(compareNames);
+    if (sameAs === undefined) return [];
+    return others.flatMap((name) => (bookOf(name) === bookOf(sameAs) ? [] : [{ name, sameAs, number }]));
+  });
+  return pairs.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+const securityPrefix = 'security:';
+const kind = 'same_security';
+
+function compareNames(a: string, b: string): number {
+  const isNumber = (name: string): number => (securityIdOf(name) === undefined ? 0 : 1);
+  return isNumber(a) - isNumber(b) || a.length - b.length || (a < b ? -1 : 1);
+}
+
+function placeOf({ name, sameAs }: TwoNames): string {
+  return JSON.stringify([sameAs, name]);
+}
+
+/** What the lines of an asset in an account come to in a year. */
+export interface NamedYear {
+  readonly asset: string;
+  readonly account: string;
+  /** Of the first line. */
+  readonly on: Day;
+  readonly sale: string;
+  /** Positive amounts. */
+  readonly losses: bigint;
+  readonly gains: bigint;
+}
+
+export function namedYears(disposals: Iterable<Disposal>): NamedYear[] {
+  const years = new Map<string, NamedYear>();
+  for (const { asset, account, on, saleId, proceeds, basis } of disposals) {
+    const gain = proceeds - basis;
+    const key = JSON.stringify([asset, account, yearOf(on)]);
+    const known = years.get(key) ?? { asset, account, on, sale: saleId, losses: 0n, gains: 0n };
+    const isFirst = on < known.on || (on === known.on && saleId < known.sale);
+    years.set(key, {
+      ...known,
+      ...(isFirst ? { on, sale: saleId } : {}),
+      losses: known.losses + (gain < 0n ? -gain : 0n),
+      gains: known.gains + (gain > 0n ? gain : 0n),
+    });
+  }
+  return [...years.values()];
+}
+
+/**
+ * One question a pair and year. At stake are the losses that a purchase under the other name may deny (IRC 1091), and all
+ * gains and losses of accounts that have lines under both names, whose lots may be others.
+ */
+export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly NamedYear[]): Issue[] {
+  return pairs.flatMap((pair) => {
+    const own = lines.filter(({ asset }) => asset === pair.name || asset === pair.sameAs);
+    return [...Map.groupBy(own, ({ on }) => yearOf(on)).values()].flatMap((ofYear) => {
+      const both = new Set(
+        ofYear
+          .filter(({ account, asset }) => ofYear.some((one) => one.account === account && one.asset !== asset))
+          .map(({ account }) => account),
+      );
+      const dollars = ofYear.reduce((sum, one) => sum + one.losses + (both.has(one.account) ? one.gains : 0n), 0n);
+      const first = ofYear.toSorted((a, b) => a.on - b.on || (a.sale < b.sale ? -1 : 1))[0];
+      return dollars === 0n || first === undefined ? [] : [issueOf(pair, first, dollars as Cents)];
+    });
+  });
+}
+
+/** The two names of a question, by its id. */
+export function namesAskedAbout(issueId: string): Pick<TwoNames, 'name' | 'sameAs'> | undefined {
+  const [, text] = issueId.split(`/0/${kind}/`);
+  if (text === undefined) return undefined;
+  const [name = '', sameAs = ''] = JSON.parse(text) as string[];
+  return { name, sameAs };
+}
+
+function issueOf({ name, sameAs, number }: TwoNames, first: NamedYear, dollars: Cents): Issue {
+  return {
+    kind: 'issue',
+    causedOn: first.on,
+    id: `${first.sale}/0/${kind}/${JSON.stringify([name, sameAs])}`,
+    issue: kind,
+    on: first.on,
+    asset: name,
+    account: first.account,
+    transactions: [first.sale],
+    dollars,
+    detail:
+      `${name} and ${sameAs} have one number (${number.toUpperCase()}). One security has one set of lots, and a purchase under one name ` +
+      `may deny a loss under the other: ${formatCents(dollars)} in ${formatDay(first.on).slice(0, 4)}. State whether they are one security.`,
+  };
+}

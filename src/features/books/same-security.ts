@@ -1,0 +1,43 @@
+import { roundToCents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Fact, Issue, Rules } from '../../engine/model.ts';
+import { namedYears, sameSecurityIssues, twoNamesIn } from '../../engine/rules/questions/same-security.ts';
+import { openIssues } from '../transactions/resolutions/accepted.ts';
+import { dayOf, moneyOf } from '../transactions/rows/columns.ts';
+import { selectBooks, selectLinesOfNames, selectSecurityNumbers } from './queries.ts';
+import type { BookChanges } from './summaries/summaries.ts';
+import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
+
+/** Asks again, of what is stored, which names with one CUSIP or ISIN are one security. */
+export async function recheckNames(
+  sql: Sql,
+  taxpayerId: string,
+  { assets }: Pick<Rules, 'assets'>,
+  { beside }: StoredIssues,
+): Promise<BookChanges> {
+  const books = new Map((await selectBooks(sql, taxpayerId)).map(({ asset_key, book }) => [asset_key, book]));
+  const pairs = twoNamesIn({ books, numbers: await selectSecurityNumbers(sql, taxpayerId), assets });
+  const names = [...new Set(pairs.flatMap(({ name, sameAs }) => [name, sameAs]))];
+  const lines = names.length === 0 ? [] : await selectLinesOfNames(sql, taxpayerId, names);
+  const found = sameSecurityIssues(
+    pairs,
+    lines.map(({ on, losses, gains, ...line }) => {
+      return { ...line, on: dayOf(on), losses: roundToCents(moneyOf(losses)), gains: roundToCents(moneyOf(gains)) };
+    }),
+  );
+  const open = await openIssues(sql, taxpayerId, found);
+  return storeUnbooked(sql, { taxpayerId, book: 'names' }, beside.names, open);
+}
+
+/** The same of facts that were just computed. `books`: the keys of each. */
+export async function readNameIssues(
+  sql: Sql,
+  taxpayerId: string,
+  { assets }: Pick<Rules, 'assets'>,
+  books: readonly ReadonlySet<string>[],
+  facts: readonly Fact[],
+): Promise<Issue[]> {
+  const named = new Map(books.flatMap((keys, book) => [...keys].map((key) => [key, String(book)] as const)));
+  const pairs = twoNamesIn({ books: named, numbers: await selectSecurityNumbers(sql, taxpayerId), assets });
+  return sameSecurityIssues(pairs, namedYears(facts.filter((fact) => fact.kind === 'disposal')));
+}

@@ -1,0 +1,52 @@
+import { parseOption } from '../engine/events/keys.ts';
+import { securityIdOf } from '../engine/events/security-ids.ts';
+import { typesWhere } from '../engine/transaction-types.ts';
+import { normalizeHeader } from './cells/cells.ts';
+import type { Outcome, Row } from './format.ts';
+
+/** The CUSIP or ISIN that a file states of a security that its rows name otherwise. */
+export interface SecurityNumber {
+  readonly asset: string;
+  readonly number: string;
+}
+
+/** Columns that hold nothing but the number of the security of their row. */
+const numberColumns: ReadonlySet<string> = new Set(
+  ['isin', 'isin code', 'instrument isin', 'cusip', 'cusip number', 'cusip #'].map(normalizeHeader),
+);
+
+/** Rows of these types are about one security. Of corporate actions the number may be that of another one. */
+const plainTypes = typesWhere(({ lots }) => ['opens', 'disposes', 'moves', 'none'].includes(lots));
+
+const numbersMax = 5_000;
+
+/** Which number a file gives each of its securities, where its rows have both. */
+export class SecurityNumbers {
+  private readonly known = new Map<string, SecurityNumber>();
+  private readonly columns: readonly number[];
+
+  constructor(header: Row) {
+    this.columns = header.cells.flatMap((name, at) => (numberColumns.has(normalizeHeader(name)) ? [at] : []));
+  }
+
+  /** What was read of a row by itself. */
+  take(row: Row, outcomes: readonly Outcome[]): void {
+    if (this.columns.length === 0 || this.known.size >= numbersMax) return;
+    const [outcome, ...others] = outcomes;
+    if (others.length > 0 || outcome?.kind !== 'read' || outcome.lines.length !== 1) return;
+    const [draft, ...more] = outcome.drafts;
+    if (draft === undefined || more.length > 0 || draft.line !== row.line || draft.receivedAsset !== '') return;
+    const { type, asset, assetClass } = draft;
+    if (!plainTypes.has(type) || asset === '' || assetClass === 'option' || parseOption(asset) !== undefined) return;
+    // A name that is a number itself is known without a file.
+    if (securityIdOf(asset) !== undefined) return;
+    for (const column of this.columns) {
+      const number = (row.cells[column] ?? '').trim().toUpperCase();
+      if (securityIdOf(number) !== undefined) this.known.set(JSON.stringify([asset, number]), { asset, number });
+    }
+  }
+
+  end(): SecurityNumber[] {
+    return [...this.known.values()];
+  }
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, elect, importCsv } from '../support/books.ts';
+import { expectRoundTrip } from '../support/round-trip.ts';
+
+setDefaultTimeout(240_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const isin = 'US0378331005';
+const header = 'date,type,account,asset,quantity,amount,asset_class\n';
+/** A broker that writes the ISIN alone. */
+const depot = `${header}2024-01-02,buy,Depot,${isin},10,2000,stock\n2024-06-03,sell,Depot,${isin},10,1500,stock\n`;
+/** A broker whose file has a ticker and an ISIN. */
+const swiss = [
+  'Date;Order #;Transaction;Symbol;Name;ISIN;Quantity;Unit price;Costs;Accrued Interest;Net Amount;Balance;Currency',
+  `10-06-2024 15:30:02;115;Buy;AAPL;APPLE INC;${isin};10.0;160.00;0.00;0.00;-1600.00;0.00;USD`,
+  '',
+].join('\n');
+
+interface Asked {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly dollars: string;
+  readonly proposals: readonly { readonly action: string; readonly asset?: string; readonly sameAs?: string }[];
+}
+
+const questionsOf = async (client: TestClient): Promise<Asked[]> => {
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  return allOf<Asked>(client, '/v1/tax/issues?kind=same_security&status=open');
+};
+
+test('a ticker and an ISIN that one file states together are asked about, until one of two answers ends it', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, depot);
+  expect(await questionsOf(client)).toEqual([]);
+  const { id, format } = await importCsv(client, swiss);
+  expect(format).toBe('swissquote');
+  const [asked, ...others] = await questionsOf(client);
+  expect(others).toEqual([]);
+  expect(asked).toMatchObject({ dollars: '500.00' });
+  expect(asked?.proposals.map(({ action, asset, sameAs }) => [action, asset, sameAs])).toEqual([
+    ['same_asset', isin, 'AAPL'],
+    ['accept', undefined, undefined],
+  ]);
+  await elect(client, { assets: { [isin]: { sameAs: 'AAPL' } } });
+  expect(await questionsOf(client)).toEqual([]);
+  await elect(client, { assets: { [isin]: { sameAs: null } } });
+  expect((await questionsOf(client)).length).toBe(1);
+  await client.json('POST', `/v1/tax/issues/${asked?.id}/resolve`, {
+    body: { action: 'accept', note: 'Two securities.' },
+  });
+  expect(await questionsOf(client)).toEqual([]);
+  await expectRoundTrip(app, client);
+  // Without the file nothing states the number of the ticker.
+  await client.json('DELETE', `/v1/tax/issues/${asked?.id}/resolution`);
+  expect((await questionsOf(client)).length).toBe(1);
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await questionsOf(client)).toEqual([]);
+});
+
+test('a file read again keeps what it states of the numbers of its securities', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, depot);
+  const { id } = await importCsv(client, swiss);
+  await client.json('POST', `/v1/imports/${id}/reread`, { body: { apply: true, timeZone: 'America/New_York' } });
+  expect((await questionsOf(client)).length).toBe(1);
+});
