@@ -21,6 +21,16 @@ describe('a form row of a name that its account does not trade', () => {
     ['proceeds after the fee', 'sell 2024-06-03 100 X @5000 fee 9.99', 'reported_sale 2024-06-03 100 X_CORP @4990.01'],
     ['proceeds to a dollar', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 100 X_CORP @4999.20'],
     ['a fee that no row states', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 100 X_CORP @4980'],
+    [
+      'fills of several days',
+      'sell 2024-06-03 60 X @3010\nsell 2024-06-05 10 X @510\nsell 2024-06-06 30 X @1480',
+      'reported_sale 2024-06-06 100 X_CORP @5000',
+    ],
+    [
+      'some of the fills of several days',
+      'sell 2024-06-03 60 X @3010\nsell 2024-06-05 10 X @510\nsell 2024-06-06 30 X @1480',
+      'reported_sale 2024-06-06 40 X_CORP @1990',
+    ],
     ['ten days later', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-13 100 X_CORP @5000'],
     ['a part at the same price', 'sell 2024-06-03 100 X @5000', 'reported_sale 2024-06-03 40 X_CORP @2000'],
     [

@@ -178,7 +178,9 @@ class NamedHistory {
     const other =
       this.#bySale(rows, 'fee', isOther) ??
       this.#bySale(rows, 'unstated fee', isOwn) ??
-      this.#bySale(rows, 'unstated fee', isOther);
+      this.#bySale(rows, 'unstated fee', isOther) ??
+      this.#byFills(rows, isOwn) ??
+      this.#byFills(rows, isOther);
     return nameBy(other, 'sale');
   }
 
@@ -197,16 +199,20 @@ class NamedHistory {
 
   /** The name under which most of these rows have a sale. */
   #bySale(rows: readonly Transaction[], by: Agreement, isAsked: (named: Named) => boolean): Named | undefined {
-    const counts = new Map<Named, number>();
-    const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(sumOf);
-    for (const row of [...rows, ...days]) {
-      const found = new Set(this.#salesLike(row, by).flatMap(({ named }) => (isAsked(named) ? [named] : [])));
-      for (const named of found) counts.set(named, (counts.get(named) ?? 0) + 1);
-    }
-    const [best] = [...counts].sort(([a, m], [b, n]) => n - m || compareTexts(a.key, b.key));
-    return best?.[0];
+    return mostFound(rows, (row) => this.#salesLike(row, by).flatMap(({ named }) => (isAsked(named) ? [named] : [])));
   }
 
+  /** The name under which most of these rows have several sales of several days, one after another. */
+  #byFills(rows: readonly Transaction[], isAsked: (named: Named) => boolean): Named | undefined {
+    return mostFound(rows, (row) => {
+      const near = this.#sales.filter(
+        ({ named, dates, on }) => dates === 'near' && isAsked(named) && Math.abs(row.on - on) <= farDays,
+      );
+      return [...Map.groupBy(near, ({ named }) => named)].flatMap(([named, sales]) =>
+        haveFillsOf(sales, row) ? [named] : [],
+      );
+    });
+  }
   /** Sales that a form row may show: of as many units, or of a part of them, for as much. */
   #salesLike(row: Transaction, by: Agreement): NamedSale[] {
     const amount = dollars(row, row.amount);
@@ -257,6 +263,46 @@ function saleOf(row: Transaction): Omit<NamedSale, 'named'> | undefined {
   if (units === null || units <= 0n) return undefined;
   const opensShort = type === 'short_sell' || type === 'sell_to_open';
   return { on, dates: type === 'worthless' ? 'year' : opensShort ? 'later' : 'near', units, proceeds };
+}
+
+/** The name that is found for most of these rows, and for the rows of each day as one. */
+function mostFound(rows: readonly Transaction[], find: (row: Transaction) => readonly Named[]): Named | undefined {
+  const counts = new Map<Named, number>();
+  const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(sumOf);
+  for (const row of [...rows, ...days])
+    for (const named of new Set(find(row))) counts.set(named, (counts.get(named) ?? 0) + 1);
+  const [best] = [...counts].sort(([a, m], [b, n]) => n - m || compareTexts(a.key, b.key));
+  return best?.[0];
+}
+
+/** Whether sales one after another sum to the units of a form row, for as much: by day, and of one day the smaller first. */
+function haveFillsOf(sales: readonly NamedSale[], row: Transaction): boolean {
+  const amount = dollars(row, row.amount);
+  if (amount === null || row.quantity === null || row.quantity <= 0n) return false;
+  const [wanted, shown] = [row.quantity, roundToCents(amount)];
+  const fills = sales
+    .filter(({ units, proceeds }) => units !== null && proceeds.length > 0)
+    .sort((a, b) => a.on - b.on || compareNumbers(a.units ?? 0n, b.units ?? 0n) || compareProceeds(a, b));
+  let [from, sum] = [0, 0n];
+  for (const [at, { units }] of fills.entries()) {
+    sum += units ?? 0n;
+    while (sum > wanted) sum -= fills[from++]?.units ?? 0n;
+    if (sum !== wanted || from === at) continue;
+    const run = fills.slice(from, at + 1);
+    const brought = [0, 1].map((which) => run.reduce((all, { proceeds }) => all + (proceeds[which] ?? 0n), 0n));
+    if (brought.some((own) => isEqual(own, shown))) return true;
+  }
+  return false;
+}
+
+function compareProceeds(a: NamedSale, b: NamedSale): number {
+  return (
+    compareNumbers(a.proceeds[0] ?? 0n, b.proceeds[0] ?? 0n) || compareNumbers(a.proceeds[1] ?? 0n, b.proceeds[1] ?? 0n)
+  );
+}
+
+function compareNumbers(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function sellsShares(row: Transaction): boolean {

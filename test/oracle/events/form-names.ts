@@ -38,8 +38,53 @@ function soldElsewhere(forms: readonly Transaction[], trades: readonly Transacti
   return (
     soldAs(forms, trades, { isAsked: isOther, lacksFee: false }) ??
     soldAs(forms, trades, { isAsked: (one) => isOwn(one, row), lacksFee: true }) ??
-    soldAs(forms, trades, { isAsked: isOther, lacksFee: true })
+    soldAs(forms, trades, { isAsked: isOther, lacksFee: true }) ??
+    filledAs(forms, trades, (one) => isOwn(one, row)) ??
+    filledAs(forms, trades, isOther)
   );
+}
+
+/** By several sales of several days, which together sold as much for as much. */
+function filledAs(
+  forms: readonly Transaction[],
+  trades: readonly Transaction[],
+  isAsked: (row: Transaction) => boolean,
+): Name | null {
+  const sold = trades
+    .filter((row) => isAsked(row) && datedBy(row) === 'near')
+    .flatMap(soldBy)
+    .filter(({ quantity, amounts }) => quantity !== null && amounts.length > 0);
+  const shown = [...forms, ...[...Map.groupBy(forms, ({ on }) => on).values()].filter(isSeveral).map(asOne)];
+  const votes = new Map<string, number>();
+  for (const form of shown)
+    for (const [name, sales] of Map.groupBy(sold, nameIn))
+      if (isFilledBy(sales, form)) votes.set(name, (votes.get(name) ?? 0) + 1);
+  return nameOfVotes(votes, trades);
+}
+
+/** The sales of ten days before and after, in their order: by day, then units, then money. */
+function isFilledBy(sales: readonly Sold[], form: Transaction): boolean {
+  if (form.amount === null || form.quantity === null || form.quantity <= 0n) return false;
+  const [shown, wanted] = [cents(dollars(form.amount)), units(form.quantity)];
+  const order = (a: Sold, b: Sold): number =>
+    a.row.on - b.row.on ||
+    (a.quantity as Exact).cmp(b.quantity as Exact) ||
+    (a.amounts[0] as Exact).cmp(b.amounts[0] as Exact) ||
+    (a.amounts[1] as Exact).cmp(b.amounts[1] as Exact);
+  const near = sales.filter(({ row }) => Math.abs(row.on - form.on) <= 10).sort(order);
+  return near.some((_, first) =>
+    near.some((_last, last) => {
+      const run = near.slice(first, last + 1);
+      if (run.length < 2 || !sum(run.map(({ quantity }) => quantity as Exact)).equals(wanted)) return false;
+      return [0, 1].some((at) => isAsMuch(sum(run.map(({ amounts }) => amounts[at] as Exact)), shown));
+    }),
+  );
+}
+
+/** To a cent, or to a dollar and a hundredth. */
+function isAsMuch(own: Exact, shown: Exact): boolean {
+  const difference = own.minus(shown).abs();
+  return difference.lte('0.01') || (difference.lte(1) && difference.times(100).lte(shown));
 }
 
 /** The name that the taxpayer stated, of the kind that the transactions have. */
@@ -117,6 +162,10 @@ function soldAs(
   for (const form of shown)
     for (const name of new Set(sold.filter((one) => isShown(one, form, { isPartly, lacksFee })).map(nameIn)))
       votes.set(name, (votes.get(name) ?? 0) + 1);
+  return nameOfVotes(votes, trades);
+}
+
+function nameOfVotes(votes: ReadonlyMap<string, number>, trades: readonly Transaction[]): Name | null {
   const [best] = [...votes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   if (best === undefined) return null;
   const [key = '', account = ''] = JSON.parse(best[0]) as string[];
