@@ -43,6 +43,8 @@ export interface AccountEvidence {
   readonly taxFreeName?: true;
   /** Its name is that of a wallet or of an exchange of coins. */
   readonly walletName?: true;
+  /** Its name is that of a US broker in securities. */
+  readonly brokerName?: true;
 }
 
 export interface AccountRules {

@@ -40,7 +40,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** It changes whenever the same transactions may give other facts: checkpoints of another version are not used. */
-export const engineVersion = '20';
+export const engineVersion = '21';
 
 export interface ReplayOptions {
   /** Called with the book after the last event of each year that has events. `done`: transactions so far. */

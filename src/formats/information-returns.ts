@@ -60,6 +60,11 @@ export function formByName(account: string): InformationReturn | null {
   return patternsByForm.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }
 
+/** Whether an account has the name of a US broker in securities. It is a sign of securities and no proof. */
+export function looksLikeBroker(account: string): boolean {
+  return formByName(account) === '1099-B';
+}
+
 /** Formats whose rows are lines of a form, or of a list that its broker matched: sales that a history has too. */
 export const formsOfLines: ReadonlySet<string> = new Set(
   'schwab-1099 robinhood-1099 schwab-realized fidelity-realized etrade-gains coinbase-gain-loss'.split(' '),

@@ -31,8 +31,33 @@ export interface TotalRows {
   readonly sums: readonly string[];
   /** A total is that of rows with the same cells here. */
   readonly by?: readonly string[];
+  /** Whether an empty cell of a total stands for all rows, whatever they have there. */
+  readonly isOfAllIfEmpty?: true;
   /** The rows that count. Default: all others. */
   readonly of?: { readonly column: string; readonly says: RegExp };
+}
+
+/** Rows of one section that each state the sum of rows of other sections: the realized gain of an asset. */
+export interface SummaryRows {
+  /** The section, which is the first cell of its rows. */
+  readonly section: string;
+  readonly column: string;
+  /** A row that the summary may have added or left out. */
+  readonly either?: string;
+  /** The columns that name what is summed, in both sections. */
+  readonly by: readonly string[];
+  /** Rows of the section that sum its own rows, by the first of these columns. */
+  readonly totals: RegExp;
+  readonly sums: {
+    readonly section: string;
+    readonly column: string;
+    readonly of: { readonly column: string; readonly says: RegExp };
+    readonly currency: string;
+  };
+  /** Rows that state a part of the sum and name the asset otherwise: what they name is not compared. */
+  readonly beside: { readonly section: string; readonly column: string; readonly names: string };
+  /** Where the file states the currency of the summary. */
+  readonly currency: { readonly name: RegExp; readonly nameColumn: string; readonly valueColumn: string };
 }
 
 /** The realized gain that sales state. It is compared whenever a position that the file shows whole is closed. */
@@ -48,6 +73,9 @@ export interface StatedResultColumns {
   readonly rows?: readonly RowResult[];
   readonly totals?: readonly TotalRows[];
   readonly positions?: PositionResults;
+  readonly summaries?: SummaryRows;
+  /** The cost basis that a sale states. If it states no gain, the gain that this basis makes is compared with the books. */
+  readonly basis?: ResultColumnName;
   readonly numbers?: 'decimal comma' | 'decimal point';
   /** The reader compares this gain, and rejects the row if it differs. */
   readonly comparedByReader?: string;

@@ -5,6 +5,7 @@ import { typesWhere } from '../engine/transaction-types.ts';
 import { Cells, HeaderColumns } from './cells/cells.ts';
 import type { DifferingResult, Draft, Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 import type { PositionResults, ResultColumnName, RowResult, StatedResultColumns } from './stated-result-columns.ts';
+import { StatedSummaries } from './stated-summaries.ts';
 import { StatedTotals } from './stated-totals.ts';
 
 export const comparedResults = ['price', 'gain', 'sale', 'total', 'position', 'balance'] as const;
@@ -46,6 +47,7 @@ export class StatedResults {
   private readonly waiting = new Map<number, WaitingRow>();
   private readonly counts = new Map<ComparedResult['result'], { compared: number; differing: number }>();
   private readonly totals: readonly StatedTotals[];
+  private readonly summaries: StatedSummaries | undefined;
   private readonly positions = new Positions();
 
   constructor(
@@ -60,6 +62,7 @@ export class StatedResults {
       money: (row: Row, column: string) => this.money(row, column),
     };
     this.totals = (results.totals ?? []).map((rule) => new StatedTotals(rule, cells));
+    this.summaries = results.summaries === undefined ? undefined : new StatedSummaries(results.summaries, cells);
   }
 
   /** Before the row is read. */
@@ -73,6 +76,7 @@ export class StatedResults {
       for (const totals of this.totals) totals.beginSection();
       return [];
     }
+    this.summaries?.add(row);
     const stating = this.totals.find((totals) => totals.isTotal(row));
     if (stating !== undefined) return this.issuesOfTotal(stating.compare(row));
     for (const totals of this.totals) totals.add(row);
@@ -93,12 +97,23 @@ export class StatedResults {
   withGain(outcome: Outcome): Outcome {
     if (outcome.kind !== 'read') return outcome;
     const gains = outcome.lines.flatMap((line) => this.waiting.get(line)?.gain ?? []);
-    const [stated] = gains;
     const [sale, ...others] = outcome.drafts.filter(({ type }) => statesGain.has(type));
-    if (stated === undefined || gains.length > 1 || sale === undefined || others.length > 0) return outcome;
+    if (sale === undefined || others.length > 0 || gains.length > 1) return outcome;
+    const stated = gains[0] ?? this.gainByBasis(outcome.lines, sale);
+    if (stated === undefined) return outcome;
     if (sale.statedGain !== null || (stated.currency !== '' && stated.currency !== sale.currency)) return outcome;
     const drafts = outcome.drafts.map((draft) => (draft === sale ? { ...draft, statedGain: stated.gain } : draft));
     return { ...outcome, drafts };
+  }
+
+  /** The gain that the stated basis of a sale makes. */
+  private gainByBasis(lines: readonly number[], { amount }: Draft): StatedGain | undefined {
+    const { basis } = this.results;
+    const [waiting, ...others] = lines.flatMap((line) => this.waiting.get(line) ?? []);
+    if (basis === undefined || waiting === undefined || others.length > 0 || amount === null) return undefined;
+    const cost = this.money(waiting.row, basis);
+    if (cost === null) return undefined;
+    return { gain: (amount - size(cost)) as Money, currency: this.currencyOf(waiting.row, basis, undefined) };
   }
 
   /** The issues of rows whose outcome is known. A row that was rejected is an issue already. */
@@ -122,7 +137,9 @@ export class StatedResults {
 
   /** The issues of totals that stand above their rows. */
   finish(): readonly RowIssue[] {
-    return this.totals.flatMap((totals) => totals.finish().flatMap((one) => this.issuesOfTotal(one)));
+    const totals = this.totals.flatMap((one) => one.finish());
+    const summaries = (this.summaries?.finish() ?? []).map((one) => [one]);
+    return [...totals, ...summaries].flatMap((one) => this.issuesOfTotal(one));
   }
 
   end(): ComparedResult[] {

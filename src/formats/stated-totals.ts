@@ -74,7 +74,7 @@ export class StatedTotals {
       return [];
     }
     const key = this.keyOf(row);
-    const among = (isOfRowsAbove ? [this.sums] : [this.sums, this.whole]).flatMap((sums) => sums.get(key) ?? []);
+    const among = (isOfRowsAbove ? [this.sums] : [this.sums, this.whole]).flatMap((sums) => this.sumsOf(sums, row));
     const comparisons = columns.flatMap((column) => {
       const stated = this.cells.money(row, column);
       const computed = among.flatMap((sums) => sums.of(column));
@@ -87,6 +87,16 @@ export class StatedTotals {
   /** The totals that stand above their rows. */
   finish(): TotalComparison[][] {
     return this.early.splice(0).map((row) => this.compare(row));
+  }
+
+  private sumsOf(sums: ReadonlyMap<string, Sums>, row: Row): Sums[] {
+    const { by = [], isOfAllIfEmpty = false } = this.rule;
+    const cells = by.map((column) => this.cells.text(row, column));
+    if (!isOfAllIfEmpty || !cells.includes('')) return [sums.get(this.keyOf(row)) ?? []].flat();
+    const parts = [...sums].filter(([key]) =>
+      key.split('\n').every((cell, at) => ['', cell].includes(cells[at] ?? '')),
+    );
+    return parts.length === 0 ? [] : [Sums.together(parts.map(([, part]) => part))];
   }
 
   private keyOf(row: Row): string {
@@ -110,6 +120,15 @@ class Sums {
       const sum = this.all.get(column);
       this.all.set(column, amount === null || sum === null ? null : (sum ?? 0n) + amount);
     }
+  }
+
+  static together(parts: readonly Sums[]): Sums {
+    const whole = new Sums();
+    for (const part of parts) {
+      whole.add(part.all as Amounts);
+      for (const kind of ['rejected', 'skipped'] as const) whole.leaveOut(kind, part.leftOut[kind] as Amounts);
+    }
+    return whole;
   }
 
   leaveOut(kind: 'rejected' | 'skipped', amounts: Amounts): void {

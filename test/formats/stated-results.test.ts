@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { type ComparedResult, resultDiffers } from '../../src/formats/stated-results.ts';
@@ -33,6 +33,13 @@ const schwab = 'Date,Action,Symbol,Description,Quantity,Price,Fees & Comm,Amount
 const trading212 =
   'Action,Time,ISIN,Ticker,Name,No. of shares,Price / share,Currency (Price / share),Exchange rate,Result (GBP),Total (GBP),Notes,ID';
 const buy212 = 'Market buy,2024-03-01 10:00:00,US0000000901,OAKS,"Oaks",8,50.00,USD,1.25,,320.00,,a1';
+
+const summary = `${ibkr.split('\n').slice(0, 2).join('\n')}
+Account Information,Header,Field Name,Field Value
+Account Information,Data,Base Currency,USD
+Realized & Unrealized Performance Summary,Header,Asset Category,Symbol,Cost Adj.,Realized S/T Profit,Realized S/T Loss,Realized L/T Profit,Realized L/T Loss,Realized Total,Unrealized S/T Profit,Unrealized S/T Loss,Unrealized L/T Profit,Unrealized L/T Loss,Unrealized Total,Total,Code`;
+const robinhood1099 =
+  '1099-B,ACCOUNT NUMBER,TAX YEAR,DATE ACQUIRED,SALE DATE,DESCRIPTION,SHARES,COST BASIS,SALES PRICE,TERM,WASH AMT DISALLOWED,FORM8949CODE';
 
 const planted: readonly (readonly [string, string, Comparison])[] = [
   [
@@ -88,6 +95,60 @@ Trades,Data,Order,Equity and Index Options,USD,ELMS 17MAY24 30 P,"2024-05-17, 16
     'a position that may be older than the file, or is still open, is not compared',
     `${trading212}\n${buy212.replace('2024-03-01', '2024-03-09')}\nMarket sell,2024-03-06 10:00:00,US0000000901,OAKS,"Oaks",8,60.00,USD,1.25,46.00,384.00,,a3`,
     { compared: [], differences: [] },
+  ],
+  [
+    'a summary of gains shows that a trade is missing, and one with an adjusted cost does not',
+    `${summary}
+Realized & Unrealized Performance Summary,Data,Stocks,ELMS,0,88,0,0,0,88,0,0,0,0,0,88,
+Realized & Unrealized Performance Summary,Data,Stocks,OAKS,25,0,0,0,0,0,0,0,0,0,0,0,
+Realized & Unrealized Performance Summary,Data,Stocks,BIRC,0,0,0,40,0,40,0,0,0,0,0,40,
+Realized & Unrealized Performance Summary,Data,Total,,25,88,0,40,0,128,0,0,0,0,0,128,
+${ibkr.split('\n').at(-1)}
+Trades,Data,Order,Stocks,USD,ELMS,"2024-04-01, 10:00:00",20,30,30,-600,-1,601,0,0,O
+Trades,Data,Order,Stocks,USD,ELMS,"2024-04-09, 10:00:00",-10,33,33,330,-1,-300.50,28.50,0,C
+Trades,Data,Order,Stocks,USD,OAKS,"2024-04-09, 10:00:00",-10,33,33,330,-1,-354,-25,0,C`,
+    {
+      compared: ['gain 3/0', 'total 3/2', 'sale 2/books'],
+      differences: [
+        '6, Realized Total: the file states 88.00, and the rows that it sums make 28.50: they differ by 59.50',
+        '8, Realized Total: the file states 40.00, and the rows that it sums make 0.00: they differ by 40.00',
+      ],
+    },
+  ],
+  [
+    'a summary of gains in the base currency is not compared with trades in another, nor with corporate actions',
+    `${summary.replace('USD', 'EUR')}
+Realized & Unrealized Performance Summary,Data,Stocks,ELMS,0,88,0,0,0,88,0,0,0,0,0,88,
+Realized & Unrealized Performance Summary,Data,Stocks,OAKS,0,15,0,0,0,15,0,0,0,0,0,15,
+${ibkr.split('\n').at(-1)}
+Trades,Data,Order,Stocks,USD,ELMS,"2024-04-09, 10:00:00",-10,33,33,330,-1,-300.50,28.50,0,C
+Corporate Actions,Header,Asset Category,Currency,Report Date,Date/Time,Description,Quantity,Proceeds,Value,Realized P/L,Code
+Corporate Actions,Data,Stocks,USD,2024-12-16,"2024-12-13, 20:25:00","OAKS(US0000000001) Merged(Acquisition) for USD 50.00 per Share (OAKS, OAKS INC, US0000000001)",-1,50,-50,15,`,
+    { compared: ['gain 1/0', 'sale 2/books'], differences: [] },
+  ],
+  [
+    'the totals of a Form 1099-B are compared by box, by term and as a whole, and a company named Total is no total',
+    `${robinhood1099}
+1099-B,X,2024,20230601,20240302,ACME INC,5,900.00,700.00,SHORT,50.00,A
+1099-B,X,2024,20190601,20240302,TOTAL SE ADR,5,100.00,200.00,LONG,0,D
+1099-B,X,2024,20190601,20240303,BIRCH INC,5,100.00,300.00,LONG,0,E
+1099-B,X,2024,,,TOTAL BOX A,,900.00,700.00,,50.00,A
+1099-B,X,2024,,,LONG TERM TOTAL,,200.00,510.00,LONG,0,
+1099-B,X,2024,,,TOTAL,,1100.00,1200.00,,0,`,
+    {
+      compared: ['total 9/2'],
+      differences: [
+        '6, SALES PRICE: the file states 510.00, and the rows that it sums make 500.00: they differ by 10.00',
+        '7, WASH AMT DISALLOWED: the file states 0.00, and the rows that it sums make 50.00: they differ by 50.00',
+      ],
+    },
+  ],
+  [
+    'a cost basis that a sale states without a gain is compared with the books',
+    `Reference,Date & Time (UTC),Transaction Type,Amount USD,Fee USD,Amount BTC,Fee BTC,BTC Price,Cost Basis (USD),Destination,Description,Transaction Hash
+s-1,Nov 23 2025 02:03:01,Purchase,100.00,0,0.00100000,0.00000000,100000.00,100.00,,Bought,
+s-5,Dec 21 2025 08:00:00,Sale,60.00,0,-0.00050000,0.00000000,120000.00,50.00,,Sold,`,
+    { compared: ['sale 1/books'], differences: [] },
   ],
 ];
 
@@ -271,6 +332,17 @@ const given: Readonly<Record<string, readonly string[]>> = {
 if (!existsSync(folder)) {
   console.log(`The given exports are not at ${folder}: the results that they state are not compared here.`);
 } else {
+  test('no other given export states a result that its rows do not make', async () => {
+    const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.csv'));
+    const alarms: string[] = [];
+    for (const file of files) {
+      const bytes = new Uint8Array(readFileSync(join(folder, file)));
+      const { differences } = await compare(bytes).catch(() => ({ differences: [] }));
+      if (differences.length > 0) alarms.push(file);
+    }
+    const known = Object.keys(given).filter((file) => given[file]?.some((text) => /\/[1-9]/.test(text)));
+    expect(alarms.sort()).toEqual(known.sort());
+  }, 240_000);
   for (const [file, compared] of Object.entries(given)) {
     test(`${file}: the results that it states are compared`, async () => {
       const found = await compare(new Uint8Array(readFileSync(join(folder, file))));

@@ -33,6 +33,9 @@ const onShares: ReadonlySet<string> = new Set([
 /** Some of those that keep coins, by name. */
 const coinPlaces = /\b(?:wallet|coinbase|kraken|metamask|crypto)\b/i;
 
+/** Some of those that deal in securities, by name: with them a symbol of a coin may be that of a trust that holds it. */
+const brokers = /\b(?:schwab|fidelity|robinhood|vanguard)\b/i;
+
 type Kind = 'coin' | 'security';
 
 /** What there is to tell a class by: the rows, whether one states its class, and what its source deals in. */
@@ -50,7 +53,8 @@ export function namedClass(
   const known = knownClass(row, evidence);
   if (known !== null) return { assetClass: known, isSaid: true };
   const own = evidence.rows.filter(({ account }) => account === row.account);
-  const said = saidOf(own, evidence);
+  const { said, isDoubtful, isStated } = saidOf(own, evidence);
+  if (isListed(row, evidence)) return { assetClass: 'crypto', isSaid: !isDoubtful };
   // Where no coin is traded, a name of no list is that of a security.
   const hasCoins = [...said.values()].some((kinds) => kinds.has('coin'));
   if (!hasCoins && coinPlaces.test(row.account)) {
@@ -60,7 +64,12 @@ export function namedClass(
     return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
   }
   if (isUnlisted(row) && !hasCoins) return { assetClass: 'stock', isSaid: true };
-  const kind = one(said.get(row.asset)) ?? (said.has(row.asset) ? null : one(othersOf(row, own, said)));
+  // Beside coins that only a list knows, an unlisted name may be either.
+  const isSure = isStated || coinPlaces.test(row.account);
+  const byOthers = said.has(row.asset) || isDoubtful ? null : one(othersOf(row, own, said, isSure));
+  const kind = one(said.get(row.asset)) ?? byOthers;
+  if (kind === 'coin' && isUnlisted(row) && !said.has(row.asset) && !isSure)
+    return { assetClass: 'stock', isSaid: false };
   if (kind !== null) return { assetClass: kind === 'coin' ? 'crypto' : 'stock', isSaid: true };
   // Nobody says it. Until the taxpayer does, a name that coins share counts as that of the coin.
   return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
@@ -74,8 +83,12 @@ function knownClass(row: Transaction, { accounts, assets, states, dealsIn }: Cla
   if (states(row)) return row.assetClass;
   const stated = accounts[row.account]?.assetClass ?? dealsIn(row);
   if (stated !== null) return stated;
-  if (row.type === 'trade' && coins.has(row.receivedAsset)) return 'crypto';
-  return coins.has(row.asset) ? 'crypto' : null;
+  return row.type === 'trade' && (coins.has(row.receivedAsset) || coins.has(row.asset)) ? 'crypto' : null;
+}
+
+/** Whether nothing but the list of coins tells what it is. What is exchanged for another asset is a coin for sure. */
+function isListed(row: Transaction, evidence: ClassEvidence): boolean {
+  return knownClass(row, evidence) === null && row.type !== 'trade' && coins.has(row.asset);
 }
 
 function one(kinds: ReadonlySet<Kind> = new Set()): Kind | null {
@@ -83,9 +96,18 @@ function one(kinds: ReadonlySet<Kind> = new Set()): Kind | null {
   return first === undefined || more.length > 0 ? null : first;
 }
 
+interface Said {
+  readonly said: Map<string, Set<Kind>>;
+  /** Whether what the list of coins has may be a security here. */
+  readonly isDoubtful: boolean;
+  /** Whether more than the list says that there are coins. */
+  readonly isStated: boolean;
+}
+
 /** What the rows of an account say of a name: by their class, by the other side of a trade, by what shares pay. */
-function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Map<string, Set<Kind>> {
+function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
   const said = new Map<string, Set<Kind>>();
+  const listed = new Set<string>();
   const say = (name: string, kind: Kind | null): void => {
     if (name === '' || money.has(name)) return;
     const kinds = said.get(name) ?? new Set();
@@ -95,21 +117,33 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Map<strin
     const sides = row.type === 'trade' ? [row.asset, row.receivedAsset] : [row.asset];
     const known = knownClass(row, evidence);
     // Money that a row names is exchanged for coins: who buys shares pays by the amount.
-    if (known !== null) for (const name of sides) say(name, known === 'currency' ? 'coin' : kindOf(known));
+    if (isListed(row, evidence)) listed.add(row.asset);
+    else if (known !== null) for (const name of sides) say(name, known === 'currency' ? 'coin' : kindOf(known));
     else if (sides.some((name) => coins.has(name))) for (const name of sides) say(name, 'coin');
     if (onShares.has(row.type)) say(row.asset, 'security');
     const [, root] = /^(\S+) \d{4}-\d{2}-\d{2} [CP] [\d.]+$/.exec(row.asset) ?? [];
     if (root !== undefined) for (const name of [row.asset, root]) say(name, 'security');
   }
-  return said;
+  const kinds = new Set([...said.values()].flatMap((some) => [...some]));
+  const isBroker = own.some(({ account }) => brokers.test(account));
+  const isDoubtful = listed.size > 0 && !kinds.has('coin') && (isBroker || kinds.has('security'));
+  const isStated = kinds.has('coin');
+  // A coin that may be a security makes none of the others a coin, and no stock of a name that both have.
+  if (!isDoubtful) for (const name of listed) say(name, 'coin');
+  return { said, isDoubtful, isStated };
 }
 
 /** What the other assets of the account are. Names that say nothing: of a list of none, they are those of securities. */
-function othersOf(row: Transaction, own: readonly Transaction[], said: Map<string, Set<Kind>>): Set<Kind> {
+function othersOf(
+  row: Transaction,
+  own: readonly Transaction[],
+  said: Map<string, Set<Kind>>,
+  isSure: boolean,
+): Set<Kind> {
   const kinds = new Set([...said].flatMap(([name, kind]) => (name === row.asset ? [] : [...kind])));
   const others = new Set(own.map(({ asset }) => asset).filter((name) => !money.has(name) && !said.has(name)));
   for (const name of [...others]) if (both.has(name) || name === '' || name === row.asset) others.delete(name);
-  if (kinds.has('coin') && !kinds.has('security') && others.size === 1 && !isUnlisted(row)) return kinds;
+  if (kinds.has('coin') && !kinds.has('security') && others.size === 1 && !isUnlisted(row) && isSure) return kinds;
   if (others.size > 0) kinds.add('security');
   return kinds;
 }

@@ -17,27 +17,41 @@ export async function selectOpenAccounts(sql: Sql, taxpayerId: string, keys: rea
   return rows.map(({ account }) => account);
 }
 
-/** Accounts with rows that state no class, of assets that are on no list, where coins are traded too. */
-export async function selectAccountsBesideCoins(
+/** Accounts with rows of some assets that state no class, where some other assets are traded too. */
+export async function selectAccountsBeside(
   sql: Sql,
   taxpayerId: string,
-  unlisted: readonly string[],
-  coins: readonly string[],
+  unclassified: readonly string[],
+  beside: readonly string[],
 ): Promise<string[]> {
   const rows = await sql<{ account: string }[]>`
     with unclassified as materialized (
       select distinct account from transactions
       where taxpayer_id = ${taxpayerId} and stated_class is null and source_class is null
-        and asset_key = any(${unlisted as string[]}::text[])
+        and asset_key = any(${unclassified as string[]}::text[])
     )
     select account from unclassified
     where exists (select from unclassified) and account in (
       select account from transactions
-      where taxpayer_id = ${taxpayerId} and asset_key = any(${coins as string[]}::text[])
+      where taxpayer_id = ${taxpayerId} and asset_key = any(${beside as string[]}::text[])
       union
       select account from transactions
-      where taxpayer_id = ${taxpayerId} and second_key = any(${coins as string[]}::text[])
+      where taxpayer_id = ${taxpayerId} and second_key = any(${beside as string[]}::text[])
     )`;
+  return rows.map(({ account }) => account);
+}
+
+/** Accounts with rows of these assets that state no class and are of one of these types. */
+export async function selectAccountsOfTypes(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  types: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ account: string }[]>`
+    select distinct account from transactions
+    where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[])
+      and stated_class is null and source_class is null and type = any(${types as string[]}::text[])`;
   return rows.map(({ account }) => account);
 }
 

@@ -2,7 +2,7 @@ import { firstDay } from '../../base/day.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
 import { isAlsoCoin, isKnownDigitalAsset } from '../../engine/events/classes.ts';
-import { assetKeyOf, assetOfKey, parseOption } from '../../engine/events/keys.ts';
+import { assetKeyOf, assetOfKey, isCurrencyKey, parseOption } from '../../engine/events/keys.ts';
 import { tickersOfCoins } from '../../engine/events/tickers.ts';
 import type { ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
@@ -11,9 +11,9 @@ import { reclassify } from '../transactions/derived/derive.ts';
 import { classRulesOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
-import { tickersIn } from '../transactions/tickers.ts';
+import { ofSecurities, tickersIn } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/uses/queries.ts';
-import { selectAccountsBesideCoins, selectOpenAccounts } from './queries.ts';
+import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './queries.ts';
 
 /** What is asked to be recomputed, and the books and settings under which it is. */
 interface AskedBooks {
@@ -44,8 +44,14 @@ export async function settleTickers(
   // Rows of an archive have no books before all of them are computed.
   const more = changed === 'all' ? await selectKeys(sql, taxpayerId) : changed.keys();
   const keys = [...new Set([...stored, ...more])];
-  const wallets = keysBesideCoins(keys).stocks.length > 0 ? walletsIn(settings) : [];
-  const tickers = await readTickers(sql, taxpayerId, { rules: classRulesOf(settings), keys, wallets }, arrivals);
+  const wallets = keysBesideCoins(keys).stocks.length > 0 ? accountsNamed(settings, 'walletName') : [];
+  const brokers = listedKeys(keys).length > 0 ? accountsNamed(settings, 'brokerName') : [];
+  const tickers = await readTickers(
+    sql,
+    taxpayerId,
+    { rules: classRulesOf(settings), keys, named: [...wallets, ...brokers] },
+    arrivals,
+  );
   const before = settings.tickers ?? {};
   if (canonicalJson(before) === canonicalJson(tickers ?? {})) return { touched: changed, settings };
   const { tickers: _, ...others } = settings;
@@ -70,25 +76,26 @@ interface AccountsAsked {
   readonly rules: ClassRules;
   /** Of all books. */
   readonly keys: readonly string[];
-  /** Accounts that have the name of a wallet. */
-  readonly wallets: readonly string[];
+  /** Accounts that have the name of a wallet or of a broker. */
+  readonly named: readonly string[];
 }
 
-function walletsIn({ evidence = {} }: StoredSettings): string[] {
-  return Object.keys(evidence).filter((account) => evidence[account]?.walletName === true);
+function accountsNamed({ evidence = {} }: StoredSettings, sign: 'walletName' | 'brokerName'): string[] {
+  return Object.keys(evidence).filter((account) => evidence[account]?.[sign] === true);
 }
 
 async function readTickers(
   sql: Sql,
   taxpayerId: string,
-  { rules, keys, wallets }: AccountsAsked,
+  { rules, keys, named }: AccountsAsked,
   arrivals: Arrivals,
 ): Promise<ClassRules['tickers']> {
   const shared = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
   const { coins, unlisted } = keysBesideCoins(keys);
   const isMixed = coins.length > 0 && unlisted.length > 0;
-  const mixed = isMixed ? await selectAccountsBesideCoins(sql, taxpayerId, unlisted, coins) : [];
-  const accounts = [...new Set([...shared, ...mixed, ...wallets])];
+  const mixed = isMixed ? await selectAccountsBeside(sql, taxpayerId, unlisted, coins) : [];
+  const doubtful = await selectDoubtfulAccounts(sql, taxpayerId, keys);
+  const accounts = [...new Set([...shared, ...mixed, ...doubtful, ...named])];
   if (accounts.length === 0) return undefined;
   await arrivals.bring();
   const uses = await selectAssetUses(sql, taxpayerId, accounts);
@@ -107,11 +114,38 @@ async function readTickers(
   return tickersIn(rows, rules);
 }
 
+/** Accounts with names of listed coins that state no class, and with securities. */
+async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
+  const [listed, securities] = [listedKeys(keys), securityKeys(keys)];
+  if (listed.length === 0) return [];
+  const beside = securities.length === 0 ? [] : await selectAccountsBeside(sql, taxpayerId, listed, securities);
+  return [...beside, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
+}
+
+/** The books of names that only the list of coins knows. */
+function listedKeys(keys: readonly string[]): string[] {
+  return keys.filter((key) => {
+    const name = assetOfKey(key);
+    return key === assetKeyOf(name, 'crypto') && isKnownDigitalAsset(name) && !isAlsoCoin(name);
+  });
+}
+
+function securityKeys(keys: readonly string[]): string[] {
+  return keys.filter((key) => key !== assetKeyOf(assetOfKey(key), 'crypto') && !isCurrencyKey(key));
+}
+
 /** Whether rows that are still to be stored may have such a name, or decide on one. */
 function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: readonly string[]): boolean {
   if (changed === 'all' || settings.tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
   const { coins, unlisted, stocks } = keysBesideCoins(keys);
-  return (coins.length > 0 && unlisted.length > 0) || (stocks.length > 0 && walletsIn(settings).length > 0);
+  if (
+    listedKeys(keys).length > 0 &&
+    (securityKeys(keys).length > 0 || accountsNamed(settings, 'brokerName').length > 0)
+  )
+    return true;
+  return (
+    (coins.length > 0 && unlisted.length > 0) || (stocks.length > 0 && accountsNamed(settings, 'walletName').length > 0)
+  );
 }
 
 /** The books of coins, and those of names that no list has: these may be coins, too. `stocks`: those that count as stock. */

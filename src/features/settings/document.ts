@@ -168,6 +168,7 @@ const evidence = t.Record(
         source: oneOf(informationReturns),
         taxFreeName: t.Literal(true),
         walletName: t.Literal(true),
+        brokerName: t.Literal(true),
       }),
     ).properties,
   ),

@@ -1,11 +1,12 @@
 import { type AccountEvidence, type Box, type InformationReturn, informationReturns } from '../../engine/model.ts';
 import { formOfBox } from '../../engine/rules/lines/box.ts';
 import { looksLikeWallet, looksTaxFree } from '../../engine/rules/questions/account-names.ts';
-import { formsByFormat } from '../../formats/information-returns.ts';
+import { formsByFormat, looksLikeBroker } from '../../formats/information-returns.ts';
 
 /**
  * What the rows of accounts say of the forms that report their sales (DOMAIN.md 12.5): lines of a form, or the files that
- * they come from; and whether their names say that they may be tax-free. It follows from all rows of an account, in whatever order they came.
+ * they come from; and whether their names say that they may be tax-free, a wallet or a broker. It follows from all rows of an account, in
+ * whatever order they came.
  */
 
 /** Rows of an account alike in both. */
@@ -27,13 +28,15 @@ export function evidenceIn(sources: readonly AccountSource[], before: Evidence =
     const source = format === null ? undefined : formsByFormat.get(format);
     const isNamed = looksTaxFree(account);
     const isWallet = looksLikeWallet(account);
-    if (lines === undefined && source === undefined && !isNamed && !isWallet) continue;
+    const isBroker = looksLikeBroker(account);
+    if (lines === undefined && source === undefined && !isNamed && !isWallet && !isBroker) continue;
     const known = byAccount.get(account) ?? {};
     byAccount.set(account, {
       ...withForm('lines', strongest(known.lines, lines)),
       ...withForm('source', strongest(known.source, source)),
       ...(isNamed ? { taxFreeName: true as const } : {}),
       ...(isWallet ? { walletName: true as const } : {}),
+      ...(isBroker ? { brokerName: true as const } : {}),
     });
   }
   if (byAccount.size === 0) return undefined;

@@ -14,6 +14,7 @@ export const coinTrackerTransactions: Format = {
   layouts: [
     {
       id: 'export',
+      results: { positions: { column: /^realized return \([a-z]{3}\)$/i } },
       required: [
         'Date',
         'Type',

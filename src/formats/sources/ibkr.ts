@@ -33,6 +33,21 @@ const results: StatedResultColumns = {
       isOfRowsAbove: true,
     },
   ],
+  summaries: {
+    section: 'Realized & Unrealized Performance Summary',
+    column: 'Realized Total',
+    either: 'Cost Adj.',
+    by: ['Asset Category', 'Symbol'],
+    totals: /^(?:Total|Forex)/i,
+    sums: {
+      section: 'Trades',
+      column: 'Realized P/L',
+      of: { column: 'DataDiscriminator', says: /^Order$/ },
+      currency: 'Currency',
+    },
+    beside: { section: 'Corporate Actions', column: 'Realized P/L', names: 'Description' },
+    currency: { name: /^base currency$/i, nameColumn: 'Field Name', valueColumn: 'Field Value' },
+  },
 };
 
 /**

@@ -14,6 +14,7 @@ export const koinlyTransactions: Format = {
   layouts: [
     {
       id: 'export',
+      results: { positions: { column: /^gain \([a-z]{3}\)$/i } },
       required: [
         'Date',
         'Type',

@@ -4,6 +4,9 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
+/** The totals of all sales, of a box or of a term. They have no date, and a company may be named Total. */
+const totalText = /^(?:(?:grand|sub|short[- ]term|long[- ]term|box [A-L]) ?-?)*totals?\b/i;
+
 /**
  * Robinhood's consolidated 1099: every section has its own header, and the first cell of a line names its section. Read
  * are the sales of the 1099-B, matched already; the other sections are totals. Not together with the activity.
@@ -16,6 +19,19 @@ export const robinhood1099: Format = {
   layouts: [
     {
       id: 'consolidated',
+      results: {
+        totals: [
+          {
+            column: 'DESCRIPTION',
+            says: totalText,
+            unless: { column: 'SALE DATE', says: /\d/ },
+            sums: ['COST BASIS', 'SALES PRICE', 'WASH AMT DISALLOWED'],
+            by: ['FORM8949CODE', 'TERM'],
+            isOfAllIfEmpty: true,
+            of: { column: '1099-B', says: /^1099-B$/ },
+          },
+        ],
+      },
       required: [
         '1099-B',
         'ACCOUNT NUMBER',
@@ -37,6 +53,7 @@ export const robinhood1099: Format = {
 function readRow(cells: Cells): Outcome {
   if (cells.text('1099-B') !== '1099-B') return cells.skip('a total of another form');
   if (/^account number$/i.test(cells.text('ACCOUNT NUMBER'))) return cells.skip('a header');
+  if (totalText.test(cells.text('DESCRIPTION')) && cells.text('SALE DATE') === '') return cells.skip('a total');
   const sale = {
     asset: cells.text('DESCRIPTION').toUpperCase(),
     quantity: cells.quantity('SHARES'),

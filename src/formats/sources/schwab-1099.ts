@@ -4,6 +4,10 @@ import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
+const property = 'Description of property (Example 100 sh. XYZ Co.)';
+/** The totals of all sales, of a box or of a term. They have no date. */
+const totalText = /\btotals?\b/i;
+
 /**
  * Schwab's Form 1099 composite: the sales of its 1099-B, each matched already; the boxes of other forms are totals. No
  * symbol is stated: units and name stand in the description. Not together with the transactions of the same sales.
@@ -16,8 +20,21 @@ export const schwab1099: Format = {
   layouts: [
     {
       id: 'composite',
+      results: {
+        totals: [
+          {
+            column: property,
+            says: totalText,
+            unless: { column: 'Date sold or disposed', says: /\d|various/i },
+            sums: ['Proceeds', 'Cost or other basis', 'Accrued market discount', 'Wash sale loss disallowed'],
+            by: ['Form 8949 Code', 'Short-Term gain loss Long-term gain or loss Ordinary'],
+            isOfAllIfEmpty: true,
+            of: { column: 'Date sold or disposed', says: /\d|various/i },
+          },
+        ],
+      },
       required: [
-        'Description of property (Example 100 sh. XYZ Co.)',
+        property,
         'Date acquired',
         'Date sold or disposed',
         'Proceeds',
@@ -32,8 +49,6 @@ export const schwab1099: Format = {
     return isSale ? readRow(cells) : cells.skip('a title or a total of another form');
   }),
 };
-
-const property = 'Description of property (Example 100 sh. XYZ Co.)';
 
 function readRow(cells: Cells): Outcome {
   const { units, name } = unitsAndName(cells.text(property));

@@ -13,6 +13,7 @@ export const strike: Format = {
     {
       id: 'annual',
       price: 'BTC Price',
+      results: { basis: 'Cost Basis (USD)' },
       required: [
         'Reference',
         'Date & Time (UTC)',

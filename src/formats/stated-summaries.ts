@@ -1,0 +1,81 @@
+import type { Money } from '../base/decimal.ts';
+import type { Row } from './format.ts';
+import type { SummaryRows } from './stated-result-columns.ts';
+import type { TotalCells } from './stated-totals.ts';
+
+/** A row of a summary beside the sums that it may be. */
+interface SummaryComparison {
+  readonly row: Row;
+  readonly column: string;
+  readonly stated: Money;
+  readonly computed: readonly bigint[];
+}
+
+interface StatedRow {
+  readonly row: Row;
+  readonly key: string;
+  readonly stated: Money;
+  readonly either: bigint;
+}
+
+/**
+ * Compares a section that states the realized gain of each asset with the gains of its trades in another section. An
+ * asset with trades in another currency, or with gains of corporate actions, is not compared.
+ */
+export class StatedSummaries {
+  private readonly stated: StatedRow[] = [];
+  private readonly sums = new Map<string, bigint>();
+  private readonly spoiled = new Set<string>();
+  private readonly others: string[] = [];
+  private currency = '';
+
+  constructor(
+    private readonly rule: SummaryRows,
+    private readonly cells: TotalCells,
+  ) {}
+
+  add(row: Row): void {
+    const { section, sums, beside, currency } = this.rule;
+    if (currency.name.test(this.cells.text(row, currency.nameColumn)))
+      this.currency = this.cells.text(row, currency.valueColumn).toUpperCase();
+    const own = row.cells[0]?.trim();
+    if (own === section) this.state(row);
+    if (own === sums.section && sums.of.says.test(this.cells.text(row, sums.of.column))) this.sum(row);
+    if (own === beside.section && (this.cells.money(row, beside.column) ?? 0n) !== 0n)
+      this.others.push(this.cells.text(row, beside.names));
+  }
+
+  finish(): SummaryComparison[] {
+    return this.stated.splice(0).flatMap(({ row, key, stated, either }) => {
+      const asset = key.slice(key.lastIndexOf('\n') + 1);
+      const isNamed = this.others.some((text) => text.includes(asset));
+      if (this.spoiled.has(key) || isNamed) return [];
+      const computed = this.sums.get(key) ?? 0n;
+      return [{ row, column: this.rule.column, stated, computed: [computed, computed + either, computed - either] }];
+    });
+  }
+
+  private state(row: Row): void {
+    const { column, by, totals, either } = this.rule;
+    const stated = this.cells.money(row, column);
+    const [first = ''] = by;
+    if (stated === null || by.some((one) => this.cells.text(row, one) === '')) return;
+    if (totals.test(this.cells.text(row, first))) return;
+    const beside = either === undefined ? null : this.cells.money(row, either);
+    this.stated.push({ row, key: this.keyOf(row), stated, either: beside ?? 0n });
+  }
+
+  private sum(row: Row): void {
+    const { column, currency } = this.rule.sums;
+    const key = this.keyOf(row);
+    const gain = this.cells.text(row, column) === '' ? 0n : this.cells.money(row, column);
+    const own = this.cells.text(row, currency).toUpperCase();
+    const isOther = own !== '' && own !== (this.currency === '' ? 'USD' : this.currency);
+    if (gain === null || isOther) this.spoiled.add(key);
+    else this.sums.set(key, (this.sums.get(key) ?? 0n) + gain);
+  }
+
+  private keyOf(row: Row): string {
+    return this.rule.by.map((column) => this.cells.text(row, column)).join('\n');
+  }
+}
