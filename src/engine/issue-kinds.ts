@@ -33,6 +33,10 @@ export const issueKindTable = {
     resolvedBy:
       'the accrued market discount (Form 1099-B box 1f), the maturity date, or rows of original issue discount (Form 1099-OID)',
   },
+  premium_unknown: {
+    words: 'premium of a bond unknown',
+    resolvedBy: 'rows of bond amortization, or your word that the bond is taxable and you made no election',
+  },
   straddle_suspected: { words: 'straddle suspected', resolvedBy: 'your judgment' },
   covered_call: { words: 'covered call that may stop the holding period', resolvedBy: 'your judgment' },
   account_type_unknown: {

@@ -18,7 +18,7 @@ const debt = fc.record({
   sold: day(20_000, 21_000),
   maturity: fc.option(day(20_000, 24_000), { nil: null }),
   stated: fc.option(cents(100_000), { nil: null }),
-  isOriginal: fc.boolean(),
+  isAccruing: fc.boolean(),
 });
 
 describe('the interest in the gain on a debt', () => {
@@ -34,7 +34,7 @@ describe('the interest in the gain on a debt', () => {
         if (one.assetClass === 'treasury_bill' || one.stated !== null)
           expect(interest === 0n || unknown === 0n).toBe(true);
         else expect(unknown >= interest).toBe(true);
-        if (one.assetClass === 'bond' && one.isOriginal && one.stated === null) expect(interest + unknown).toBe(0n);
+        if (one.assetClass === 'bond' && one.isAccruing && one.stated === null) expect(interest + unknown).toBe(0n);
       }),
     );
   });
@@ -47,7 +47,7 @@ describe('the interest in the gain on a debt', () => {
       acquired: 20_000 as Day,
       maturity: 20_182 as Day,
       stated: null,
-      isOriginal: false,
+      isAccruing: false,
     } as const;
     let before = 0n;
     for (let held = 0; held <= 200; held++) {
@@ -66,7 +66,7 @@ describe('the interest in the gain on a debt', () => {
       sold: 20_100 as Day,
       maturity: null,
       stated: null,
-      isOriginal: false,
+      isAccruing: false,
     } as const;
     for (const [quantity, face] of [
       [10_000n, 1_000_000n],

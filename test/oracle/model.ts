@@ -38,7 +38,7 @@ export interface OracleLot {
   basis: Exact;
   /** Of a bond: when it is due, where its purchase says so, and the interest paid with all of it. */
   maturity: Day | null;
-  /** Whether original issue discount of it was income as it accrued. */
+  /** Whether rows state its discount at issue, or its premium, as it accrued. */
   accretes: boolean;
   interestPaid: Exact;
   /** The part of the basis that is not on the broker's form, and the day from which the broker counts the period. */

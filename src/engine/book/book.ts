@@ -350,8 +350,8 @@ export interface LotDebt {
   readonly maturity: Day | null;
   /** Cents of accrued interest paid for its whole quantity, not yet taken off interest received. */
   readonly accrued: bigint;
-  /** It was issued at a discount that is included in income as it accrues (IRC 1272(a)). */
-  readonly isOriginal?: true;
+  /** Rows state its discount at issue as it accrues (IRC 1272(a)), or its premium as it is amortized (IRC 171). */
+  readonly isAccruing?: true;
 }
 
 /** Days for which distributions are remembered: six months and some days. */

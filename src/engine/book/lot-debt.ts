@@ -12,7 +12,7 @@ export function debtPart(all: LotDebt | undefined, before: bigint, units: bigint
 /** The sum for two fragments of one purchase that become one. */
 export function jointDebt(a: LotDebt | undefined, b: LotDebt | undefined): LotDebt | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  return { ...a, accrued: a.accrued + b.accrued, ...(b.isOriginal ? { isOriginal: true } : {}) };
+  return { ...a, accrued: a.accrued + b.accrued, ...(b.isAccruing ? { isAccruing: true } : {}) };
 }
 
 /** The terms of a debt, if there are any. */

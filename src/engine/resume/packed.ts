@@ -47,7 +47,7 @@ type Packed = readonly [
   markedOn?: Day | 0,
   purchaseUnknown?: true | 0,
   marriedTo?: string | 0,
-  debt?: readonly [maturity: Day | null, accrued: Integer, isOriginal?: true],
+  debt?: readonly [maturity: Day | null, accrued: Integer, isAccruing?: true],
 ];
 
 /**
@@ -93,7 +93,7 @@ export function packLot(lot: OpenLot): string {
   if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown && !marriedTo && debt === undefined)
     return JSON.stringify(packed);
   const shown = notOnForm === undefined ? 0 : [notOnForm.stepUp.toString(), notOnForm.heldSince];
-  const terms = debt === undefined ? 0 : [debt.maturity, debt.accrued.toString(), ...(debt.isOriginal ? [true] : [])];
+  const terms = debt === undefined ? 0 : [debt.maturity, debt.accrued.toString(), ...(debt.isAccruing ? [true] : [])];
   const rare = [leavesLast, shown, markedOn, purchaseUnknown, marriedTo, terms];
   return JSON.stringify([...packed, ...rare.slice(0, rare.findLastIndex((member) => member !== 0) + 1)]);
 }
@@ -116,7 +116,7 @@ export function isSameLot(a: OpenLot, b: OpenLot): boolean {
     a.notOnForm?.heldSince === b.notOnForm?.heldSince &&
     a.debt?.accrued === b.debt?.accrued &&
     a.debt?.maturity === b.debt?.maturity &&
-    a.debt?.isOriginal === b.debt?.isOriginal &&
+    a.debt?.isAccruing === b.debt?.isAccruing &&
     isOfSameKind(a, b)
   );
 }
@@ -196,7 +196,7 @@ export function unpackLot(text: string): OpenLot {
   if (packed[35]) lot.marriedTo = packed[35];
   const debt = packed[36];
   if (debt !== undefined)
-    lot.debt = { maturity: debt[0], accrued: BigInt(debt[1]), ...(debt[2] ? { isOriginal: true } : {}) };
+    lot.debt = { maturity: debt[0], accrued: BigInt(debt[1]), ...(debt[2] ? { isAccruing: true } : {}) };
   return lot;
 }
 

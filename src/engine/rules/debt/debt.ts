@@ -13,7 +13,7 @@ import { assetKeyOf } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { lettersOf } from '../lines/columns.ts';
 import type { TakenLots } from '../lots/take.ts';
-import { type DiscountAnswer, discountIn, type SoldDebt } from './discount.ts';
+import { type DiscountAnswer, discountIn, premiumIn, type SoldDebt } from './discount.ts';
 
 /** The terms of a debt that its purchase states. Accrued interest paid is no basis (Pub. 550, "Bonds Sold Between Interest Dates"). */
 export function debtIn(fold: Fold, event: AcquireEvent): LotDebt | undefined {
@@ -32,12 +32,15 @@ export function withDiscount(
   fold: Fold,
   event: Event,
   line: Disposal,
-  terms: Pick<SoldDebt, 'maturity' | 'stated' | 'isOriginal'>,
+  terms: Pick<SoldDebt, 'maturity' | 'stated' | 'isAccruing'>,
 ): Disposal {
   const isOfDebt = isDebt(line.assetClass) || terms.maturity !== null || terms.stated !== null;
   if (!isOfDebt || line.basisUnknown || line.quantity <= 0n) return line;
   const { quantity, assetClass, proceeds, basis, acquired, sold } = line;
-  const answer = discountIn({ ...{ quantity, assetClass, proceeds, basis, acquired, sold }, ...terms });
+  const debt = { ...{ quantity, assetClass, proceeds, basis, acquired, sold }, ...terms };
+  const answer = discountIn(debt);
+  const premium = event.tx.type === 'reported_sale' ? 0n : premiumIn(debt);
+  if (premium > 0n) raisePremium(fold, event, line, premium);
   if (answer.isDue) fold.redeemedToday.add(line.id);
   if (answer.unknown > 0n) raiseUnknown(fold, event, line, answer);
   if (answer.interest === 0n) return line;
@@ -122,6 +125,18 @@ function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, inter
   const most = `$${formatCents(unknown as Cents)}`;
   raise(fold, event, 'discount_unknown', textOf(line, sold, most, interest), {
     dollars: unknown as Cents,
+    suffix: line.id.slice(line.id.lastIndexOf('.') + 1),
+  });
+}
+
+/** A form states the basis after amortization, so that only the rows of a history are asked about. */
+function raisePremium(fold: Fold, event: Event, line: Disposal, premium: bigint): void {
+  const detail =
+    `The bond ${line.asset} sold on ${formatDay(line.sold)} cost $${formatCents(premium as Cents)} more than its face, and no row amortizes this premium. ` +
+    'Of a tax-exempt bond it is amortized each year and is never a loss (IRC 171(a)(2), 1016(a)(5)); of a taxable bond it is by election (171(c)), which ' +
+    'brokers assume in the basis that they report. Enter it as bond_amortization before the sale. If the bond is taxable and you made no election, accept this issue.';
+  raise(fold, event, 'premium_unknown', detail, {
+    dollars: premium as Cents,
     suffix: line.id.slice(line.id.lastIndexOf('.') + 1),
   });
 }

@@ -14,8 +14,8 @@ export interface SoldDebt {
   readonly maturity: Day | null;
   /** The accrued market discount that a row states. Null where none does. */
   readonly stated: bigint | null;
-  /** Whether original issue discount of it was included in income. */
-  readonly isOriginal: boolean;
+  /** Whether rows state its discount at issue, or its premium, as it accrues. */
+  readonly isAccruing: boolean;
 }
 
 /** What part of a gain is interest. `isDue`: a bill that was paid at maturity, which is no sale. */
@@ -39,7 +39,7 @@ export function discountIn(debt: SoldDebt): DiscountAnswer {
   if (gain < 0n || (gain === 0n && !isDue)) return nothing;
   if (isDue) return { interest: gain, isDue, unknown: 0n };
   if (debt.stated !== null) return known(least(gain, debt.stated));
-  if (debt.isOriginal) return nothing;
+  if (debt.isAccruing) return nothing;
   const face = faceOf(debt);
   const discount = face === null ? null : face - debt.basis;
   if (discount !== null && discount <= 0n) return nothing;
@@ -54,6 +54,16 @@ export function discountIn(debt: SoldDebt): DiscountAnswer {
   if (debt.maturity === null) return { ...nothing, unknown: most };
   const interest = least(gain, ratable(debt, discount, debt.maturity));
   return { interest, isDue: false, unknown: most };
+}
+
+/**
+ * The part of the basis above the face, which no row amortizes. Of a tax-exempt bond it is never a loss (IRC 171(a)(2),
+ * 1016(a)(5)), of a taxable one not under an election (171(c)).
+ */
+export function premiumIn(debt: SoldDebt): bigint {
+  const face = faceOf(debt);
+  if (debt.assetClass !== 'bond' || debt.isAccruing || face === null || debt.basis < face) return 0n;
+  return debt.basis - face;
 }
 
 const nothing: DiscountAnswer = { interest: 0n, isDue: false, unknown: 0n };

@@ -13,5 +13,5 @@ export function accrueOriginalDiscount(fold: Fold, event: TransactionEvent): voi
   reduceBasis(fold, event, 'discount', () => {}, -1n);
   if (amount === null) return;
   for (const pool of poolsOf(fold, event))
-    for (const lot of pool.lots.values()) lot.debt = { maturity: null, accrued: 0n, ...lot.debt, isOriginal: true };
+    for (const lot of pool.lots.values()) lot.debt = { maturity: null, accrued: 0n, ...lot.debt, isAccruing: true };
 }

@@ -57,7 +57,7 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   const shownLine = withDiscount(fold, event, washed, {
     maturity: maturityOf(tx),
     stated: statedDiscount(fold, event),
-    isOriginal: false,
+    isAccruing: false,
   });
   fold.facts.push(shownLine);
   fold.reportedToday.set(line.id, { units: line.quantity, line: shownLine, expected: shownLine });

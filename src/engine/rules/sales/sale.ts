@@ -179,7 +179,7 @@ function writeSlice(
   const discounted = withDiscount(fold, event, counted, {
     maturity: slice.debt?.maturity ?? event.tx.maturity,
     stated: dealDiscount === null ? null : dealDiscount(slice.quantity),
-    isOriginal: slice.debt?.isOriginal === true,
+    isAccruing: slice.debt?.isAccruing === true,
   });
   const shown = notOnForm === undefined ? discounted : asForm1099Shows(discounted, notOnForm);
   fold.facts.push(shown);

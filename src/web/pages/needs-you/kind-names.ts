@@ -19,6 +19,7 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   wash_window_open: 'A wash sale window is open',
   deep_put_written: 'A put deep in the money after a loss',
   discount_unknown: 'Interest in the gain on a bond',
+  premium_unknown: 'Premium of a bond',
   straddle_suspected: 'Perhaps a straddle',
   covered_call: 'A covered call and its stock',
   account_type_unknown: 'Perhaps a tax-free account',

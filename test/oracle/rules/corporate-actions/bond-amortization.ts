@@ -20,6 +20,7 @@ export function amortizePremium(state: State, event: OracleEvent): void {
   const units = lots.map(remaining);
   const shares = spread(premium, units, sum(units));
   const beyond = lots.map((lot, index) => ({ lot, excess: lowerBasis(lot, shares[index] ?? nothing) }));
+  for (const lot of lots) lot.accretes = true;
   const isTooMuch = beyond.some(({ lot, excess }) => excess.gt(0) && !isRetirement(state, lot.account));
   if (lots.length === 0 || isTooMuch) raise(state, transaction.id, 'unreconciled');
 }

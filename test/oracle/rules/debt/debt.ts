@@ -83,8 +83,12 @@ export function takeOutInterest(
   if ((!isDebt(line.assetClass) && due === null && stated === null) || line.basisUnknown || line.quantity.lte(0))
     return;
   const gain = line.proceeds.minus(line.basis);
-  if (gain.lt(0)) return;
   const face = faceOf(line, due);
+  // "In the case of any bond" the premium is amortized (IRC 171(a)); a form has done so already.
+  const isAbovePar = line.assetClass === 'bond' && face !== null && line.basis.gt(face);
+  if (isAbovePar && accretes !== true && event.transaction.type !== 'reported_sale')
+    raise(state, event.transaction.id, 'premium_unknown');
+  if (gain.lt(0)) return;
   const bill = line.assetClass === 'treasury_bill';
   const redeemed = bill && (due === null ? face !== null && line.proceeds.gte(face) : line.sold >= due);
   if (redeemed) {
