@@ -96,6 +96,8 @@ export interface Reader {
   read(row: Row): readonly Outcome[];
   /** After the last row: the outcomes of rows that still waited for others. */
   end(): readonly Outcome[];
+  /** Whether a row has other columns than the header of the file: its price and its results are not compared. */
+  isOfOtherHeader?(row: Row): boolean;
 }
 
 /** What an account holds of an asset after a row, as the row states it. */

@@ -189,10 +189,11 @@ class FileReading {
         return;
       }
       this.balances?.take(row);
-      this.prices?.take(row);
-      const differing = this.results?.take(row) ?? [];
+      const isComparable = this.reader.isOfOtherHeader?.(row) !== true;
+      if (isComparable) this.prices?.take(row);
+      const differing = isComparable ? (this.results?.take(row) ?? []) : [];
       const read = this.reader.read(row);
-      this.numbers.take(row, read);
+      if (isComparable) this.numbers.take(row, read);
       for (const outcome of read) this.settle(outcome, outcomes);
       outcomes.push(...differing.map(besideItsRow));
     });

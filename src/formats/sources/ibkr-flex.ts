@@ -1,20 +1,22 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
-import { type Cells, HeaderColumns } from '../cells/cells.ts';
+import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
+import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
 import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
-import { delivered, withDeliveries } from '../tables/deliveries.ts';
+import { delivered } from '../tables/deliveries.ts';
 import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
+import { FlexReader, type FlexSections } from './ibkr-flex-reader.ts';
 
 /**
- * Interactive Brokers' Flex queries: whatever columns the customer chose, trades or cash transactions. Without a symbol
- * the ISIN names the asset. Dates are compact, times those of New York; executions count, orders repeat them.
+ * Interactive Brokers' Flex queries: whatever sections and columns the customer chose. Trades, cash transactions and the
+ * income of the statement of funds are read. Without a symbol the ISIN names the asset. Dates are compact, times those
+ * of New York.
  */
 export const ibkrFlex: Format = {
   id: 'ibkr-flex',
@@ -39,23 +41,16 @@ export const ibkrFlex: Format = {
       required: ['Buy/Sell', 'TradeDate', 'Quantity', 'TradePrice', 'CurrencyPrimary', 'IBCommission'],
     },
     { id: 'cash', required: ['Type', 'SettleDate', 'Description', 'Amount', 'CurrencyPrimary'] },
+    {
+      id: 'funds',
+      required: ['ActivityCode', 'ActivityDescription', 'Date', 'Amount', 'CurrencyPrimary', 'LevelOfDetail'],
+    },
   ],
-  open: (layout, header, context) =>
-    withDeliveries(openRows(layout, header, context), { marksEach: new HeaderColumns(header).has(codesColumn) }),
+  open: (_, header, context) => new FlexReader(sections, header, context),
 };
 
 const codesColumn = 'Notes/Codes';
 const zone = 'America/New_York';
-
-const openRows = rowByRow(
-  (cells, layout) => {
-    const first = cells.row.cells[0]?.trim() ?? '';
-    if (/^(?:BO[FAS]|EO[FAS])$/.test(first)) return cells.skip('a mark of the query');
-    if (cells.text('CurrencyPrimary') === 'CurrencyPrimary') return cells.skip('a header');
-    return layout.id === 'trades' ? readTrade(cells) : readCash(cells);
-  },
-  { zone },
-);
 
 function readTrade(cells: Cells): Outcome {
   const quantity = magnitude(cells.quantity('Quantity'));
@@ -64,15 +59,15 @@ function readTrade(cells: Cells): Outcome {
   const time = isEndOfOption(codes) ? cells.bookedTime(timeColumn, zone) : cells.time(timeColumn);
   const fee = feeIn(cells);
   const currency = cells.text('CurrencyPrimary').toUpperCase();
-  const level = cells.text('LevelOfDetail').toUpperCase();
   const assetClass = cells.text('AssetClass').toUpperCase();
   const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
-  if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return cells.skip('the executions have this too');
   if (symbol === '' || assetClass === 'CASH') return cells.skip('an exchange of currencies is not kept here');
   if (!/^(?:|STK|OPT|FUND|BOND|T?BILL|CRYPTO)$/.test(assetClass))
     return cells.rejected('AssetClass', 'unknown_type', 'this class of assets is not read: enter it by hand');
   const side = cells.text('Buy/Sell').toUpperCase();
   if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', 'this is neither BUY nor SELL');
+  if (/cancel/i.test(cells.text('TransactionType')))
+    return cells.rejected('TransactionType', 'canceled', 'this cancels a trade: remove both by hand');
   const common: Partial<Stated> = {
     currency,
     account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
@@ -164,9 +159,45 @@ const kinds: Kinds = [
 function readCash(cells: Cells): Outcome {
   const net = cells.roundedMoney('Amount');
   const time = cells.bookedTime('SettleDate', zone);
-  const kind = kindIn(cells, 'Type', kinds);
+  return readPaid(cells, time, net, { column: 'Type', kinds, description: cells.text('Description') });
+}
+
+const added = 'the statement of funds has too little of this: add the section of its name to the query';
+
+/** Codes of the statement of funds. */
+const fundsKinds: Kinds = [
+  ['div', 'dividend'],
+  ['pil', 'other_income'],
+  ['frtax', 'withholding'],
+  [/^(?:cint|intr)$/, 'interest'],
+  [/^(?:dint|intp|ofee|stax)$/, cashFee],
+  [/^(?:dep|with)$/, cash],
+  ['forex', { skip: 'an exchange of currencies is not kept here' }],
+  [/^(?:adj|corp)$/, { refuse: added }],
+];
+
+function readFunds(cells: Cells): Outcome {
+  const net = cells.roundedMoney('Amount');
+  const time = cells.bookedTime('Date', zone);
+  const stated = { column: 'ActivityCode', kinds: fundsKinds, description: cells.text('ActivityDescription') };
+  return readPaid(cells, time, net, stated);
+}
+
+interface PaidRow {
+  readonly column: string;
+  readonly kinds: Kinds;
+  readonly description: string;
+}
+
+/** Income and what was withheld of it. */
+function readPaid(
+  cells: Cells,
+  time: Time | null,
+  net: Money | null,
+  { column, kinds, description }: PaidRow,
+): Outcome {
+  const kind = kindIn(cells, column, kinds);
   if (typeof kind !== 'string') return kind;
-  const description = cells.text('Description');
   const type = kind === 'dividend' && /\(return of capital\)/i.test(description) ? 'return_of_capital' : kind;
   const symbol = /^([A-Z0-9.]+) ?\(/.exec(description)?.[1] ?? '';
   const asset = (cells.text('Symbol') || symbol || cells.text('ISIN')).toUpperCase();
@@ -179,3 +210,5 @@ function readCash(cells: Cells): Outcome {
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
   return readActivity(cells, time, type, columns, { asset, quantity: null, net }, common);
 }
+
+const sections: FlexSections = { layouts: ibkrFlex.layouts, zone, codesColumn, readTrade, readCash, readFunds };

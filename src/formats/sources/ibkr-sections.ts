@@ -5,8 +5,9 @@ import type { Cells } from '../cells/cells.ts';
 import { moneyLeft, type Stated } from '../cells/drafts.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
 import type { Time } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
+import type { Outcome, Row } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
+import { worthOf } from '../tables/activity.ts';
 import { asDebt } from '../tables/bonds.ts';
 import {
   optionAsset,
@@ -24,7 +25,7 @@ import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-cod
 /** What a statement has said so far. */
 export interface IbkrStatement {
   account: string;
-  /** The base currency, in which "Transaction History" states all money. */
+  /** The base currency, in which "Transaction History" states all money. '' as long as the file does not state it. */
   currency: string;
   /** Splits read already: the old and the new shares have a row each. */
   readonly splits: Set<string>;
@@ -63,8 +64,14 @@ export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, 
 ]);
 
 function summary(cells: Cells, statement: IbkrStatement): Outcome {
-  if (/^base currency$/i.test(cells.text('Field Name'))) statement.currency = cells.text('Field Value').toUpperCase();
+  statement.currency ||= baseCurrencyIn(cells.row) ?? '';
   return cells.skip('section "Summary" holds no transactions');
+}
+
+/** The base currency that a row of the summary states, in whatever language: no other value there is three capitals. */
+export function baseCurrencyIn({ cells }: Row): string | undefined {
+  const [section, kind, , value = ''] = cells.map((cell) => cell.trim());
+  return section === 'Summary' && kind === 'Data' && /^[A-Z]{3}$/.test(value) ? value : undefined;
 }
 
 function accountInformation(cells: Cells, statement: IbkrStatement): Outcome {
@@ -298,11 +305,12 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
     return cells.skip(fee);
   if (/^(?:adjustment|forex)/.test(kind)) return cells.skip('an exchange of currencies is not kept here');
   const symbol = cells.text('Symbol');
-  const net = cells.money('Net Amount');
+  const net = cells.roundedMoney('Net Amount');
+  const currency = statement.currency || 'USD';
   const common = {
     account: cells.text('Account') || statement.account,
     asset: symbol === '-' ? '' : symbol,
-    currency: statement.currency,
+    currency,
     note: cells.text('Description'),
   };
   const type = historyIncome.get(kind);
@@ -321,14 +329,26 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
       'this table does not say whether an option opens or closes: use the statement',
     );
   }
-  const gross = cells.need('Gross Amount', cells.money('Gross Amount'));
+  const gross = cells.need('Gross Amount', cells.roundedMoney('Gross Amount'));
+  const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  const priced = statement.currency === '' ? cells.text('Price Currency').toUpperCase() : '';
+  if (priced !== '' && !isPriceTimesUnits(worthOf(cells, 'Price', quantity), gross))
+    return cells.rejected('Price Currency', 'unknown_currency', 'the file does not state its base currency');
   return cells.read(time, {
     ...common,
+    currency: priced || currency,
     type: kind,
-    quantity: cells.need('Quantity', magnitude(cells.quantity('Quantity'))),
+    quantity,
     amount: kind === 'buy' ? negated(gross) : gross,
-    fee: feeOf(cells.money('Commission')),
+    fee: feeOf(cells.roundedMoney('Commission')),
   });
+}
+
+/** Whether the money is price × units within one percent, so that both are in one currency. */
+function isPriceTimesUnits(worth: Money | null, gross: Money | null): boolean {
+  if (worth === null || gross === null) return false;
+  const difference = magnitude(((magnitude(gross) ?? 0n) - worth) as Money) ?? 0n;
+  return difference * 100n <= worth;
 }
 
 const historyIncome: ReadonlyMap<string, TransactionType> = new Map([

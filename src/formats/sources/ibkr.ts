@@ -3,7 +3,7 @@ import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../fo
 import type { StatedResultColumns } from '../stated-result-columns.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
-import { type IbkrStatement, ibkrSections } from './ibkr-sections.ts';
+import { baseCurrencyIn, type IbkrStatement, ibkrSections } from './ibkr-sections.ts';
 
 /** A subtotal sums the orders of one symbol. */
 const results: StatedResultColumns = {
@@ -80,7 +80,7 @@ class IbkrStatementReader implements Reader {
   private readonly headers = new Map<string, HeaderColumns>();
   private readonly statement: IbkrStatement = {
     account: '',
-    currency: 'USD',
+    currency: '',
     splits: new Set(),
     actions: new CorporateActions(),
   };
@@ -90,6 +90,8 @@ class IbkrStatementReader implements Reader {
     private readonly context: ReadingContext,
   ) {
     this.headers.set(sectionOf(header), new HeaderColumns(header));
+    // In another language, the file begins to be read at the header of its transactions.
+    for (const row of context.preamble) this.statement.currency ||= baseCurrencyIn(row) ?? '';
   }
 
   read(row: Row): readonly Outcome[] {

@@ -1,0 +1,163 @@
+import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
+import { rejected, skipped } from '../cells/drafts.ts';
+import type { Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
+
+/** How the sections of a Flex query are read. */
+export interface FlexSections {
+  readonly layouts: readonly Layout[];
+  readonly zone: string;
+  readonly codesColumn: string;
+  readTrade(cells: Cells): Outcome;
+  readCash(cells: Cells): Outcome;
+  readFunds(cells: Cells): Outcome;
+}
+
+/**
+ * Reads a Flex query. Each of its sections has a header of its own. A query may state a row at several levels of detail,
+ * and income in two sections: the finest level counts, and cash transactions rather than the statement of funds.
+ */
+export class FlexReader implements Reader {
+  private readonly orders = new CoarserRows('the executions have this too');
+  private readonly summaries = new CoarserRows('the executions have this too');
+  private readonly cashSummaries = new CoarserRows('the details have this too');
+  private readonly baseFunds = new CoarserRows('the row in the currency of the payment has this too');
+  private readonly funds = new CoarserRows('the cash transactions have this too');
+  private readonly fundsTrades = new CoarserRows('the trades have this too');
+  private section: Reader;
+
+  constructor(
+    private readonly sections: FlexSections,
+    private readonly firstHeader: Row,
+    private readonly context: ReadingContext,
+    private header: Row = firstHeader,
+  ) {
+    this.section = this.open(firstHeader);
+  }
+
+  read(row: Row): readonly Outcome[] {
+    if (/^(?:BO[FAS]|EO[FAS])$/.test(row.cells[0]?.trim() ?? '')) return [skipped(row.line, 'a mark of the query')];
+    if (!isHeader(row)) return this.section.read(row);
+    const ended = this.section.end();
+    this.header = row;
+    this.section = this.open(row);
+    return [...ended, skipped(row.line, 'a header')];
+  }
+
+  end(): readonly Outcome[] {
+    const coarser = [this.cashSummaries, this.baseFunds, this.funds, this.fundsTrades];
+    return [...this.section.end(), ...coarser.flatMap((rows) => rows.end())];
+  }
+
+  isOfOtherHeader(row: Row): boolean {
+    return isHeader(row) || this.header.cells.join('\n') !== this.firstHeader.cells.join('\n');
+  }
+
+  private open(header: Row): Reader {
+    const columns = new HeaderColumns(header);
+    const layout = this.sections.layouts.find(({ required }) => hasAll(header, required));
+    if (layout === undefined) return unread(header);
+    const rows = (readRow: (cells: Cells) => readonly Outcome[]): Reader => ({
+      read: (row) => readRow(new Cells(row, columns, this.context, { zone: this.sections.zone })),
+      end: () => [],
+    });
+    if (layout.id === 'cash') return rows((cells) => this.cash(cells));
+    if (layout.id === 'funds') return rows((cells) => this.statement(cells));
+    const trades = rows((cells) => this.trade(cells));
+    const end = (): Outcome[] => [...this.orders.end(), ...this.summaries.end()];
+    return withDeliveries({ ...trades, end }, { marksEach: columns.has(this.sections.codesColumn) });
+  }
+
+  private trade(cells: Cells): readonly Outcome[] {
+    const level = levelOf(cells);
+    const outcome = (): Outcome => this.sections.readTrade(cells);
+    if (level === 'ORDER') return [...this.summaries.finer(), ...this.orders.take(cells, outcome)];
+    if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return this.summaries.take(cells, () => refuse(cells, addExecutions));
+    return [...this.orders.finer(), ...this.summaries.finer(), ...this.fundsTrades.finer(), outcome()];
+  }
+
+  private cash(cells: Cells): readonly Outcome[] {
+    const before = this.funds.finer();
+    const outcome = (): Outcome => this.sections.readCash(cells);
+    if (levelOf(cells) === 'SUMMARY') return [...before, ...this.cashSummaries.take(cells, outcome)];
+    return [...before, ...this.cashSummaries.finer(), outcome()];
+  }
+
+  private statement(cells: Cells): readonly Outcome[] {
+    const read = (): readonly Outcome[] => {
+      if (/^(?:BUY|SELL|ASSIGN|EXE)$/.test(cells.text('ActivityCode').toUpperCase()))
+        return this.fundsTrades.take(cells, () => refuse(cells, addTrades));
+      return this.funds.take(cells, () => this.sections.readFunds(cells));
+    };
+    if (levelOf(cells) === 'BASECURRENCY') return this.baseFunds.take(cells, read);
+    return [...this.baseFunds.finer(), ...read()];
+  }
+}
+
+const addExecutions = 'the query has no executions: select "Executions" among the options of its trades';
+const addTrades = 'trades of the statement of funds are not read: add the section "Trades" to the query';
+const unreadSection = 'this section of the query is not read: enter what it states by hand';
+
+function refuse(cells: Cells, reason: string): Outcome {
+  return cells.rejected(null, 'unread_section', reason);
+}
+
+function levelOf(cells: Cells): string {
+  return cells.text('LevelOfDetail').toUpperCase();
+}
+
+/** Rows that count only if the file has no finer ones. They wait until that is known. */
+class CoarserRows {
+  private isFiner = false;
+  private held: { readonly line: number; readonly read: () => readonly Outcome[] }[] = [];
+
+  constructor(private readonly reason: string) {}
+
+  take({ line }: Cells, read: () => Outcome | readonly Outcome[]): readonly Outcome[] {
+    if (this.isFiner) return [skipped(line, this.reason)];
+    this.held.push({ line, read: () => [read()].flat() });
+    return [];
+  }
+
+  /** The file has a finer row. */
+  finer(): readonly Outcome[] {
+    this.isFiner = true;
+    const outcomes = this.held.map(({ line }) => skipped(line, this.reason));
+    this.held = [];
+    return outcomes;
+  }
+
+  end(): readonly Outcome[] {
+    const { held } = this;
+    this.held = [];
+    return held.flatMap(({ read }) => read());
+  }
+}
+
+const headerNames: ReadonlySet<string> = new Set(['CurrencyPrimary', 'ClientAccountID', 'FromCurrency']);
+
+function isHeader({ cells }: Row): boolean {
+  return cells[0]?.trim() === 'HEADER' || cells.some((cell) => headerNames.has(cell.trim()));
+}
+
+function hasAll(header: Row, required: readonly string[]): boolean {
+  const names = new Set(header.cells.map(normalizeHeader));
+  return required.every((name) => names.has(normalizeHeader(name)));
+}
+
+/** Sections without transactions, by their codes: accounts, net asset value, performance, cash, positions, accruals, rates, securities. */
+const withoutTransactions = /^(?:ACCT|CNAV|EQUT|MTMP|FIFO|CRTT|POST|PPOS|ODIV|CDIV|RATE|SECU|FXPO)$/;
+
+/** A section that is not read. Without codes, positions and rates are known by their columns. */
+function unread(header: Row): Reader {
+  const code = header.cells[0]?.trim() === 'HEADER' ? (header.cells[1]?.trim() ?? '') : '';
+  const holdsNone =
+    withoutTransactions.test(code) ||
+    hasAll(header, ['MarkPrice', 'PositionValue']) ||
+    hasAll(header, ['FromCurrency']);
+  const outcomeOf = ({ line, cells }: Row): Outcome =>
+    holdsNone
+      ? skipped(line, 'this section holds no transactions')
+      : rejected({ line, column: null, code: 'unread_section', reason: unreadSection, cells });
+  return { read: (row) => [outcomeOf(row)], end: () => [] };
+}
