@@ -105,6 +105,8 @@ export interface AssistantQuestion {
   /** Oldest first; the last one is the question. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly tools: readonly AssistantTool[];
+  /** Called before each request to the service. Throws a refusal if nothing further may leave the machine. */
+  checkPermission(): Promise<void>;
 }
 
 export interface AssistantTool {

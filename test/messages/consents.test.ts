@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import type { AssistantPort, AssistantQuestion } from '../../src/deps.ts';
+import { type AssistantPort, type AssistantQuestion, silentLog } from '../../src/deps.ts';
 import { consentsMax } from '../../src/features/messages/consents/consents.ts';
+import { openAiAssistant } from '../../src/features/messages/openai.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { localAssistant } from '../support/assistant.ts';
 import { importCsv } from '../support/books.ts';
 import { letIn } from '../support/grants.ts';
 
@@ -165,6 +167,43 @@ test('the CPA of a client without an account records that a signed consent exist
   expect((await post({ signer: 'Bob Roe', signedOn })).status).toBe(201);
   const refused = await post({ signer: 'Bob Roe', signedOn });
   expect([refused.status, (await refused.json()).code]).toEqual([409, 'conflict']);
+});
+
+test('nothing more goes to the AI service after the consent is revoked, or the access ends, during an answer', async () => {
+  let meanwhile: () => Promise<unknown> = async () => {};
+  const service = localAssistant({ call: [['overview', '{}']], say: 'I look.', meanwhile: () => meanwhile() });
+  const real = await testApp({
+    assistant: openAiAssistant({ baseUrl: service.baseUrl, apiKey: null, model: 'm' }, silentLog),
+  });
+  const [cpa, owner] = [await real.register('CPA'), await real.register('PRO')];
+  await importCsv(owner, rows);
+  const books = `?client=${await letIn(real, cpa, owner, 'reviewer')}`;
+  const consent = () => owner.json<Consent>('POST', '/v1/ai/consents', { body: { signer: 'Ann Doe' } }, 201);
+  const given = await consent();
+  const post = (headers = {}) =>
+    cpa.request('POST', `/v1/ai/messages${books}`, { body: { content: 'What were my gains in 2024?' }, headers });
+
+  meanwhile = () => owner.json('DELETE', `/v1/ai/consents/${given.id}`, {}, 204);
+  const refused = await post();
+  expect([refused.status, (await refused.json()).detail]).toEqual([403, 'The client revoked their consent.']);
+  expect(service.requests.length).toBe(1);
+
+  const second = await consent();
+  meanwhile = () => owner.json('DELETE', `/v1/ai/consents/${second.id}`, {}, 204);
+  const events = await (await post({ accept: 'text/event-stream' })).text();
+  expect(events).toContain('The client revoked their consent.');
+  expect(service.requests.length).toBe(2);
+
+  await consent();
+  const [grant] = (await owner.json<{ data: { id: string }[] }>('GET', '/v1/account/grants')).data;
+  meanwhile = () => owner.json('DELETE', `/v1/account/grants/${grant?.id}`, {}, 204);
+  expect((await post()).status).toBe(404);
+  expect(service.requests.length).toBe(3);
+
+  // Nothing of it is kept or counted.
+  const { data } = await owner.json<{ data: unknown[] }>('GET', '/v1/ai/messages');
+  expect(data).toEqual([]);
+  await Promise.all([real.close(), service.close()]);
 });
 
 test('without an AI service there is nothing to consent to', async () => {

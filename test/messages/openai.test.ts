@@ -18,6 +18,7 @@ const summary: AssistantTool = {
     return { year, gain: '12.50' };
   },
 };
+const checkPermission = async (): Promise<void> => {};
 const huge: AssistantTool = { ...summary, name: 'huge', call: async () => 'x'.repeat(100_000) };
 
 async function ask(turns: readonly Turn[], bounds: Partial<AssistantBounds> = {}) {
@@ -32,6 +33,7 @@ async function ask(turns: readonly Turn[], bounds: Partial<AssistantBounds> = {}
     instructions: 'Answer from the books.',
     messages: [{ role: 'user' as const, content: 'My gains of 2025?' }],
     tools: [summary, huge],
+    checkPermission,
   };
   const result = (async () => {
     for await (const piece of port.answer(question, new AbortController().signal)) pieces.push(piece);
@@ -117,7 +119,12 @@ for (const [what, turns] of failures) {
 
 test('a service that is not there is a refusal', async () => {
   const port = openAiAssistant({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' }, silentLog);
-  const question = { instructions: '', messages: [{ role: 'user' as const, content: 'hello' }], tools: [] };
+  const question = {
+    instructions: '',
+    messages: [{ role: 'user' as const, content: 'hello' }],
+    tools: [],
+    checkPermission,
+  };
   const asking = Array.fromAsync(port.answer(question, new AbortController().signal));
   await expect(asking).rejects.toMatchObject({ code: 'assistant_failed' });
 });
@@ -131,7 +138,9 @@ test('a question beyond the limit is refused, and an answer that is over makes r
   const service = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
   const port = openAiAssistant(service, silentLog, { ...assistantBounds, questions: 1 });
   const asking = () =>
-    Array.fromAsync(port.answer({ instructions: '', messages: [], tools: [] }, new AbortController().signal));
+    Array.fromAsync(
+      port.answer({ instructions: '', messages: [], tools: [], checkPermission }, new AbortController().signal),
+    );
   const first = asking();
   await expect(asking()).rejects.toMatchObject({ code: 'overloaded' });
   await expect(first).rejects.toMatchObject({ code: 'assistant_failed' });
@@ -147,7 +156,12 @@ test('a service that redirects is a refusal: the books go nowhere else', async (
     { baseUrl: `http://127.0.0.1:${redirecting.port}/v1`, apiKey: 'key-1', model: 'model-1' },
     silentLog,
   );
-  const asked = { instructions: '', messages: [{ role: 'user' as const, content: 'My gains?' }], tools: [] };
+  const asked = {
+    instructions: '',
+    messages: [{ role: 'user' as const, content: 'My gains?' }],
+    tools: [],
+    checkPermission,
+  };
   const answer = Array.fromAsync(port.answer(asked, new AbortController().signal));
   await expect(answer).rejects.toMatchObject({ code: 'assistant_failed' });
   expect(elsewhere.requests).toEqual([]);

@@ -26,7 +26,12 @@ export interface ChatRequest {
 export type Turn =
   /** `stall`: the words come, the end does not. */
   | { readonly say: string; readonly stall?: boolean }
-  | { readonly call: readonly (readonly [name: string, input: string])[]; readonly say?: string }
+  /** `meanwhile` runs before the response. */
+  | {
+      readonly call: readonly (readonly [name: string, input: string])[];
+      readonly say?: string;
+      readonly meanwhile?: () => Promise<unknown>;
+    }
   | { readonly fail: number }
   /** Says so much, then the stream ends without the answer's end. */
   | { readonly breakAfter: string }
@@ -44,6 +49,7 @@ export function localAssistant(...turns: readonly Turn[]): LocalAssistant {
       if (request.method !== 'POST' || path !== '/v1/chat/completions') return new Response(null, { status: 404 });
       const turn = turns[Math.min(requests.length, turns.length - 1)] ?? { fail: 500 };
       requests.push({ authorization: request.headers.get('authorization'), body: await request.json() });
+      if ('meanwhile' in turn) await turn.meanwhile?.();
       return responseTo(turn);
     },
   });

@@ -1,8 +1,10 @@
 import { dayIn, formatDay, type Instant } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { AssistantPort, Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
 import type { RouteAnswer, SaveResponse } from '../../http/idempotency/saved-response.ts';
-import type { Caller, Taxpayer } from '../auth/access.ts';
+import { type Caller, reaches, type Taxpayer } from '../auth/access.ts';
 import type { Role } from '../auth/permissions.ts';
 import { notify } from '../notifications/notify.ts';
 import { notifyQuestionsNear } from '../plans/near-limit.ts';
@@ -93,7 +95,10 @@ async function answered(
         };
   const isAllowed =
     consent === null || (await deps.database.asTaxpayer(id, (sql) => hasConsent(sql, consent), { readOnly: true }));
-  if (isAllowed) return answerByModel(deps, deps.assistant, { ...scope, consent }, question, listener);
+  if (isAllowed) {
+    const reachesBooks = reaches(deps, asker.caller, asker.taxpayer);
+    return answerByModel(deps, deps.assistant, { ...scope, consent, reachesBooks }, question, listener);
+  }
   const note = noConsentNote(deps.assistant.service, asker.taxpayer.role);
   listener.say(`${note}\n\n`);
   const found = await answerFromBooks(deps, scope, question, listener);
@@ -132,39 +137,46 @@ async function answerFromBooks(
   return found;
 }
 
+interface ModelScope extends ViewScope {
+  /** Null: the asker's own books. */
+  readonly consent: ConsentScope | null;
+  /** Whether the asker still reaches the books. */
+  readonly reachesBooks: () => Promise<boolean>;
+}
+
 async function answerByModel(
   deps: Deps,
   port: AssistantPort,
-  scope: ViewScope & { readonly consent: ConsentScope | null },
+  scope: ModelScope,
   question: string,
   { say, signal }: AnswerListener,
 ): Promise<Answer> {
-  const { consent } = scope;
-  const view = booksView(
-    (look) =>
-      deps.database.asTaxpayer(
-        scope.taxpayerId,
-        async (sql) => {
-          // It may be revoked while the model looks into the books.
-          if (consent !== null && !(await hasConsent(sql, consent)))
-            throw new Refusal('forbidden', 'The client revoked their consent.');
-          return look(sql);
-        },
-        { readOnly: true },
-      ),
-    scope,
-  );
+  const { consent, reachesBooks } = scope;
+  // The consent may be revoked while the model answers.
+  const look = <T>(read: (sql: Sql) => Promise<T>): Promise<T> =>
+    deps.database.asTaxpayer(
+      scope.taxpayerId,
+      async (sql) => {
+        if (consent !== null && !(await hasConsent(sql, consent)))
+          throw new Refusal('forbidden', 'The client revoked their consent.');
+        return read(sql);
+      },
+      { readOnly: true },
+    );
+  const view = booksView(look, scope);
   const { tools, citations } = toolbox(view);
   const numbers = new CheckedNumbers();
-  const history = await deps.database.asTaxpayer(
-    scope.taxpayerId,
-    (sql) => listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: historyMessages }),
-    { readOnly: true },
+  const history = await look((sql) =>
+    listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: historyMessages }),
   );
   const earlier = remembered(history);
   for (const { role, content } of earlier) if (role === 'assistant') numbers.allow(content);
   const messages = [...earlier, { role: 'user' as const, content: question }];
-  const given = { instructions: instructions(view), messages, tools: numbers.watch(tools) };
+  const checkPermission = async (): Promise<void> => {
+    if (!(await reachesBooks())) throw notFound();
+    await look(async () => {});
+  };
+  const given = { instructions: instructions(view), messages, tools: numbers.watch(tools), checkPermission };
   numbers.allow(formatDay(view.today));
   let content = '';
   const show = (text: string): void => {

@@ -57,7 +57,8 @@ export function openAiAssistant(
           if (length >= bounds.answerCharacters) return;
         }
       } catch (error) {
-        if (signal.aborted) throw error;
+        // A refusal is of `checkPermission`: the service did not fail.
+        if (signal.aborted || error instanceof Refusal) throw error;
         log.warn('assistant failed', { reason: reasonOf(error) });
         throw failed();
       } finally {
@@ -76,6 +77,8 @@ export function openAiAssistant(
       let said = '';
       let finished = false;
       const request = requestOf(messages, question.tools, round === bounds.rounds);
+      // Each request repeats what the earlier ones sent.
+      await question.checkPermission();
       for await (const chunk of await client.chat.completions.create(request, { signal })) {
         const delta = chunk.choices[0]?.delta;
         finished ||= (chunk.choices[0]?.finish_reason ?? null) !== null;
