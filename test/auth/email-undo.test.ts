@@ -154,6 +154,17 @@ describe('an undo', () => {
     expect(await who.json('GET', '/v1/account')).toMatchObject({ email: 'elsewhere8@example.com' });
   });
 
+  test('reserves the address only once the address has changed: a deletion during the request frees it', async () => {
+    for (const isVerified of [true, false]) {
+      const who = await app.register('FREE', { isVerified });
+      const email = `never-confirmed-${isVerified}@example.com`;
+      await who.json('POST', '/v1/auth/email', { body: { email, password: who.password } }, 202);
+      await who.json('DELETE', '/v1/account', { body: { password: who.password } }, 204);
+      const again = await post('/v1/auth/register', { email: who.email, password: 'another person' });
+      expect([isVerified, again.status]).toEqual([isVerified, 201]);
+    }
+  });
+
   test('is not offered to an address that nobody ever confirmed, whose reader may be a stranger', async () => {
     const who = await app.register();
     await app.books.asOwner((sql) => sql`update users set email_verified_at = null where email = ${who.email}`);

@@ -119,7 +119,7 @@ export async function insertOwnBooks(
 /**
  * No account has the address, and no other one than `userId` may get it back by a link that undoes a change. Without the
  * second condition, whoever takes an account and changes its address could register the previous one, which closes the
- * owner's way back.
+ * owner's way back. A change that is only requested (`requestedAt` is null) reserves nothing: a deletion frees the address.
  */
 export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
   return sql`
@@ -127,7 +127,7 @@ export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
     and not exists (
       select 1 from one_time_tokens
       where kind = 'email_undo' and payload ->> 'email' = ${email} and expires_at > now()
-        and user_id is distinct from ${userId}::uuid)`;
+        and payload ->> 'requestedAt' is not null and user_id is distinct from ${userId}::uuid)`;
 }
 
 /** Two requests took the address at the same moment: PostgreSQL's unique_violation. */

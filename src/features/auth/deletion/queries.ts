@@ -1,4 +1,5 @@
 import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
+import { endTokens } from '../one-time-tokens/queries.ts';
 import { isFreeEmail } from '../queries.ts';
 import { announceEnds, deleteSessionsOf } from '../sessions/queries.ts';
 
@@ -75,8 +76,12 @@ export interface WaitingDeletion {
   readonly erasedAt: Date;
 }
 
-/** Undefined if the account is not deleted, or its days of grace are over. */
+/**
+ * Ends the links that take this deletion back: they were mailed to the address of that time and do not take back a later
+ * deletion. Undefined if the account is not deleted, or its days of grace are over.
+ */
 export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDeletion | undefined> {
+  await endTokens(sql, userId, ['account_restore']);
   const [row] = await sql<WaitingDeletion[]>`
     delete from account_deletions where erase_at > now() and user_id = ${userId}
     returning user_id as "userId", email, erase_at as "erasedAt"`;

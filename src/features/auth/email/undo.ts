@@ -76,7 +76,6 @@ async function undo(
   });
   if (!isReturned) throw addressTaken();
   await endLaterUndos(sql, userId, issuedAt);
-  await endTokens(sql, userId, ['account_restore']);
   await endAddedAccess(sql, userId, accessKinds, new Date(requested.getTime() - marginMilliseconds));
   await deleteDevices(sql, userId);
   await deleteSessionsOf(sql, userId);
