@@ -25,7 +25,7 @@ interface WrittenManifest {
   files: { name: string; sha256: string }[];
 }
 
-async function refusalOf(changed: Readonly<Record<string, string>>, isManifestKept = false): Promise<string> {
+async function archiveWith(changed: Readonly<Record<string, string>>, isManifestKept = false): Promise<Blob> {
   const all: Record<string, string> = { ...files, ...changed };
   const manifest = JSON.parse(files[manifestName] ?? '') as WrittenManifest;
   for (const file of manifest.files) {
@@ -33,8 +33,11 @@ async function refusalOf(changed: Readonly<Record<string, string>>, isManifestKe
   }
   if (!isManifestKept) all[manifestName] = JSON.stringify(manifest);
   const entries = Object.entries(all).map(([name, text]) => ({ name, content: new TextEncoder().encode(text) }));
-  const bytes = Buffer.concat(await Array.fromAsync(zipped(entries)));
-  const error = await takeOver(app.deps, new Blob([bytes]), account).then(
+  return new Blob([Buffer.concat(await Array.fromAsync(zipped(entries)))]);
+}
+
+async function refusalOf(changed: Readonly<Record<string, string>>, isManifestKept = false): Promise<string> {
+  const error = await takeOver(app.deps, await archiveWith(changed, isManifestKept), account).then(
     () => new Error('Nothing was refused.'),
     (reason: Error) => reason,
   );
@@ -66,6 +69,19 @@ describe('an archive that was changed by hand is refused with the file, the row 
     ['taxpayers', 'settings', [], 'settings: '],
     ['taxpayers', 'time_zone', 'Mars/Base', 'time_zone: '],
     ['taxpayers', 'tin', 'root', 'tin: '],
+    ['imports', 'status', 'running', 'status: '],
+    ['imports', 'store_order', { rows: 1 }, 'store_order: '],
+    ['imports', 'skips', 7, 'skips: '],
+    ['imports', 'skips', [{ reason: 'x', lines: '1' }], 'skips/0/lines: '],
+    ['imports', 'warnings', { a: 1 }, 'warnings/'],
+    ['imports', 'problem', [], 'problem: '],
+    ['imports', 'first_day', 'infinity', 'first_day: '],
+    ['imports', 'last_day', '0044-03-15 BC', 'last_day: '],
+    ['imports', 'last_day', '12024-01-01', 'last_day: '],
+    ['imports', 'created_at', 'infinity', 'created_at: '],
+    ['imports', 'created_at', '12024-01-01T00:00:00+00:00', 'created_at: '],
+    ['transactions', 'amount', 'NaN', 'amount: '],
+    ['prices', 'usd', 'Infinity', 'usd: '],
     ['transactions', 'type', 'steal', 'type: '],
     ['transactions', 'asset_class', 'gold', 'asset_class: '],
     ['transactions', 'account', 'x'.repeat(201), 'account: '],
@@ -83,11 +99,11 @@ describe('an archive that was changed by hand is refused with the file, the row 
   });
 
   test('names the row that only the database refuses', async () => {
-    const message = await refusalOf(withMember('transactions', 'on_day', 'tomorrow-ish'));
+    const message = await refusalOf(withMember('transactions', 'id', 'no-id'));
     expect(message).toStartWith('The archive is not valid: tables/transactions.jsonl, row 1: invalid input syntax');
     const name = 'tables/transactions.jsonl';
     const [first, second = '', ...others] = (files[name] ?? '').split('\n');
-    const broken = JSON.stringify({ ...JSON.parse(second), amount: 'much' });
+    const broken = JSON.stringify({ ...JSON.parse(second), id: 'no-id' });
     expect(await refusalOf({ [name]: [first, broken, ...others].join('\n') })).toContain('transactions.jsonl, row 2: ');
     expect(await refusalOf({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is no JSON object');
   });
@@ -103,4 +119,12 @@ describe('an archive that was changed by hand is refused with the file, the row 
   ])('a manifest of %s', async (text, expected) => {
     expect(await refusalOf({ [manifestName]: text }, true)).toContain(expected);
   });
+});
+
+test('the rows are counted here: an archive that states fewer makes no room in the plan', async () => {
+  const who = await app.register('FREE');
+  const archive = await archiveWith(withMember('taxpayers', 'transactions_stored', 0));
+  await takeOver(app.deps, archive, await accountIdsOf(app, who));
+  const rows = files['tables/transactions.jsonl']?.trimEnd().split('\n').length;
+  expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: rows } });
 });

@@ -6,6 +6,8 @@ import type { AuditAction } from '../../http/operations/audit-actions.ts';
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
+  /** The type of each column, as PostgreSQL names it. */
+  readonly types: Readonly<Record<string, string>>;
   /** The column whose numbers the database gives, if there is one. */
   readonly counted: string | null;
   readonly key: readonly string[];
@@ -21,6 +23,7 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
   const shapes = await sql<TableShape[]>`
     select c.relname::text as name,
       array_agg(a.attname::text order by a.attnum) filter (where a.attname not in ('taxpayer_id', 'blob')) as columns,
+      jsonb_object_agg(a.attname, format_type(a.atttypid, null)) as types,
       max(a.attname::text) filter (where a.attidentity <> '') as counted,
       coalesce((
         select array_agg(k.attname::text order by array_position(i.indkey::int2[], k.attnum))
@@ -204,8 +207,15 @@ function valueFor(table: string, column: string): string {
 export async function updateSettings(sql: Sql, taxpayerId: string, row: string): Promise<void> {
   await sql`
     update taxpayers t set taxpayer_name = r.taxpayer_name, tin = r.tin, time_zone = r.time_zone, settings = r.settings,
-      id_key = r.id_key, transactions_stored = r.transactions_stored
+      id_key = r.id_key
     from json_populate_record(null::taxpayers, ${row}::text::json) r where t.id = ${taxpayerId}`;
+}
+
+/** The plan limits the rows. How many there are is counted here, whatever the archive states. */
+export async function countTransactions(sql: Sql, taxpayerId: string): Promise<void> {
+  await sql`
+    update taxpayers set transactions_stored = (select count(*) from transactions where taxpayer_id = ${taxpayerId})
+    where id = ${taxpayerId}`;
 }
 
 /** Prices of providers that valued rows there and that are not known here become the taxpayer's own. */

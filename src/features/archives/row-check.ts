@@ -1,32 +1,43 @@
 import { getSchemaValidator, type TSchema, t } from 'elysia';
-import { isTimeZone, parseDay } from '../../base/day.ts';
+import { isTimeZone, parseDay, parseWrittenDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../base/decimal.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { assetMembers } from '../../engine/events/same-assets.ts';
 import { assetClasses, transactionTypes } from '../../engine/model.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
-import { oneOf } from '../../http/schemas.ts';
+import { closed, oneOf } from '../../http/schemas.ts';
 import { errorsOf } from '../../http/validation.ts';
 import { booksChange } from '../auth/schemas.ts';
+import { Import } from '../imports/schemas.ts';
 import { checkSettings } from '../settings/patch.ts';
 import { type Given, restatedFigures } from '../transactions/resolutions/queries.ts';
 import { ArchiveError } from './archive-error.ts';
 import { fileOfTable } from './contents.ts';
+import type { TableShape } from './queries.ts';
 
 /**
  * Checks the rows of an archive as the API checks its input: the database knows types and keys, and not which words, names
  * and settings the product takes. A member without an entry here has no rule beyond its type.
  */
-export function checkRows(table: string, rows: readonly string[], columns: readonly string[], before: number): void {
-  const checks = { ...ofEveryTable, ...ofTable[table] };
+export function checkRows(
+  { name: table, types }: Pick<TableShape, 'name' | 'types'>,
+  rows: readonly string[],
+  columns: readonly string[],
+  before: number,
+): void {
+  const typed = columns.flatMap((column) => {
+    const check = ofType[types[column] ?? ''];
+    return check === undefined ? [] : [[column, check] as const];
+  });
+  const checks = [...typed, ...Object.entries({ ...ofEveryTable, ...ofTable[table] })];
   for (const [index, text] of rows.entries()) {
     const refuse = (member: string, detail: string) => rowError(table, before + index + 1, member, detail);
     const row = parsed(text);
     if (!isObject(row)) throw refuse('', 'This is no JSON object');
     const unknown = Object.keys(row).find((member) => !columns.includes(member));
     if (unknown !== undefined) throw refuse(unknown, 'The manifest does not list it');
-    for (const [member, check] of Object.entries(checks)) {
+    for (const [member, check] of checks) {
       const value = row[member];
       const fault = value === undefined || value === null ? undefined : check(value);
       if (fault !== undefined) throw refuse(`${member}${fault.pointer}`, fault.detail);
@@ -54,6 +65,19 @@ const money: Check = (value) => (parseMoney(String(value)) === undefined ? fault
 const quantity: Check = (value) =>
   parseQuantity(String(value)) === undefined ? fault('Not a valid quantity') : undefined;
 const zone: Check = (value) => (isTimeZone(String(value)) ? undefined : fault('Not a valid time zone'));
+
+/** PostgreSQL also takes `infinity`, `NaN` and the years before 1 and after 9999, which no export has. */
+const ofType: Readonly<Record<string, Check>> = {
+  date: (value) => (parseWrittenDay(String(value)) === undefined ? fault('Not a valid date') : undefined),
+  'timestamp with time zone': (value) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(String(value))
+      ? undefined
+      : fault('Not a valid time'),
+  numeric: (value) => (Number.isFinite(value) ? undefined : fault('Not a valid number')),
+};
+
+/** What is under way is in no archive, and a server would go on with it. */
+const settled = fits(oneOf(['completed', 'failed']));
 
 const ofEveryTable: Readonly<Record<string, Check>> = {
   account: name,
@@ -83,10 +107,18 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     },
   },
   imports: {
+    status: settled,
+    store_order: () => fault('A file that is being imported is not in an archive'),
+    skips: fits(Import.properties.skips),
+    warnings: (value) => fits(Import.properties.warnings)(isObject(value) ? { results: [], ...value } : value),
+    accounts: fits(Import.properties.accounts),
+    problem: fits(Import.properties.problem),
     security_numbers: fits(
       t.Array(t.Object({ asset: t.String({ maxLength: 200 }), number: t.String({ maxLength: 12 }) })),
     ),
   },
+  calculations: { status: settled },
+  messages: { citations: fits(t.Array(closed({ title: t.String(), href: t.String() }))) },
   transactions: {
     type: fits(oneOf(transactionTypes)),
     currency: name,

@@ -10,6 +10,7 @@ import { inTurn } from '../transactions/turn.ts';
 import { ArchiveError } from './archive-error.ts';
 import { archiveUses, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
 import {
+  countTransactions,
   insertRows,
   insertTakenOver,
   keepUsedPrices,
@@ -57,12 +58,13 @@ export async function takeOver(
       const users = { there: manifest.userId, here: userId };
       let before = 0;
       for await (const lines of linesOf(files, manifest, table.name)) {
-        checkRows(table.name, lines, table.columns, before);
+        checkRows(shape, lines, table.columns, before);
         await storeRows(sql, taxpayerId, shape, { rows: lines, columns: table.columns, users }, before);
         before += lines.length;
       }
       rows += before;
     }
+    await countTransactions(sql, taxpayerId);
     await keepUsedPrices(sql, taxpayerId, deps.clock.now());
     const { years } = await calculated(sql, taxpayerId, manifest);
     if (manifest.engine === engineVersion) await compareSummaries(sql, taxpayerId, files, manifest, shapes);
