@@ -92,6 +92,18 @@ for (const name of ['google', 'github'] as const) {
       expect((await signIn(name, somebody({ verified: false }))).status).toBe(403);
     });
 
+    test.each(['\uff41@example.com', 'ann@ex\u00e4mple.com', 'ann@localhost', `a\u0000@example.com`])(
+      'makes no account with %j, as a registration does not',
+      async (email) => {
+        const response = await signIn(name, somebody({ email }));
+        expect([response.status, (await response.json()).code]).toEqual([403, 'forbidden']);
+      },
+    );
+
+    test('takes a name with a NUL without it', async () => {
+      expect(await account(await signIn(name, somebody({ name: 'A\u0000nn' })))).toMatchObject({ name: 'Ann' });
+    });
+
     test('does not open an account that registered with the address: whoever did proved nothing', async () => {
       const who = await base.register();
       const response = await signIn(name, somebody({ email: who.email }));

@@ -14,6 +14,7 @@ import { consumeToken, issueToken, lockStamp, type TokenHolder } from './one-tim
 import { keptTimeZone } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertIdentity, insertUser, type Provider, readIdentity } from './queries.ts';
+import { isAddress } from './schemas.ts';
 import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere, stampChanged } from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
@@ -137,12 +138,19 @@ interface FoundUser {
  */
 async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProfile): Promise<FoundUser> {
   const known = await readIdentity(sql, provider, profile.subject);
+  const isAccepted = isAddress(profile.email);
   if (known !== undefined) {
     const { id, stamp, email, erasedAt } = known;
     if (email === null) throw accountDeleted(erasedAt);
     // The provider has verified the address.
-    if (canonicalEmail(profile.email) === email) await markVerified(sql, id, email);
+    if (isAccepted && canonicalEmail(profile.email) === email) await markVerified(sql, id, email);
     return { id, stamp, email, isNew: false };
+  }
+  // An address with other letters than ASCII could pass for the one of somebody else, as at a registration.
+  if (!isAccepted) {
+    const detail =
+      'The address at the provider is not one that Lotbook takes. Register with another address, then link.';
+    throw new Refusal('forbidden', detail);
   }
   const now = deps.clock.now();
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, isVerified: true, now };

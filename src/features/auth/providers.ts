@@ -158,7 +158,8 @@ function text(value: unknown, name: string): string {
 
 function optionalText(value: unknown, name: string): string {
   const found = field(value, name);
-  return typeof found === 'string' ? found.slice(0, 200) : '';
+  // PostgreSQL stores no NUL in a text.
+  return typeof found === 'string' ? found.replaceAll('\0', '').slice(0, 200) : '';
 }
 
 function unverified(): Refusal {

@@ -16,6 +16,13 @@ export const email = t.String({
   description: 'ASCII letters, digits and signs; an international domain in its xn-- form. Case does not matter.',
 });
 
+const address = new RegExp(email.pattern ?? '', 'u');
+
+/** Whether a text from elsewhere, such as a provider, is an address as the API takes it. */
+export function isAddress(text: string): boolean {
+  return text.length <= 254 && address.test(text);
+}
+
 export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });
 
 /** A password to compare. One that no account can have is wrong, not invalid. */

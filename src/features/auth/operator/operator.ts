@@ -15,7 +15,7 @@ import { deleteSpareCodes } from '../factors/queries.ts';
 import { deletePasskeys } from '../passkeys/queries.ts';
 import { insertUser } from '../queries.ts';
 import { lockResettable } from '../reset/queries.ts';
-import { email as emailSchema } from '../schemas.ts';
+import { isAddress } from '../schemas.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { deleteTotpKey } from '../totp/queries.ts';
@@ -30,7 +30,7 @@ export async function createUser(
   now: Date,
 ): Promise<'created' | 'invalid' | 'taken'> {
   const email = canonicalEmail(given);
-  if (!new RegExp(emailSchema.pattern ?? '', 'u').test(email)) return 'invalid';
+  if (!isAddress(email)) return 'invalid';
   const ids = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID() };
   const user = { ...ids, email, isVerified: false, passwordHash: null, name: '', timeZone: defaultTimeZone, now };
   return database.asService(async (sql) => {
