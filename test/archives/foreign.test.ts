@@ -81,6 +81,10 @@ describe('an archive that was changed by hand is refused with the file, the row 
     ['imports', 'created_at', 'infinity', 'created_at: '],
     ['imports', 'created_at', '12024-01-01T00:00:00+00:00', 'created_at: '],
     ['transactions', 'amount', 'NaN', 'amount: '],
+    ['transactions', 'on_day', '1700-01-01', 'on_day: '],
+    ['transactions', 'option_right', 'zz', 'option_right: '],
+    ['transactions', 'box', 'zz', 'box: '],
+    ['transactions', 'term', 'zz', 'term: '],
     ['prices', 'usd', 'Infinity', 'usd: '],
     ['transactions', 'type', 'steal', 'type: '],
     ['transactions', 'asset_class', 'gold', 'asset_class: '],
@@ -106,6 +110,11 @@ describe('an archive that was changed by hand is refused with the file, the row 
     const broken = JSON.stringify({ ...JSON.parse(second), id: 'no-id' });
     expect(await refusalOf({ [name]: [first, broken, ...others].join('\n') })).toContain('transactions.jsonl, row 2: ');
     expect(await refusalOf({ [name]: `[]\n${files[name]}` })).toContain('row 1: This is no JSON object');
+  });
+
+  test('says so if the rows cannot be calculated', async () => {
+    const message = await refusalOf(withMember('transactions', 'lots', 'zz'));
+    expect(message).toStartWith('The archive is not valid: its rows cannot be calculated (');
   });
 
   test.each<[string, string]>([

@@ -4,7 +4,7 @@ import { parseMoney, parseQuantity } from '../../base/decimal.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { assetMembers } from '../../engine/events/same-assets.ts';
-import { assetClasses, transactionTypes } from '../../engine/model.ts';
+import { assetClasses, boxes, transactionTypes } from '../../engine/model.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { closed, oneOf } from '../../http/schemas.ts';
 import { errorsOf } from '../../http/validation.ts';
@@ -124,6 +124,10 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     currency: name,
     received_asset: name,
     fee_asset: name,
+    option_right: fits(oneOf(['call', 'put'])),
+    box: fits(oneOf(boxes)),
+    term: fits(oneOf(['short', 'long'])),
+    on_day: day,
     stated_names: (value) => {
       const check = membersOf(Object.fromEntries(assetMembers.map((member) => [member, name])));
       return check(typeof value === 'string' ? parsed(value) : value);

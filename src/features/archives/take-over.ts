@@ -144,7 +144,11 @@ async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Man
   try {
     return await recompute(sql, taxpayerId, 'all');
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    // A text that no row of Lotbook has, such as chosen lots that are no list.
+    if (!(error instanceof Refusal))
+      throw new ArchiveError(`The archive is not valid: its rows cannot be calculated (${reasonOf(error)}).`, {
+        cause: error,
+      });
     const why = engine === engineVersion ? '' : ` The archive is of Lotbook ${lotbook}, whose rules were others.`;
     throw new ArchiveError(`${error.message}${why}`);
   }
@@ -202,6 +206,10 @@ async function* linesOf(
     throw error instanceof ArchiveError ? error : damaged(name, error);
   }
   if (lines.length > 0) yield lines;
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 200);
 }
 
 function damaged(name: string, why: unknown): ArchiveError {
