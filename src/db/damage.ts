@@ -15,7 +15,7 @@ const fullDisk: Damage = {
 };
 const damagedFile: Damage = {
   reported:
-    /invalid page|could not read blocks?|could not open (?:file|directory) "(?:\.\/)?(?:base|global|pg_)|could not (?:read|fsync|stat|seek)[^"]*"?(?:\.\/)?(?:base|global|pg_)|could not access file "(?:\.\/)?(?:base|global|pg_\w+)\/|relation mapping file|is not a valid data directory|status of transaction|missing chunk|unexpected chunk|uncommitted xmin|cache lookup failed|could not open relation|not a valid catalog|database "lotbook" does not exist|pg_filenode|contains unexpected zero page|corrupt/i,
+    /invalid page|could not read blocks?|could not open (?:file|directory) "(?:\.\/)?(?:base|global|pg_)|could not (?:read|fsync|stat|seek)[^"]*"?(?:\.\/)?(?:base|global|pg_)|could not access file "(?:\.\/)?(?:base|global|pg_\w+)\/|relation mapping file|is not a valid data directory|status of transaction|missing chunk|unexpected chunk|uncommitted xmin|cache lookup failed|could not open relation|not a valid catalog|database "(?:lotbook|postgres)" does not exist|pg_filenode|contains unexpected zero page|corrupt/i,
   what: 'A file of the database is damaged or missing',
   remedy: 'restore',
 };

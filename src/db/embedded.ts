@@ -206,6 +206,10 @@ function makeDataFolder(dataDir: string): string {
     return realpathSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : String(error);
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw new EmbeddedError(
+        `DATA_DIR (${path}) is a file, or a link to nothing, and no folder. Set DATA_DIR to another folder.`,
+      );
     throw new EmbeddedError(
       `DATA_DIR (${path}) cannot be written by this user (${code}). Set DATA_DIR to another folder.`,
     );

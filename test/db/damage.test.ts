@@ -158,6 +158,11 @@ describe('a damage that loses the database is one sentence with the commands to 
       'A file of the database is damaged or missing',
     ],
     [
+      'no folder of tables',
+      (data) => rmSync(join(data, 'postgres', 'base'), { recursive: true }),
+      'A file of the database is damaged or missing',
+    ],
+    [
       'a map of files that is spoiled',
       (data) => spoil(data, 'global/pg_filenode.map'),
       'A file of the database is damaged or missing',
@@ -204,6 +209,16 @@ describe('a damage that loses the database is one sentence with the commands to 
     },
     2 * minutes,
   );
+});
+
+test('a data folder that is a file or a link to nothing is named as that', async () => {
+  const [file, link] = [join(folder, 'a-file'), join(folder, 'a-link')];
+  writeFileSync(file, '');
+  symlinkSync(join(folder, 'nowhere'), link);
+  for (const path of [file, link, join(file, 'data')])
+    await expect(openEmbedded(path)).rejects.toThrow(
+      `DATA_DIR (${path}) is a file, or a link to nothing, and no folder.`,
+    );
 });
 
 describe('a folder that had a database gets no new one', () => {
