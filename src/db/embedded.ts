@@ -151,7 +151,13 @@ function explained(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
   const cluster = clusterOf(folder);
   const sentence = damageSentence(error.message, cluster) ?? damageSentence(firstError(logOf(folder)), cluster);
-  return sentence === null ? error : new EmbeddedError(sentence);
+  if (sentence !== null) return new EmbeddedError(sentence);
+  // An error of the system or of PostgreSQL has a code. Others are bugs of this program.
+  if (!('code' in error) || typeof error.code !== 'string') return error;
+  return new EmbeddedError(
+    `The database in ${cluster} cannot be opened (${error.message}). Mend what it names and start again. If that does not help: ${restoreAdvice(cluster)}`,
+    { cause: error },
+  );
 }
 
 interface Ensured {

@@ -167,6 +167,11 @@ describe('a damage that loses the database is one sentence with the commands to 
       (data) => spoil(data, 'global/pg_filenode.map'),
       'A file of the database is damaged or missing',
     ],
+    [
+      'a folder in the place of postmaster.pid',
+      (data) => mkdirSync(join(data, 'postgres', 'postmaster.pid')),
+      'cannot be opened (',
+    ],
     ['no PG_VERSION', (data) => rmSync(join(data, 'postgres', 'PG_VERSION')), 'is incomplete: it has no PG_VERSION'],
     ['an empty PG_VERSION', (data) => truncateSync(join(data, 'postgres', 'PG_VERSION')), 'The file PG_VERSION of'],
   ] as readonly [string, (data: string) => void, string][])(
