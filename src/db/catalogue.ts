@@ -117,7 +117,7 @@ function readGrants(sql: Sql): Promise<CatalogueLine[]> {
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
       union all
       select c.relname::text, lower(g.privilege_type) || ' (' || a.attname || ')', 1, pg_get_userbyid(g.grantee)::text
-      from pg_class c join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) g
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped, aclexplode(a.attacl) g
       where c.relnamespace = 'public'::regnamespace
     ) grants
     where privilege <> 'maintain' and role in ('lotbook_app', 'lotbook_server') and "table" <> 'schema_migrations'

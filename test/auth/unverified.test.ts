@@ -165,8 +165,8 @@ describe('a reset', () => {
   const unconfirm = (who: TestClient) =>
     app.books.asOwner((sql) => sql`update users set email_verified_at = null where email = ${who.email}`);
   const kept = async (who: TestClient) => {
-    const [row] = await app.books.asOwner(
-      (sql) => sql`
+    return app.books.asOwner(async (sql) => {
+      const [row] = await sql<{ own: string }[]>`
         select (select count(*)::integer from access_tokens t where t.user_id = u.id) as tokens,
           (select count(*)::integer from passkeys p where p.user_id = u.id) as passkeys,
           (select count(*)::integer from identities i where i.user_id = u.id) as identities,
@@ -175,11 +175,12 @@ describe('a reset', () => {
           (select count(*)::integer from invitations v where v.user_id = u.id and v.state = 'open') as invitations,
           (select count(*)::integer from memberships m join memberships o on o.taxpayer_id = m.taxpayer_id
             where o.user_id = u.id and o.role = 'owner' and m.role = 'viewer') as grants,
-          (select t.transactions_stored from taxpayers t join memberships o on o.taxpayer_id = t.id
-            where o.user_id = u.id and o.role = 'owner') as transactions
-        from users u where u.email = ${who.email}`,
-    );
-    return { ...row };
+          (select o.taxpayer_id from memberships o where o.user_id = u.id and o.role = 'owner') as own
+        from users u where u.email = ${who.email}`;
+      const { own = null, ...ofPerson } = row ?? {};
+      const [books] = await sql`select transactions_stored as transactions from taxpayers where id = ${own}`;
+      return { ...ofPerson, ...books };
+    });
   };
   const all = {
     tokens: 1,

@@ -23,7 +23,7 @@ async function endSession(sql: Sql): Promise<void> {
       (owner) => owner`select 1 from pg_stat_activity where pid = ${row?.pid ?? 0} and query like '%pg_sleep%'`,
     );
   while ((await sleeps()).length === 0) await Bun.sleep(1);
-  await books.asOwner((owner) => owner`select pg_terminate_backend(${row?.pid ?? 0})`);
+  await books.asOwner((owner) => owner`select pg_terminate_backend(${row?.pid ?? 0}::integer)`);
   await sleeping;
 }
 

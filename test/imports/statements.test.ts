@@ -43,8 +43,8 @@ async function statementsOf(content: string): Promise<Statement[]> {
   const all = await app.books.asOwner(
     (sql) => sql<Statement[]>`
       select regexp_replace(query, '\\s+', ' ', 'g') as query, calls::integer as calls
-      from pg_stat_statements s join pg_database d on d.oid = s.dbid
-      where d.datname = current_database()`,
+      from pg_stat_statements s join pg_database d on d.oid = s.dbid join pg_roles r on r.oid = s.userid
+      where d.datname = current_database() and r.rolname in ('lotbook_app', 'lotbook_server')`,
   );
   return all.filter(({ query }) => !/^(begin|commit|set local|select pg_stat_statements_reset)/i.test(query));
 }

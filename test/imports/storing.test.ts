@@ -126,7 +126,7 @@ test('where its connection is cut in the middle nothing is stored, and the next 
   const client = await app.register('PRO');
   const answer = send(client, rows(many));
   const pid = await until(async () => (await othersAtWork())[0]);
-  await app.books.asOwner((sql) => sql`select pg_terminate_backend(${pid})`);
+  await app.books.asOwner((sql) => sql`select pg_terminate_backend(${pid}::integer)`);
   const response = await answer;
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ code: 'database_unavailable' });

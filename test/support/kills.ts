@@ -71,7 +71,7 @@ export async function* killedImports(
 /** What servers that were killed had begun has been silent for a minute. */
 export async function letServersFallSilent(books: TestDatabase): Promise<void> {
   await books.asOwner(async (sql) => {
-    await sql`update imports set moved_at = moved_at - interval '1 minute' where status = 'running'`;
+    await sql`update imports set moved_at = now() - interval '2 minutes' where status = 'running'`;
     await sql`update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`;
   });
 }

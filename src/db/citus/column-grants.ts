@@ -10,7 +10,7 @@ export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reser
   const tables = [...tablesIn('taxpayer'), ...tablesIn('everywhere')];
   const [grants] = await sql<{ list: string }[]>`
     select coalesce(jsonb_agg(jsonb_build_array(c.relname, x.privilege_type, a.attname, r.rolname)), '[]')::text as list
-    from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl) x join pg_roles r on r.oid = x.grantee
+    from pg_attribute a join pg_class c on c.oid = a.attrelid and not a.attisdropped, aclexplode(a.attacl) x join pg_roles r on r.oid = x.grantee
     where c.relnamespace = 'public'::regnamespace and c.relname = any(${tables}::text[])`;
   // Triggers on a shard name the tables themselves, which each worker has too. With propagation, Citus refuses such a grant.
   await onWorkers(

@@ -132,3 +132,44 @@ test.skipIf(workers.length === 0)('a new table of a later step is placed after i
   expect(table).toEqual({ type: 'distributed', keys: 1 });
   await books.drop();
 });
+
+/** The first step since which the tables of taxpayers are placed as they are now. */
+const firstPlaced = 20;
+
+test.skipIf(workers.length === 0)('every later step runs on a cluster that an earlier version made', async () => {
+  const url = await emptyDatabase();
+  await joinWorkers(url);
+  await migrate(
+    url,
+    migrations.filter(({ number }) => number <= firstPlaced),
+  );
+  const later = migrations.filter(({ number }) => number > firstPlaced).map(({ name }) => name);
+  expect(await migrate(url)).toEqual(later);
+  const books = await testDatabase();
+  const owner = openPool(url, 1);
+  expect((await owner.begin(async (sql) => [await listSchema(sql)] as const))[0]).toBe(await books.asOwner(listSchema));
+  await owner.end({ timeout: 5 });
+  await books.drop();
+  await dropDatabase(url);
+});
+
+test.skipIf(workers.length === 0)(
+  'a later step may grant a column and drop it, though PostgreSQL 15 keeps its grant',
+  async () => {
+    const books = await testDatabase();
+    const first = (migrations.at(-1)?.number ?? 0) + 1;
+    const granting = [
+      { number: first, name: 'add', sql: 'alter table notifications add column filler text' },
+      { number: first + 1, name: 'grant', sql: 'grant update (filler) on notifications to lotbook_app' },
+    ];
+    expect(await migrate(books.url, [...migrations, ...granting])).toEqual(['add', 'grant']);
+    const shards = await books.asOwner(
+      (sql) => sql<{ result: string }[]>`
+      select result from run_command_on_placements('notifications', $$select has_column_privilege('lotbook_app', '%s', 'filler', 'UPDATE')::text$$)`,
+    );
+    expect([...new Set(shards.map(({ result }) => result))]).toEqual(['true']);
+    const dropping = { number: first + 2, name: 'drop', sql: 'alter table notifications drop column filler' };
+    expect(await migrate(books.url, [...migrations, ...granting, dropping])).toEqual(['drop']);
+    await books.drop();
+  },
+);
