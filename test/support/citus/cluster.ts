@@ -31,8 +31,20 @@ export async function copyCluster(url: string, template: string): Promise<void> 
 
 export async function dropCluster(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  await onServers(url, [...endSessions(name), `drop database if exists ${name} with (force)`]);
+  const statements = [...endSessions(name), `drop database if exists ${name} with (force)`];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await onServers(url, statements);
+    } catch (error) {
+      // On a busy machine, a session of Citus takes longer to end than PostgreSQL waits.
+      const isInUse = error instanceof Error && 'code' in error && error.code === objectInUse;
+      if (!isInUse || attempt === dropAttemptsMax) throw error;
+    }
+  }
 }
+
+const objectInUse = '55006';
+const dropAttemptsMax = 5;
 
 /** Ends the sessions of a database and refuses new ones: Citus starts its own anew, also while a `drop` waits for its end. */
 function endSessions(database: string): string[] {
