@@ -1,58 +1,93 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameRowsAlike, stopTestServer, testDatabase } from '../test/support/database.ts';
-import { type Killed, killedImports } from '../test/support/kills.ts';
+import { Ground } from '../test/support/kills/ground.ts';
+import { type Kill, killOperations } from '../test/support/kills/kill.ts';
+import { killMigrations } from '../test/support/kills/migrations.ts';
+import { operations } from '../test/support/kills/operations.ts';
+import { killRestores } from '../test/support/kills/restores.ts';
 import { dataFolder, registerAt, runCommand, type Serving, serve } from '../test/support/process.ts';
-import { tradesCsv } from './bench/trades.ts';
+import { generator, tradesCsv } from './bench/trades.ts';
 
 /**
- * `bun scripts/faults.ts [KILLS] [SEED]`: kills the server so many times at random moments of imports, then fills the
- * disk of one, and prints what was found. Ends with 1 where anything was lost, doubled or left half.
+ * `bun scripts/faults.ts [KILLS] [SEED]`: kills the server, the command, or processes of its PostgreSQL that many times at
+ * random moments of imports, edits, calculations, locks, reports, archives, restores and migrations, then fills the disk of
+ * an import. Prints a table. Ends with 1 if anything was lost, doubled or left half. LOTBOOK_PROGRAM=dist/lotbook kills the
+ * compiled program, which starts sooner.
  */
 const kills = Number(process.argv[2] ?? 200);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-/** Few rows are stored on the server's own thread, many in a Worker (`imports/storing.ts`); a tenth of the kills more. */
-const [few, many] = [2_000, 21_000];
+/** How many of a hundred kills or so hit a restore, and how many a migration. */
+const [restoreWeight, migrationWeight] = [7, 7];
 const diskMegabytes = 260;
 /** Too little for the import that fills it. */
 const freeMegabytes = 12;
 const fullSecondsMax = 120;
 
-const runs = [await killServers(kills, few), await killServers(Math.ceil(kills / 10), many), await fillDisk()];
-const sound = runs.every((passed) => passed);
-await stopTestServer();
-process.exit(sound ? 0 : 1);
+const runs = [await killAll(), await fillDisk()];
+process.exit(runs.every((passed) => passed) ? 0 : 1);
 
-async function killServers(kills: number, rows: number): Promise<boolean> {
+async function killAll(): Promise<boolean> {
   if (kills === 0) return true;
-  const books = await testDatabase();
-  await nameRowsAlike(books);
-  const found: Killed[] = [];
-  for await (const killed of killedImports(books, kills, rows, seed)) {
-    found.push(killed);
-    if (!isSound(killed)) console.log('not sound:', killed);
-    if (found.length % 20 === 0) console.log(`${found.length} killed…`);
+  const random = generator(seed);
+  const weights = operations.reduce((sum, { weight }) => sum + weight, restoreWeight + migrationWeight);
+  const share = (weight: number): number => Math.ceil((kills * weight) / weights);
+  const names = shuffled(
+    operations.flatMap(({ name, weight }) => new Array<string>(share(weight)).fill(name)),
+    random,
+  );
+  const found: Kill[] = [];
+  const note = (kill: Kill): void => {
+    found.push(kill);
+    if (kill.faults.length > 0) console.log('FAULT', JSON.stringify(kill));
+    if (found.length % 10 === 0) console.log(`${found.length} killed…`);
+  };
+  for await (const kill of killRestores(share(restoreWeight), random)) note(kill);
+  for await (const kill of killMigrations(share(migrationWeight), random)) note(kill);
+  const ground = await Ground.open();
+  try {
+    for await (const kill of killOperations(ground, names, random)) note(kill);
+  } finally {
+    await ground.close();
   }
-  await books.drop();
-  const count = (holds: (killed: Killed) => boolean): number => found.filter(holds).length;
-  console.log(
-    `${found.length} servers killed in the middle of an import of ${rows.toLocaleString('en-US')} trades (seed ${seed}):`,
-  );
-  console.log(
-    `  not begun ${count(({ status }) => status === null)}, failed ${count(({ status }) => status === 'failed')}, completed ${count(({ status }) => status === 'completed')}`,
-  );
-  console.log(
-    `  rows and gains: all ${count(({ books }) => books === 'all')}, none ${count(({ books }) => books === 'none')}, half ${count(({ books }) => books === 'half')}`,
-  );
-  console.log(`  sent again, not exact: ${count(({ exact }) => !exact)}`);
-  console.log(
-    `  longest left running by the next server: ${Math.max(0, ...found.map(({ runningSeconds }) => runningSeconds)).toFixed(1)} s`,
-  );
-  return found.every(isSound);
+  console.log(tableOf(found));
+  return found.every(({ faults }) => faults.length === 0);
 }
 
-function isSound({ books, status, exact }: Killed): boolean {
-  return books === (status === 'completed' ? 'all' : 'none') && status !== 'running' && exact;
+function shuffled(names: readonly string[], random: () => number): string[] {
+  return names
+    .map((name) => ({ name, key: random() }))
+    .sort((one, other) => one.key - other.key)
+    .map(({ name }) => name);
+}
+
+/** A line for each operation, and one for all. */
+function tableOf(found: readonly Kill[]): string {
+  const lineOf = (name: string, of: readonly Kill[]): string => {
+    const midway = of.filter(({ isMidway }) => isMidway);
+    const counts = [
+      of.length,
+      midway.length,
+      midway.filter(({ left }) => left === 'nothing').length,
+      midway.filter(({ left }) => left === 'all').length,
+      of.filter(({ isTold }) => isTold).length,
+      of.filter(({ faults }) => faults.length > 0).length,
+    ];
+    return `| ${[name, ...counts].join(' | ')} |`;
+  };
+  const names = [...new Set(found.map(({ operation }) => operation))];
+  const victims = [...new Set(found.map(({ victim }) => victim))];
+  return [
+    `seed ${seed}, killed: ${victims.map((one) => `${one} ${found.filter(({ victim }) => victim === one).length}`).join(', ')}`,
+    '| operation | kills | before its end | nothing done | all done | failed later, and told | faults |',
+    '|---|---|---|---|---|---|---|',
+    ...names.map((name) =>
+      lineOf(
+        name,
+        found.filter(({ operation }) => operation === name),
+      ),
+    ),
+    lineOf('all', found),
+  ].join('\n');
 }
 
 /** The embedded PostgreSQL on a small disk of its own: full in the middle of an import, then with room again. */

@@ -1,5 +1,5 @@
 import { nameRowsAlike } from '../../test/support/database.ts';
-import { booksOf, newcomer } from '../../test/support/kills.ts';
+import { booksOf, newcomer } from '../../test/support/kills/held-storing.ts';
 import { generator, tradesCsv } from '../bench/trades.ts';
 import type { Server } from './database.ts';
 import { type Node, untilReady } from './node.ts';

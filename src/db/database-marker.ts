@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { restoreAdvice } from './damage.ts';
 import { EmbeddedError } from './embedded-error.ts';
+import { restoringCluster } from './postgres-server.ts';
 import { giveToOwnerOfFolder } from './unprivileged.ts';
 
 /**
@@ -29,9 +30,9 @@ export function refuseToReplace(cluster: string): void {
       `The database in ${cluster} is incomplete: it has no PG_VERSION. ${restoreAdvice(cluster)}`,
     );
   }
-  if (existsSync(`${cluster}.restoring`)) {
+  if (existsSync(restoringCluster(cluster))) {
     throw new EmbeddedError(
-      `A restore into ${folder} was interrupted. Run \`lotbook restore "$BACKUP_TO"\` again, or remove ${cluster}.restoring.`,
+      `A restore into ${folder} was interrupted. Run \`lotbook restore "$BACKUP_TO"\` again, or remove ${restoringCluster(cluster)}.`,
     );
   }
   if (hadDatabase(folder)) {

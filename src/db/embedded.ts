@@ -12,11 +12,13 @@ import { keepRunning, type ReportEvent } from './keep-running.ts';
 import {
   addressOf,
   clusterVersion,
+  endLeftServer,
   firstError,
   initialize,
   isPostgres,
   type RunningServer,
   removeDamagedPidFile,
+  restoringCluster,
   runningServer,
   type ServerFiles,
   type ServerSettings,
@@ -190,6 +192,8 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
     refuseToReplace(cluster);
     initialize(files);
   }
+  // A restore that was killed has left it. It would keep the socket.
+  await endLeftServer(restoringCluster(cluster));
   if (archives) files.runner.makeFolder(walFolderIn(folder));
   const started = { ...files, socketFolder: socketFolderIn(folder) };
   return { server: await startServer(started, settings), adopted: false, files: started, settings };

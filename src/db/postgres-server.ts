@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -46,10 +47,13 @@ const quitMilliseconds = 7_000;
 const pollMilliseconds = 15;
 const logBytesMax = 10_000_000;
 
-/** Makes a new cluster. It gets its final name only when it is complete, so that a crash leaves no half of one. */
+/**
+ * Makes a new cluster. It gets its final name only when it is complete, so that a crash leaves no half of one. Each call
+ * works in a folder of its own: the initdb of a process that was killed goes on for a while.
+ */
 export function initialize(files: ServerFiles, more: readonly string[] = []): void {
-  const unfinished = `${files.cluster}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
+  removeUnfinished(files.cluster);
+  const unfinished = `${files.cluster}${unfinishedSuffix}${crypto.randomUUID().slice(0, 8)}`;
   files.runner.makeFolder(unfinished);
   const command = [join(files.programs, 'bin', 'initdb'), '--pgdata', unfinished, '--username', superuser];
   const result = runProgram(
@@ -63,6 +67,20 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
     throw new EmbeddedError(fault ?? `PostgreSQL could not make its files: ${reason}`);
   }
   renameSync(unfinished, files.cluster);
+}
+
+const unfinishedSuffix = '.new';
+
+/** Where a restore works until it is complete. */
+export function restoringCluster(cluster: string): string {
+  return `${cluster}.restoring`;
+}
+
+function removeUnfinished(cluster: string): void {
+  const folder = dirname(cluster);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((one) => one.startsWith(`${basename(cluster)}${unfinishedSuffix}`)))
+    rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /**
@@ -217,11 +235,39 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-/** The server that works in the folder, by the system's list of processes. Null where the system has no such list. */
+/**
+ * Ends the server that a killed process left on a cluster which was never completed. Until it ends, it holds the socket, and
+ * no other server starts. Called by whoever holds the lock of the folder.
+ */
+export async function endLeftServer(cluster: string): Promise<void> {
+  const pid = postmasterIn(cluster);
+  if (pid === null) return;
+  signalTo(pid, 'SIGQUIT');
+  for (
+    const deadline = performance.now() + quitMilliseconds;
+    performance.now() < deadline;
+    await Bun.sleep(pollMilliseconds)
+  ) {
+    if (!isAlive(pid)) return;
+  }
+  throw new EmbeddedError(`PostgreSQL (process ${pid}) runs on ${cluster} and does not stop. Stop it first.`);
+}
+
+/**
+ * The server that works in the folder, by the system's list of processes, also after the folder was removed. A system without
+ * such a list has only the file of the server.
+ */
 function postmasterIn(cluster: string): number | null {
-  if (process.platform !== 'linux') return null;
-  const folder = realpathSync(cluster);
-  const inside = listPids().filter((pid) => workingFolder(pid) === folder && isPostgres(pid));
+  if (process.platform !== 'linux') {
+    const named = runningServer(cluster)?.pid;
+    return named !== undefined && isPostgres(named) ? named : null;
+  }
+  if (!existsSync(dirname(cluster))) return null;
+  const folder = join(realpathSync(dirname(cluster)), basename(cluster));
+  const inside = listPids().filter((pid) => {
+    const works = workingFolder(pid);
+    return (works === folder || works === `${folder} (deleted)`) && isPostgres(pid);
+  });
   // Its own processes work there too.
   return inside.find((pid) => !inside.includes(readStat(pid)?.parent ?? 0)) ?? null;
 }

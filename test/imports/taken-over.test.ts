@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sweepImports } from '../../src/features/imports/sweep.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, csvOf } from '../support/books.ts';
-import { letServersFallSilent, storingHeldUp } from '../support/kills.ts';
+import { letServersFallSilent } from '../support/kills/ground.ts';
+import { storingHeldUp } from '../support/kills/held-storing.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { tradesCsv } from '../../scripts/bench/trades.ts';
 import { csvOf } from '../support/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { letServersFallSilent, storingHeldUp } from '../support/kills.ts';
+import { letServersFallSilent } from '../support/kills/ground.ts';
+import { storingHeldUp } from '../support/kills/held-storing.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../support/process.ts';
 

@@ -21,6 +21,10 @@ export interface Serving {
 /** Two cores may be busy with other tests. */
 const readyMilliseconds = 60_000;
 export const mainFile = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+/** The words that start Lotbook: its sources, or the compiled program that LOTBOOK_PROGRAM names, which starts sooner. */
+export const lotbook: readonly string[] = process.env.LOTBOOK_PROGRAM
+  ? [process.env.LOTBOOK_PROGRAM]
+  : [process.execPath, mainFile];
 
 export function dataFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'lotbook-main-'));
@@ -114,7 +118,7 @@ function spawnMain(
   before: readonly string[] = [],
 ) {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return Bun.spawn([...before, process.execPath, mainFile, ...args], {
+  return Bun.spawn([...before, ...lotbook, ...args], {
     cwd: folder.path,
     // Nothing of the environment of the tests: their database, their ports.
     env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), DATA_DIR: join(folder.path, 'data'), ...env },

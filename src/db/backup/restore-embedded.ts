@@ -20,12 +20,12 @@ export async function restoreEmbedded(dataDir: string, order: RestoreOrder): Pro
     try {
       // What the lost database archived last may still lie here.
       if (existsSync(walFolderIn(folder))) await shipWal(folder, order.place);
-      const restored = await restoreCluster({ ...files, socketFolder }, order);
-      markDatabase(folder);
-      // What comes after belongs to another history than what another database of this folder archived.
-      rmSync(join(folder, 'wal-set'), { force: true });
-      rmSync(walFolderIn(folder), { recursive: true, force: true });
-      return restored;
+      return await restoreCluster({ ...files, socketFolder }, order, () => {
+        markDatabase(folder);
+        // What comes after belongs to another history than what another database of this folder archived.
+        rmSync(join(folder, 'wal-set'), { force: true });
+        rmSync(walFolderIn(folder), { recursive: true, force: true });
+      });
     } finally {
       if (!socketFolder.startsWith(folder)) rmSync(socketFolder, { recursive: true, force: true });
     }

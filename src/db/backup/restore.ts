@@ -5,7 +5,15 @@ import { TarError, tarEntries } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { EmbeddedError } from '../embedded-error.ts';
 import { giveUpStaged } from '../interrupted.ts';
-import { addressOf, initialize, type ServerFiles, startServer, stopServer } from '../postgres-server.ts';
+import {
+  addressOf,
+  endLeftServer,
+  initialize,
+  restoringCluster,
+  type ServerFiles,
+  startServer,
+  stopServer,
+} from '../postgres-server.ts';
 import { BackupError } from './backup-error.ts';
 import {
   type BackupEntry,
@@ -38,12 +46,18 @@ export interface Restored {
 
 /**
  * Makes the cluster of `files` from a backup, and has PostgreSQL replay the WAL after it. The cluster gets its name when
- * that has succeeded, so that a failure leaves nothing. It goes on as a timeline of its own.
+ * that has succeeded, so that a failure leaves nothing. It goes on as a timeline of its own. What has to be done once before
+ * that timeline begins is done `beforeRename`: a kill after the rename leaves a whole restore.
  */
-export async function restoreCluster(files: ServerFiles, order: RestoreOrder): Promise<Restored> {
+export async function restoreCluster(
+  files: ServerFiles,
+  order: RestoreOrder,
+  beforeRename: () => void = () => {},
+): Promise<Restored> {
   const { place } = order;
   const { entry, ignored } = await chooseBackup(order);
-  const unfinished: ServerFiles = { ...files, cluster: `${files.cluster}.restoring` };
+  const unfinished: ServerFiles = { ...files, cluster: restoringCluster(files.cluster) };
+  await endLeftServer(unfinished.cluster);
   rmSync(unfinished.cluster, { recursive: true, force: true });
   files.runner.makeFolder(unfinished.cluster);
   try {
@@ -57,6 +71,7 @@ export async function restoreCluster(files: ServerFiles, order: RestoreOrder): P
     for (const [name, stored] of wal) await write(`pg_wal/${name}`, take(place, stored));
     await write('recovery.signal', []);
     const lastCommitAt = await recover(unfinished, order.to);
+    beforeRename();
     renameSync(unfinished.cluster, files.cluster);
     return { entry, ignored, lastCommitAt, missing };
   } catch (error) {

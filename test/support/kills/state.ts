@@ -1,0 +1,55 @@
+import type { Sql } from '../../../src/db/connection.ts';
+import { tablesOf } from '../../../src/features/archives/contents.ts';
+
+/** A digest of the rows of each table that hold something of a taxpayer. Two people who did the same have equal ones. */
+export type State = ReadonlyMap<string, string>;
+
+/** Whatever is calculated or stored. Not what is of requests under way, nor who reaches the books. */
+const tables = [...tablesOf('kept', 'checked', 'made'), 'audit_entries'] as const;
+
+/** Which rows count, where some depend on the kill or on time alone. */
+const counted: Readonly<Record<string, string>> = {
+  // A failed import stays in the list of imports, with its events and its notification.
+  imports: `status <> 'failed'`,
+  // How often progress is reported depends on how fast it is.
+  import_events: `kind = 'done'`,
+  import_texts: `(select i.status from imports i where (i.taxpayer_id, i.id) = (x.taxpayer_id, x.import_id)) <> 'failed'`,
+  notifications: `kind <> 'import_failed'`,
+  notified_subjects: `kind <> 'import_failed'`,
+};
+
+/** Random ids, ids made from them, addresses and the times of the run differ between two people who did the same. */
+const ofOnePerson = [
+  '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  '"id": ?"[0-9a-f]{24}"',
+  'person[0-9]+@example.com',
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[.][0-9]+(Z|[+]00:00)',
+  '"durationMs": ?[0-9]+',
+].join('|');
+
+export async function stateOf(sql: Sql, taxpayerId: string): Promise<State> {
+  const columns = await sql<{ table: string; names: string[] }[]>`
+    select table_name as table, array_agg(column_name::text) as names from information_schema.columns
+    where table_schema = 'public' and (data_type in ('uuid', 'timestamp with time zone') or is_identity = 'YES' or column_name = 'sequence')
+    group by table_name`;
+  const left = new Map(columns.map(({ table, names }) => [table, names]));
+  const state = new Map<string, string>();
+  for (const table of tables) {
+    const rows = await sql<{ text: string }[]>`
+      select count(*) || ' ' || coalesce(sum(hashtextextended(
+        regexp_replace((to_jsonb(x) - ${left.get(table) ?? []}::text[])::text, ${ofOnePerson}, '', 'g'), 0)), 0) as text
+      from ${sql(table)} x where taxpayer_id = ${taxpayerId} and ${sql.unsafe(counted[table] ?? 'true')}`;
+    state.set(table, rows[0]?.text ?? '');
+  }
+  return state;
+}
+
+/** The tables in which two states differ. */
+export function differenceOf(one: State, other: State): string[] {
+  return [...one].flatMap(([table, rows]) => {
+    const there = other.get(table);
+    return there === rows ? [] : [`${table} (${countOf(rows)}, not ${countOf(there)})`];
+  });
+}
+
+const countOf = (rows = ''): string => rows.split(' ')[0] ?? '';
