@@ -76,6 +76,8 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
   const payload = { isMailed: true };
   await plantToken(app, 'password_reset', resets.owner, { userId: await idOf(owner), payload });
   await plantToken(app, 'password_reset', resets.stranger, { userId: await idOf(stranger), payload });
+  const guessed = await app.register();
+  const opening = { token: 'e'.repeat(32), userId: await idOf(guessed) };
   const undoing = { token: 'd'.repeat(32), userId: await idOf(await app.register()) };
   return [
     ...places,
@@ -99,6 +101,9 @@ async function picturesOf(app: TestApp): Promise<Picture[]> {
     { name: 'email-undone', path: `/email/undo#${undoing.token}`, act: (page) => undoChange(page, app, undoing) },
     { name: 'unsubscribe-refused', path: '/unsubscribe#used', act: (page) => press(page, 'Stop these mails') },
     { name: 'sign-in-refused', path: '/sign-in', act: signInWrongly },
+    { name: 'sign-in-link-required', path: '/sign-in', act: (page) => signInBeyondCeiling(page, app, guessed) },
+    { name: 'sign-in-link-refused', path: '/sign-in/link#used', act: (page) => press(page, 'Use this browser') },
+    { name: 'sign-in-link-used', path: `/sign-in/link#${opening.token}`, act: (page) => useLink(page, app, opening) },
     { name: 'allocation-proposed', path: '/settings/allocation', as: pooling },
     { name: 'assistant-filled', path: '/assistant', as: owner, act: askThrice },
     { name: 'notifications-chosen', path: '/notifications', as: owner, act: chooseDigest },
@@ -159,6 +164,22 @@ async function signInWrongly(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill('maria@example.com');
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
   await press(page, 'Sign in');
+}
+
+/** More wrong passwords in a row than an account allows from unknown browsers. */
+async function signInBeyondCeiling(page: Page, app: TestApp, { email, password }: TestClient): Promise<void> {
+  await app.request('POST', '/v1/auth/login', { body: { email, password: 'not the password' } });
+  await app.books.asOwner((sql) => sql`update account_guesses set passwords = 500`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await press(page, 'Sign in');
+}
+
+/** Each picture uses the link up. */
+async function useLink(page: Page, app: TestApp, { token, userId }: { token: string; userId: string }) {
+  await plantToken(app, 'sign_in_link', token, { userId, payload: {} });
+  await page.getByRole('button', { name: 'Use this browser' }).click();
+  await page.getByRole('heading', { name: 'You can sign in with this browser' }).waitFor();
 }
 
 async function buyPlan(page: Page): Promise<void> {

@@ -149,6 +149,22 @@ CREATE INDEX account_deletions_of_email ON public.account_deletions USING btree 
 grant delete, insert, select on account_deletions to lotbook_server;
 grant update (erase_at) on account_deletions to lotbook_server;
 
+create table account_guesses (
+  account text collate "C" not null,
+  user_id uuid,
+  passwords integer not null,
+  codes integer not null,
+  started_at timestamp with time zone not null,
+  tried_at timestamp with time zone not null,
+  paced_at timestamp with time zone,
+  notified_at timestamp with time zone,
+  constraint account_guesses_pkey PRIMARY KEY (account),
+  constraint account_guesses_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_guesses_of_nobody ON public.account_guesses USING btree (tried_at) WHERE (user_id IS NULL);
+CREATE UNIQUE INDEX account_guesses_user ON public.account_guesses USING btree (user_id);
+grant delete, insert, select, update on account_guesses to lotbook_server;
+
 create table account_questions (
   taxpayer_id uuid not null,
   id uuid not null,
@@ -433,6 +449,8 @@ create table devices (
   secret_hash bytea not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
+  failures integer not null default 0,
+  has_signed_in boolean not null default true,
   constraint devices_pkey PRIMARY KEY (user_id, secret_hash),
   constraint devices_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -961,7 +979,7 @@ create table notifications (
 alter table notifications enable row level security;
 alter table notifications force row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
-create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_changed'::text, 'plan_changed'::text, 'new_sign_in'::text])));
+create policy server_adds on notifications for insert to lotbook_server with check ((kind = ANY (ARRAY['import_failed'::text, 'access_changed'::text, 'review_changed'::text, 'note_changed'::text, 'plan_changed'::text, 'new_sign_in'::text, 'sign_in_guesses'::text])));
 create policy server_reads on notifications for select to lotbook_server using (true);
 grant insert, select, update on notifications to lotbook_app;
 grant insert (body), insert (created_at), insert (kind), insert (link), insert (sequence), insert (taxpayer_id), insert (title), select (sequence), select (taxpayer_id) on notifications to lotbook_server;
@@ -1212,6 +1230,7 @@ create table sessions (
   last_used_at timestamp with time zone not null,
   proved_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  failures integer not null default 0,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

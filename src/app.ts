@@ -134,7 +134,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
   const v1 = new Elysia({ prefix: '/v1' })
     // /v1/auth/register /v1/auth/login /v1/auth/logout /v1/auth/password /v1/auth/password/reset /v1/auth/password/reset/preview /v1/auth/password/reset/confirm
     // /v1/auth/reauthenticate /v1/auth/methods
-    // /v1/auth/identities /v1/auth/identities/{provider} /v1/auth/login/factor /v1/auth/recovery-codes /v1/auth/passkeys /v1/auth/passkeys/{id} /v1/auth/passkeys/options /v1/auth/passkeys/sign-in /v1/auth/passkeys/sign-in/options
+    // /v1/auth/identities /v1/auth/identities/{provider} /v1/auth/login/factor /v1/auth/login/link /v1/auth/recovery-codes /v1/auth/passkeys /v1/auth/passkeys/{id} /v1/auth/passkeys/options /v1/auth/passkeys/sign-in /v1/auth/passkeys/sign-in/options
     // /v1/auth/email /v1/auth/email/confirm /v1/auth/email/undo /v1/auth/email/verification /v1/auth/email/verify /v1/auth/totp /v1/auth/totp/confirm /v1/auth/sessions /v1/auth/sessions/{id} /v1/account /v1/account/restore
     // /v1/auth/tokens /v1/auth/tokens/{id}
     .use(

@@ -42,6 +42,7 @@ export const refusalCodes = [
   'unauthenticated',
   'invalid_credentials',
   'totp_required',
+  'sign_in_link_required',
   'passkey_refused',
   'account_deleted',
   'invalid_token',

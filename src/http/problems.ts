@@ -14,6 +14,7 @@ export const problemTable = {
   unauthenticated: [401, 'Sign in first'],
   invalid_credentials: [401, 'E-mail or password is wrong'],
   totp_required: [401, 'A second factor is needed'],
+  sign_in_link_required: [401, 'A new browser needs a mailed link'],
   passkey_refused: [401, 'The passkey was not accepted'],
   account_deleted: [401, 'The account is deleted'],
   invalid_token: [401, 'The token is not valid'],

@@ -23,6 +23,7 @@ export interface PageEntry {
 export const pages: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/start.tsx'), isPublic: true },
   { path: '/sign-in', load: () => import('./pages/sign-in.tsx'), isPublic: true },
+  { path: '/sign-in/link', load: () => import('./pages/sign-in/link.tsx'), isPublic: true },
   { path: '/register', load: () => import('./pages/register.tsx'), isPublic: true },
   { path: '/email/confirm', load: () => import('./pages/email/confirm.tsx'), isPublic: true },
   { path: '/email/undo', load: () => import('./pages/email/undo.tsx'), isPublic: true },

@@ -150,6 +150,7 @@ const besides = [
   'audit_entries',
   'sign_in_failures',
   'wrong_guesses',
+  'account_guesses',
   'idempotency_keys',
   'recovery_codes',
   'ai_usage',

@@ -47,6 +47,7 @@ export async function placesOf(app: TestApp): Promise<{ readonly people: People;
   const places: Place[] = [
     { name: 'start', path: '/' },
     { name: 'sign-in', path: '/sign-in' },
+    { name: 'sign-in-link', path: '/sign-in/link#used' },
     { name: 'register', path: '/register' },
     { name: 'reset', path: '/reset' },
     { name: 'reset-confirm', path: '/reset/confirm#used' },

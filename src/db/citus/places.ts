@@ -24,7 +24,7 @@ export const places: Readonly<Record<string, TablePlace>> = {
   ...placed('coordinator', [
     // People, how they sign in, and which books they reach
     'users memberships digests invitations subscriptions devices sessions access_tokens identities',
-    'totp_keys passkeys recovery_codes one_time_tokens account_deletions deleted_accounts',
+    'totp_keys passkeys recovery_codes one_time_tokens account_guesses account_deletions deleted_accounts',
     // The server's own
     'schema_migrations stripe_events wrong_guesses server_secrets',
   ]),

@@ -8,6 +8,7 @@ import { resumeElsewhere } from './deletion/take-back.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
 import { recoveryRoutes } from './factors/routes.ts';
+import { guessesMax } from './guesses/ceiling.ts';
 import { identityRoutes } from './identities/routes.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
@@ -20,6 +21,7 @@ import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions/queries.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { changePassword, login, register, type SignedInHere } from './sign-in.ts';
+import { signInLinkMinutes, useSignInLink } from './sign-in-link/sign-in-link.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { totpRoutes } from './totp/routes.ts';
 
@@ -96,13 +98,40 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         ),
         response: {
           200: Account,
-          ...problems('invalid_credentials', 'totp_required', 'account_deleted', 'unauthenticated', 'not_found'),
+          ...problems(
+            'invalid_credentials',
+            'totp_required',
+            'sign_in_link_required',
+            'account_deleted',
+            'unauthenticated',
+            'not_found',
+          ),
         },
         detail: {
           summary: 'Sign in',
           description:
-            '401 `account_deleted`: the account is deleted and waits to be erased, at `erasedAt`. The same request with `restore` takes that back.',
+            '401 `sign_in_link_required`: many wrong passwords were sent for the account, and it does not know this browser. If the password was right, a link is mailed (`POST /v1/auth/login/link`). 401 `account_deleted`: the account is deleted and waits to be erased, at `erasedAt`. The same request with `restore` takes that back.',
           operationId: 'login',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/login/link',
+      async ({ body, request, set }) => {
+        set.headers['set-cookie'] = await useSignInLink(deps, request, body.token);
+        set.status = 204;
+      },
+      {
+        body: closed(
+          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
+          { examples: [{ token: 'onuwo3tjnyqgy2lonmqg633qmvxgk2df' }] },
+        ),
+        response: { 204: t.Void() },
+        detail: {
+          summary: 'Make this browser known to the account by a mailed link',
+          description: `After ${guessesMax} wrong passwords or codes in a row, a browser that the account does not know gets 401 \`sign_in_link_required\`. If the password is right, a link is mailed to the address of the account. It works once, within ${signInLinkMinutes} minutes, and ends when the password changes. It sets the cookie \`device\` and signs nobody in: sign in afterwards.`,
+          operationId: 'useSignInLink',
           tags,
         },
       },

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
+import { ownFailuresMax } from './devices/queries.ts';
 import type { Role } from './permissions.ts';
 import type { Plan } from './plan.ts';
 
@@ -45,7 +46,8 @@ export interface UserRow {
 
 export interface SigningInRow extends UserRow {
   readonly email: string;
-  readonly knowsDevice: boolean;
+  /** Whether somebody has signed in with the browser, or only a link made it known; null if the account does not know it. */
+  readonly deviceHasSignedIn: boolean | null;
   /** Of an account that is deleted, and of which the deletion can be taken back until then. */
   readonly erasedAt: Date | null;
 }
@@ -60,10 +62,10 @@ export async function readUserOnDevice(
   deviceHash: Uint8Array,
 ): Promise<SigningInRow | undefined> {
   const [row] = await sql<SigningInRow[]>`
-    select u.id, ${email} as email, u.password_hash as "passwordHash", u.stamp, d.user_id is not null as "knowsDevice",
+    select u.id, ${email} as email, u.password_hash as "passwordHash", u.stamp, d.has_signed_in as "deviceHasSignedIn",
       w.erase_at as "erasedAt"
     from users u
-      left join devices d on d.user_id = u.id and d.secret_hash = ${deviceHash}
+      left join devices d on d.user_id = u.id and d.secret_hash = ${deviceHash} and d.failures < ${ownFailuresMax}
       left join account_deletions w on w.user_id = u.id
     where not u.is_demo and u.id = coalesce(
       (select id from users where email = ${email}),

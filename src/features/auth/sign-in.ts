@@ -15,6 +15,8 @@ import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from 
 import { notifyNewDevice } from './devices/notice.ts';
 import { mailVerification } from './email/verification.ts';
 import { reportFailedProof } from './failures/failures.ts';
+import { deleteFailures } from './guesses/ceiling.queries.ts';
+import { beginTry, passTry } from './guesses/ceiling.ts';
 import {
   countGuess,
   countTry,
@@ -41,6 +43,7 @@ import {
 } from './queries.ts';
 import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
 import { deleteOtherSessions, deleteSession, insertSession, trimSessions } from './sessions/queries.ts';
+import { linkRequired, mailSignInLink } from './sign-in-link/sign-in-link.ts';
 import { requireCode } from './totp/codes.ts';
 
 export interface Credentials {
@@ -98,7 +101,8 @@ export interface LoginGiven extends Credentials {
 }
 
 /**
- * An unknown account and a wrong password get the same answer after the same time. Who deleted the account learns with the
+ * An unknown account and a wrong password get the same response after the same time, and so does a right password in an
+ * unknown browser beyond the ceiling of failures. Who deleted the account learns with the
  * right password until when that can be taken back.
  */
 export async function login(
@@ -110,23 +114,28 @@ export async function login(
   const { address, network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
   const email = canonicalEmail(given.email);
-  const device = deviceHash(request);
-  const user = await deps.database.asService((sql) => readUserOnDevice(sql, email, device));
-  const guesser = signInGuesser({ email, address, device: user?.knowsDevice === true ? device.toHex() : null });
-  const refuse = (): Promise<void> => refuseGuess(deps, guesser);
-  await refuse();
-  const matches = await verifyPassword(given.password, user?.passwordHash ?? null, network, refuse);
-  if (user === undefined || !matches) {
+  const secretHash = deviceHash(request);
+  const user = await deps.database.asService((sql) => readUserOnDevice(sql, email, secretHash));
+  const hasSignedIn = user?.deviceHasSignedIn ?? null;
+  const place = { kind: 'browser', device: hasSignedIn === null ? null : { secretHash, hasSignedIn } } as const;
+  const guesser = signInGuesser({ email, address, device: place.device });
+  await refuseGuess(deps, guesser);
+  const { matches, turn } = await verifyPassword(given.password, user?.passwordHash ?? null, network, async () => {
+    await refuseGuess(deps, guesser);
+    return beginTry(deps, { userId: user?.id ?? null, email }, 'passwords', place);
+  });
+  if (user === undefined || !matches || turn.needsLink) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action: 'sign_in_failed', way: 'password', userId: user?.id ?? null });
-    throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
+    if (!turn.needsLink) throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
+    // The response says nothing about the password. A deleted account has a link in its mailbox already.
+    if (user !== undefined && matches && user.erasedAt === null) mailSignInLink(deps, { ...user, userId: user.id });
+    throw linkRequired();
   }
+  await passTry(deps, turn);
   if (user.erasedAt !== null && given.restore !== true) throw accountDeleted(user.erasedAt);
-  const factor = await requireCode(
-    deps,
-    { userId: user.id, device: user.knowsDevice ? device.toHex() : null, action: 'sign_in_failed' },
-    given.totp,
-  );
+  const owner = { userId: user.id, email, stamp: user.stamp, place, action: 'sign_in_failed' } as const;
+  const factor = await requireCode(deps, owner, given.totp);
   await forgetGuesses(deps, guesser);
   await renewHash(deps, user, given.password, network);
   const { signedIn, taken } = await deps.database.asService(async (sql) => {
@@ -197,9 +206,12 @@ export async function openSession(
   return { userId, token, way };
 }
 
-/** The same, in a browser that is remembered: what is guessed elsewhere keeps nobody out of it. */
+/**
+ * The same with all factors: failures in a row end, and the browser is remembered, so guesses of others keep nobody out of it.
+ */
 export async function openSessionHere(sql: Sql, request: Request, userId: string, way: string): Promise<SignedInHere> {
-  const device = await rememberDevice(sql, request, userId);
+  await deleteFailures(sql, userId);
+  const device = await rememberDevice(sql, request, userId, { hasSignedIn: true });
   return { ...(await openSession(sql, request, userId, { way })), device };
 }
 
@@ -238,21 +250,24 @@ function deviceName(request: Request): string {
 }
 
 /**
- * Of somebody who is signed in. Wrong ones count for the session alone: those of others keep nobody from it. `orNone`:
+ * Verifies the password of a signed-in user. The rate of failures is limited by session, so others cannot lock the user out. `orNone`:
  * an account that has no password needs a recent sign-in in its place.
  */
 export async function requirePassword(
   deps: Deps,
-  caller: Pick<Caller, 'userId' | 'sessionId' | 'hasRecentProof'>,
+  caller: Pick<Caller, 'userId' | 'email' | 'sessionId' | 'hasRecentProof'>,
   password: string,
   { orNone }: { readonly orNone: boolean },
 ): Promise<void> {
   const user = await deps.database.asService((sql) => readUser(sql, caller.userId));
   if (user?.passwordHash === null && orNone) return requireRecentSignIn(caller);
   const guesser = sessionGuesser(caller.sessionId);
-  const refuse = (): Promise<void> => refuseGuess(deps, guesser);
-  await refuse();
-  if (await verifyPassword(password, user?.passwordHash ?? null, caller.userId, refuse)) return;
+  await refuseGuess(deps, guesser);
+  const { matches, turn } = await verifyPassword(password, user?.passwordHash ?? null, caller.userId, async () => {
+    await refuseGuess(deps, guesser);
+    return beginTry(deps, caller, 'passwords', { kind: 'session', id: caller.sessionId });
+  });
+  if (matches) return passTry(deps, turn);
   await countGuess(deps, guesser);
   reportFailedProof(deps, { action: 'proof_failed', way: 'password', userId: caller.userId });
   throw new Refusal('invalid_credentials', 'The password is wrong.');

@@ -11,6 +11,7 @@ export const notificationKinds = [
   'limit_reached',
   'year_conflict',
   'new_sign_in',
+  'sign_in_guesses',
   'calculation_completed',
   'tell_broker',
   'fund_value',

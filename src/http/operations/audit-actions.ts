@@ -3,6 +3,8 @@ export const auditActions = [
   'account_created',
   'signed_in',
   'sign_in_failed',
+  'sign_in_guesses_noticed',
+  'sign_in_link_used',
   'signed_out',
   'session_ended',
   'sessions_ended',

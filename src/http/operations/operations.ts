@@ -59,6 +59,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/auth/register': open('account_created'),
   'POST /v1/auth/login': open('signed_in'),
   'POST /v1/auth/login/factor': open('signed_in'),
+  'POST /v1/auth/login/link': open('sign_in_link_used'),
   'POST /v1/auth/demo': open(),
   'GET /v1/billing': person(null),
   'POST /v1/billing/checkout': lasting(null),

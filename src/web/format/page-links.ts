@@ -54,5 +54,6 @@ const places: readonly (readonly [pattern: RegExp, place: PlaceMaker])[] = [
   [/^\/v1\/transactions\/([^/]+)/, withId('/transactions', 'open')],
   [/^\/v1\/transactions$/, at('/transactions')],
   [/^\/v1\/(?:plans|account|billing|auth\/sessions)$/, at('/account')],
+  [/^\/v1\/account\/audit$/, at('/account/audit')],
   [/^\/v1\/notifications$/, at('/notifications')],
 ];

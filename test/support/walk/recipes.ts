@@ -81,6 +81,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   confirmEmailChange: { before: plantEmailChange, after: changeEmailBack },
   undoEmailChange: { before: plantUndo },
   verifyEmail: { before: plantVerification },
+  useSignInLink: { before: plantSignInLink },
   stopDigest: { before: plantDigest },
   confirmTotp: { before: plantKey },
   deleteTotp: { before: plantRecoveryCode },
@@ -273,6 +274,11 @@ async function plantVerification(walk: ApiWalk, step: WalkStep): Promise<void> {
   const { token } = exampleOf(step) as { token: string };
   const { id: userId, email } = await walk.read<{ id: string; email: string }>('/v1/account');
   await plantToken(walk.app, 'email_verification', token, { userId, payload: { email } });
+}
+
+async function plantSignInLink(walk: ApiWalk, step: WalkStep): Promise<void> {
+  const { id: userId } = await walk.read<{ id: string }>('/v1/account');
+  await plantToken(walk.app, 'sign_in_link', exampleOf(step).token ?? '', { userId, payload: {} });
 }
 
 async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {

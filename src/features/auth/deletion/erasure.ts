@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { mailOf } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accountErased } from '../../mail/templates/account-deletion.ts';
+import { sweepGuesses } from '../guesses/ceiling.ts';
 import { sweepTokens } from '../one-time-tokens/queries.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { deleteUser, insertDeletedAccount, lockDueDeletion, selectDueDeletions } from './queries.ts';
@@ -13,12 +14,13 @@ const accountsMax = 500;
 /** Books of a million rows take minutes, and nobody waits. */
 const statementSecondsMax = 3_600;
 
-/** Erases by the clock what was deleted, and tokens that have expired, by one server each time. */
+/** Erases by the clock what was deleted, tokens that have expired, and failures at addresses without an account, by one server each time. */
 export function keepErasures(deps: Deps, elsewhere: Elsewhere): void {
   deps.jobs.schedule('erasures', {
     cron,
     perform: async (signal) => {
       await deps.database.asService(sweepTokens);
+      await deps.database.asService(sweepGuesses);
       await eraseDue(deps, elsewhere, signal);
     },
   });

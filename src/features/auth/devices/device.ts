@@ -16,13 +16,21 @@ export interface SeenDevice {
   readonly isKnown: boolean;
 }
 
-/** Remembers the browser: whatever others guess, the user signs in from it. */
-export async function rememberDevice(sql: Sql, request: Request, userId: string): Promise<SeenDevice> {
-  const given = readSecret(request);
-  if (given !== null && (await touchDevice(sql, userId, linkTokenHash(given)))) return { secret: given, isKnown: true };
-  const secret = given ?? newLinkToken();
-  await insertDevice(sql, userId, linkTokenHash(secret), devicesMax);
-  return { secret, isKnown: false };
+/**
+ * Remembers the browser: whatever others guess, the user signs in from it. `hasSignedIn: false`: a link made it known, and the
+ * first sign-in is still reported as one from a new browser.
+ */
+export async function rememberDevice(
+  sql: Sql,
+  request: Request,
+  userId: string,
+  { hasSignedIn }: { readonly hasSignedIn: boolean },
+): Promise<SeenDevice> {
+  const secret = readSecret(request) ?? newLinkToken();
+  const secretHash = linkTokenHash(secret);
+  const before = await touchDevice(sql, userId, secretHash, hasSignedIn);
+  if (before === undefined) await insertDevice(sql, { userId, secretHash, hasSignedIn }, devicesMax);
+  return { secret, isKnown: before?.hadSignedIn === true };
 }
 
 /** After a change of password the other browsers are strangers. */

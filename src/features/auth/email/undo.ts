@@ -16,7 +16,6 @@ import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
 import { consumeToken, endTokens, issueToken, type OpenToken, readHolder } from '../one-time-tokens/queries.ts';
 import { isTaken, updatePassword } from '../queries.ts';
-import { deleteDevices } from '../reset/queries.ts';
 import { resetMinutes } from '../reset/reset.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { emailUndoDays } from './email-change.ts';
@@ -77,7 +76,6 @@ async function undo(
   if (!isReturned) throw addressTaken();
   await endLaterUndos(sql, userId, issuedAt);
   await endAddedAccess(sql, userId, accessKinds, new Date(requested.getTime() - marginMilliseconds));
-  await deleteDevices(sql, userId);
   await deleteSessionsOf(sql, userId);
   await updatePassword(sql, userId, null);
   const holder = await readHolder(sql, userId);

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { networkOf } from '../../../http/address.ts';
 import { aside, currentAudit } from '../../../http/audit/audited-request.ts';
+import { reportEpisode } from '../guesses/episode.ts';
 import { addFailure, readOwnAccount } from './queries.ts';
 
 /** A try to show who one is that failed. */
@@ -18,7 +19,7 @@ const networksMax = 10;
 const events = { sign_in_failed: 'sign-in failed', proof_failed: 'proof of identity failed' } as const;
 
 /**
- * Says it in the log and, where an account is known, to its owner. The entry is written beside the answer, which would
+ * Writes it to the log and, if an account is known, to its audit trail, and notifies the owner of many failures in a row. The entry is written beside the answer, which would
  * else take longer where somebody has an account.
  */
 export function reportFailedProof(deps: Deps, proof: FailedProof): void {
@@ -41,11 +42,12 @@ interface KnownFailure extends FailedProof {
   readonly requestId: string;
 }
 
-async function record({ database }: Deps, failure: KnownFailure): Promise<void> {
+async function record(deps: Deps, failure: KnownFailure): Promise<void> {
   const { userId, address, action } = failure;
-  const account = await database.asService((sql) => readOwnAccount(sql, userId), { readOnly: true });
+  const account = await deps.database.asService((sql) => readOwnAccount(sql, userId), { readOnly: true });
   if (account === undefined) return;
   const by = action === 'proof_failed' ? { userId, email: account.email } : null;
   const counted = { ...failure, by, network: networkOf(address), networksMax };
-  await database.asTaxpayer(account.taxpayerId, (sql) => addFailure(sql, account.taxpayerId, counted));
+  await deps.database.asTaxpayer(account.taxpayerId, (sql) => addFailure(sql, account.taxpayerId, counted));
+  await reportEpisode(deps, userId, account.email);
 }

@@ -3,7 +3,8 @@ import type { AuditAction } from '../../../http/operations/audit-actions.ts';
 
 export interface OwnAccount {
   readonly taxpayerId: string;
-  readonly email: string;
+  /** Null if the account is deleted. */
+  readonly email: string | null;
 }
 
 /** Undefined for the account of the demo books, which is nobody's. */
@@ -23,7 +24,7 @@ export interface CountedFailure {
   readonly address: string;
   readonly requestId: string;
   /** Null for somebody who is not signed in. */
-  readonly by: { readonly userId: string; readonly email: string } | null;
+  readonly by: { readonly userId: string; readonly email: string | null } | null;
 }
 
 /** Of what further networks do no address is kept. */

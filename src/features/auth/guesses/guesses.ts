@@ -4,6 +4,8 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { networksOf } from '../../../http/address.ts';
 import { aside } from '../../../http/audit/audited-request.ts';
+import type { KnownDevice } from '../devices/queries.ts';
+import type { TryPlace } from './ceiling.ts';
 import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
 
 /** So many wrong guesses at once, and so many an hour afterwards. RATE_LIMIT_FACTOR multiplies both. */
@@ -40,7 +42,7 @@ const keptHours = 24;
 
 type BucketKind = keyof typeof rates;
 
-interface Bucket {
+interface RatedBucket {
   readonly kind: BucketKind;
   readonly who: string;
   /** Times the rate of its kind. */
@@ -49,17 +51,17 @@ interface Bucket {
 
 /** Where a wrong guess counts, and what refuses the next. */
 export interface Guesser {
-  readonly buckets: readonly Bucket[];
+  readonly buckets: readonly RatedBucket[];
 }
 
 /** A sign-in. A known device counts by itself: whatever others guess, its owner gets in. */
 export function signInGuesser(who: {
   readonly email: string;
   readonly address: string;
-  /** Null where the browser is not known to the account. */
-  readonly device: string | null;
+  /** Null if the account does not know the browser. */
+  readonly device: KnownDevice | null;
 }): Guesser {
-  if (who.device !== null) return { buckets: [bucket('device', `${who.device} ${who.email}`)] };
+  if (who.device !== null) return { buckets: [bucket('device', `${who.device.secretHash.toHex()} ${who.email}`)] };
   return {
     buckets: [
       ...networkBuckets('network', who.address),
@@ -92,16 +94,22 @@ export function sessionGuesser(sessionId: string): Guesser {
   return { buckets: [bucket('session', sessionId)] };
 }
 
-export function codeGuesser(userId: string, device: string | null): Guesser {
-  return { buckets: [device === null ? bucket('code', userId) : bucket('device', `${device} code ${userId}`)] };
+/**
+ * In a session it counts against the session, as the password does. A browser that only a link made known has shown no second
+ * factor yet: whoever reads the mails of the account gets no new codes to try by asking for links.
+ */
+export function codeGuesser(userId: string, place: TryPlace): Guesser {
+  if (place.kind === 'session') return sessionGuesser(place.id);
+  if (place.device?.hasSignedIn !== true) return { buckets: [bucket('code', userId)] };
+  return { buckets: [bucket('device', `${place.device.secretHash.toHex()} code ${userId}`)] };
 }
 
-function bucket(kind: BucketKind, who: string): Bucket {
+function bucket(kind: BucketKind, who: string): RatedBucket {
   return { kind, who, times: 1 };
 }
 
 /** One for each network of the address, up to the /48. The rate doubles with each: neighbors share a /56 or a /48. */
-function networkBuckets(kind: BucketKind, address: string, email?: string): Bucket[] {
+function networkBuckets(kind: BucketKind, address: string, email?: string): RatedBucket[] {
   return networksOf(address).map((network, index) => ({
     kind,
     who: email === undefined ? network : `${network} ${email}`,

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { deviceHash } from '../devices/device.ts';
-import { knowsDevice } from '../devices/queries.ts';
+import { findDevice } from '../devices/queries.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, findToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
 import { openSessionHere, reportSignIn, type SignedInHere, wayWith } from '../sign-in.ts';
@@ -25,15 +25,20 @@ export function endedPendingCookie(deps: Deps): string {
 /** Completes it by a code. A wrong one leaves it pending. */
 export async function finishPending(deps: Deps, request: Request, code: string): Promise<SignedInHere> {
   const token = readHostCookie(request, cookieName) ?? '';
-  const device = deviceHash(request);
   const found = await deps.database.asService(async (sql) => {
     const open = await findToken(sql, 'second_factor', token);
-    return open && { ...open.user, isKnownHere: await knowsDevice(sql, open.user.userId, device) };
+    return open && { ...open.user, device: await findDevice(sql, open.user.userId, deviceHash(request)) };
   });
   if (found === undefined) throw over();
   const factor = await requireCode(
     deps,
-    { userId: found.userId, device: found.isKnownHere ? device.toHex() : null, action: 'sign_in_failed' },
+    {
+      userId: found.userId,
+      stamp: found.stamp,
+      email: found.email ?? '',
+      place: { kind: 'browser', device: found.device },
+      action: 'sign_in_failed',
+    },
     code,
   );
   const signedIn = await deps.database.asService(async (sql) => {

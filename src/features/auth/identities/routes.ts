@@ -76,7 +76,10 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
       },
       {
         body: closed({ totp: t.String({ maxLength: 100 }) }, { examples: [{ totp: 'bcde-fghi-jklm-nopq' }] }),
-        response: { 200: Account, ...problems('totp_required', 'account_deleted', 'unauthenticated') },
+        response: {
+          200: Account,
+          ...problems('totp_required', 'sign_in_link_required', 'account_deleted', 'unauthenticated'),
+        },
         detail: {
           summary: 'Finish a sign-in through a provider by the second factor',
           description:

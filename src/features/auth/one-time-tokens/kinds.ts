@@ -25,6 +25,8 @@ export const tokenRules = {
   email_verification: { minutes: 3 * day, isBound: true },
   /** Takes the deletion of an account back, until it is erased. */
   account_restore: { minutes: null, isBound: false },
+  /** Makes a browser known to an account at which many passwords were guessed. */
+  sign_in_link: { minutes: 30, isBound: true },
   /** A sign-in through a provider that still needs the second factor. */
   second_factor: { minutes: 10, isBound: true },
   /** The state of a sign-in at a provider; with a user: links the account there to that user. */
@@ -50,6 +52,7 @@ export interface TokenPayloads {
   };
   readonly email_verification: { readonly email: string };
   readonly account_restore: Record<never, never>;
+  readonly sign_in_link: Record<never, never>;
   readonly second_factor: Record<never, never>;
   readonly provider_sign_in: {
     readonly provider: Provider;

@@ -18,19 +18,19 @@ export function hashPassword(password: string, line: string): Promise<string> {
 }
 
 /**
- * Without a hash (no such account, or one without a password) it is false after the same time. `beforeTurn` may refuse
- * when the place in the line is reached: guesses that came together are counted one by one.
+ * Without a hash (no such account, or one without a password) `matches` is false after the same time. `beforeTurn` runs when
+ * the request reaches its place in the line, and may refuse it: guesses that came together are counted one by one.
  */
-export function verifyPassword(
+export function verifyPassword<Turn>(
   password: string,
   hash: string | null,
   line: string,
-  beforeTurn: () => Promise<void> = async () => {},
-): Promise<boolean> {
+  beforeTurn: () => Promise<Turn>,
+): Promise<{ readonly matches: boolean; readonly turn: Turn }> {
   return gate(line, async () => {
-    await beforeTurn();
+    const turn = await beforeTurn();
     const matches = await Bun.password.verify(password === '' ? '\0' : password, hash ?? (await decoyHash()));
-    return matches && hash !== null;
+    return { matches: matches && hash !== null, turn };
   });
 }
 

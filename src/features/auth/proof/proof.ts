@@ -43,6 +43,6 @@ async function requireProof(deps: Deps, caller: Caller, { password, totp, passke
     });
   }
   if (password !== undefined) await requirePassword(deps, caller, password, { orNone: false });
-  if (totp !== undefined) await requireOwnCode(deps, caller.userId, totp);
+  if (totp !== undefined) await requireOwnCode(deps, caller, totp);
   if (passkey !== undefined) await requireOwnPasskey(deps, caller.userId, passkey);
 }

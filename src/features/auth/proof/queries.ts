@@ -6,7 +6,7 @@ export async function renewSession(
   session: { readonly id: string; readonly userId: string; readonly secretHash: Uint8Array },
 ): Promise<number | undefined> {
   const renewed = await sql`
-    update sessions set secret_hash = ${session.secretHash}, proved_at = now(), last_used_at = now()
+    update sessions set secret_hash = ${session.secretHash}, proved_at = now(), last_used_at = now(), failures = 0
     where id = ${session.id} and user_id = ${session.userId} and expires_at > now() returning 1`;
   if (renewed.length === 0) return undefined;
   const [row] = await sql<{ seconds: number }[]>`

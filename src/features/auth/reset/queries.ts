@@ -14,10 +14,6 @@ export async function lockResettable(sql: Sql, email: string): Promise<Resettabl
   return row;
 }
 
-export async function deleteDevices(sql: Sql, userId: string): Promise<void> {
-  await sql`delete from devices where user_id = ${userId}`;
-}
-
 export interface ResetPreview {
   readonly email: string;
   readonly verified: boolean;

@@ -12,8 +12,8 @@ import { passwordReset } from '../../mail/templates/password-reset.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
 import { type AccessKind, accessKinds, endAddedAccess } from '../added-access/queries.ts';
 import { deleteBooksMadeBy } from '../deletion/queries.ts';
-import { deviceHash } from '../devices/device.ts';
-import { knowsDevice } from '../devices/queries.ts';
+import { deviceCookie, deviceHash, rememberDevice } from '../devices/device.ts';
+import { findDevice } from '../devices/queries.ts';
 import { isVerified, markVerified } from '../email/queries.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import {
@@ -33,7 +33,7 @@ import { refuseWeakPassword } from '../passwords/weak.ts';
 import { insertOwnBooks, readTimeZone, updatePassword } from '../queries.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
-import { deleteDevices, lockResettable, type ResetPreview, readResetPreview } from './queries.ts';
+import { lockResettable, type ResetPreview, readResetPreview } from './queries.ts';
 
 export const resetMinutes = minutesOf('password_reset');
 /** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
@@ -92,15 +92,16 @@ export async function previewReset(deps: Deps, request: Request, token: string):
 
 /**
  * Sets the password by a link. All sessions end: one of them may be of the person who is kept out by it. If nobody ever
- * confirmed the address, whoever made the account may be somebody else, and every other way in ends too.
+ * confirmed the address, whoever made the account may be somebody else, and every other way in ends too. Returns the cookie
+ * that makes the browser known.
  */
-export async function confirmReset(deps: Deps, request: Request, given: ResetRequest): Promise<void> {
+export async function confirmReset(deps: Deps, request: Request, given: ResetRequest): Promise<string> {
   const found = await requireLink(deps, request, given.token, () =>
     reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null }),
   );
   await refuseWeakPassword(given.password, found.email ?? '');
   const passwordHash = await hashPassword(given.password, factsOf(request).network);
-  await deps.database.asService(async (sql) => {
+  const device = await deps.database.asService(async (sql) => {
     const open = await consumeToken(sql, 'password_reset', given.token);
     if (open === undefined || open.user.email === null) throw usedLink();
     const { userId, email } = open.user;
@@ -112,10 +113,12 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
     await updatePassword(sql, userId, passwordHash);
     // Whoever was mailed the link reads the mails of the address.
     if (open.payload.isMailed) await markVerified(sql, userId, email);
-    await deleteDevices(sql, userId);
     await deleteSessionsOf(sql, userId);
     await postMail(deps, sql, mailOf(email, passwordChanged(deps.config.baseUrl)));
+    // Whatever others guess, whoever set the password signs in from this browser.
+    return rememberDevice(sql, request, userId, { hasSignedIn: false });
   });
+  return deviceCookie(device.secret, deps.config);
 }
 
 /** Whose link it is. It stays open. */
@@ -150,7 +153,7 @@ function keptBooks(): Refusal {
 async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<void> {
   const asked = await deps.database.asService(async (sql) => {
     const found = await lockResettable(sql, email);
-    return found && { ...found, isKnownHere: await knowsDevice(sql, found.userId, device) };
+    return found && { ...found, isKnownHere: (await findDevice(sql, found.userId, device)) !== null };
   });
   if (asked === undefined) return;
   const mails = mailsTo(asked.userId, 'reset', asked.isKnownHere ? device.toHex() : null);

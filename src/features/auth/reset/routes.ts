@@ -57,7 +57,7 @@ export const resetRoutes = (deps: Deps) =>
     .post(
       '/confirm',
       async ({ body, request, set }) => {
-        await confirmReset(deps, request, body);
+        set.headers['set-cookie'] = await confirmReset(deps, request, body);
         set.status = 204;
       },
       {
@@ -90,7 +90,7 @@ export const resetRoutes = (deps: Deps) =>
         response: { 204: t.Void() },
         detail: {
           summary: 'Set a new password by the link; all sessions end',
-          description: `The link works once, within ${resetMinutes} minutes. If the address was never confirmed, whoever made the account may be somebody else: its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too, and a mailed link confirms the address.`,
+          description: `The link works once, within ${resetMinutes} minutes. The cookie \`device\` makes this browser known to the account, and nobody is signed in. If the address was never confirmed, whoever made the account may be somebody else: its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too, and a mailed link confirms the address.`,
           operationId: 'confirmPasswordReset',
           tags,
         },

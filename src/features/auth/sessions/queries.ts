@@ -1,6 +1,7 @@
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
+import { deleteDevices } from '../devices/queries.ts';
 import { changeStamp } from '../one-time-tokens/queries.ts';
 import { recentMinutes } from '../proof/recent.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
@@ -28,9 +29,13 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Ends all sessions, and with the stamp all links, flows and challenges that somebody may have begun in one of them. */
+/**
+ * Ends all sessions, with the stamp all links, flows and challenges that somebody may have begun in one of them, and with the
+ * devices the trust in the browsers in which somebody may have signed in.
+ */
 export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> {
   await changeStamp(sql, userId);
+  await deleteDevices(sql, userId);
   await announceEnds(sql, await sql<{ id: string }[]>`delete from sessions where user_id = ${userId} returning id`);
 }
 

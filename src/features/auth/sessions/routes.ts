@@ -4,6 +4,7 @@ import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { closed, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
+import { forgetOtherDevices } from '../devices/device.ts';
 import { changeStamp } from '../one-time-tokens/queries.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { Session } from '../schemas.ts';
@@ -48,7 +49,8 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('reauthentication_required') },
         detail: {
           summary: 'Sign out everywhere',
-          description: 'All sessions end, this one too, and their event streams with them. It needs a recent sign-in.',
+          description:
+            'All sessions end, this one too, and their event streams with them. Each browser is unknown until the next sign-in. It needs a recent sign-in.',
           operationId: 'endSessions',
           tags,
         },
@@ -56,15 +58,17 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params, request, set }) => {
         const { userId, sessionId } = caller;
         // Whoever took over a session keeps nobody out by ending the others.
         if (params.id !== sessionId) requireRecentSignIn(caller);
         const isOwn = params.id === sessionId;
         await deps.database.asService(async (sql) => {
           if (!(await deleteSession(sql, userId, params.id))) throw notFound();
-          // A session that its user does not know may have asked for another address, or invited somebody.
-          if (!isOwn) await changeStamp(sql, userId);
+          if (isOwn) return;
+          // Whoever had that session may have asked for another address or invited somebody, and their browser is known.
+          await changeStamp(sql, userId);
+          await forgetOtherDevices(sql, request, userId);
         });
         if (isOwn) Object.assign(set.headers, endedSessionHeaders(deps.config));
         set.status = 204;
@@ -76,7 +80,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'End a session',
           description:
-            'Its event streams end with it. Another session than this one needs a recent sign-in, and every link that was requested before ends as well.',
+            'Its event streams end with it. Another session than this one needs a recent sign-in, and every link that was requested before ends as well. Other browsers are unknown again.',
           operationId: 'endSession',
           tags,
         },

@@ -1,10 +1,14 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { aside } from '../../../http/audit/audited-request.ts';
+import type { Caller } from '../access.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
 import { recoveryHash } from '../factors/recovery.ts';
 import { type FailedProof, reportFailedProof } from '../failures/failures.ts';
+import { beginTry, passTry, type TryPlace } from '../guesses/ceiling.ts';
 import { codeGuesser, countGuess, forgetGuesses, refuseGuess } from '../guesses/guesses.ts';
+import type { TokenHolder } from '../one-time-tokens/queries.ts';
+import { linkRequired, mailSignInLink } from '../sign-in-link/sign-in-link.ts';
 import { totpKeyOf } from './key.ts';
 import { takeStep } from './queries.ts';
 
@@ -15,10 +19,9 @@ const stepsAside = 1;
 const keyBytes = 20;
 
 /** Whose code it has to be, where it is sent, and what for. */
-export interface CodeOwner {
-  readonly userId: string;
-  /** The browser, where the user signed in in it before. */
-  readonly device: string | null;
+export interface CodeOwner extends TokenHolder {
+  readonly email: string;
+  readonly place: TryPlace;
   readonly action: FailedProof['action'];
 }
 
@@ -33,27 +36,41 @@ export async function requireCode(deps: Deps, owner: CodeOwner, given: string | 
 }
 
 /** In the place of the password, of somebody who is signed in. */
-export async function requireOwnCode(deps: Deps, userId: string, given: string): Promise<void> {
-  const factors = await deps.database.asService((sql) => readFactors(sql, userId));
+export async function requireOwnCode(deps: Deps, caller: Caller, given: string): Promise<void> {
+  const factors = await deps.database.asService((sql) => readFactors(sql, caller.userId));
   if (factors?.hasApp !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up.');
-  await checkCode(deps, { userId, device: null, action: 'proof_failed' }, factors, given);
+  await checkCode(deps, codeOwnerIn(caller), factors, given);
+}
+
+/** A user who is signed in, whose failures count against the session. */
+export function codeOwnerIn({ userId, email, stamp, sessionId }: Caller): CodeOwner {
+  return { userId, email, stamp, place: { kind: 'session', id: sessionId }, action: 'proof_failed' };
 }
 
 async function checkCode(
   deps: Deps,
-  { userId, device, action }: CodeOwner,
+  owner: CodeOwner,
   factors: FactorsRow,
   given: string | undefined,
 ): Promise<CodeSource> {
   if (given === undefined || given === '') throw codeNeeded(factors, askedWords(factors));
-  const guesser = codeGuesser(userId, device);
+  const { userId, place, action } = owner;
+  const guesser = codeGuesser(userId, place);
   await refuseGuess(deps, guesser);
+  const attempt = await beginTry(deps, owner, 'codes', place);
+  if (attempt.needsLink) {
+    await countGuess(deps, guesser);
+    reportFailedProof(deps, { action, way: 'code', userId });
+    mailSignInLink(deps, owner);
+    throw linkRequired();
+  }
   const source = await takeCode(deps, userId, given);
   if (source === undefined) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action, way: 'code', userId });
     throw codeNeeded(factors, 'This code is wrong, or it was used before. Wait for the next one.');
   }
+  await passTry(deps, attempt);
   await forgetGuesses(deps, guesser);
   return source;
 }

@@ -8,7 +8,7 @@ import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
 import { giveRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
-import { newSecret, requireCode, stepOf, totpAddress } from './codes.ts';
+import { codeOwnerIn, newSecret, requireCode, stepOf, totpAddress } from './codes.ts';
 import { sealTotpKey, totpKeyOf } from './key.ts';
 import { confirmTotpKey, deleteTotpKey, insertTotpKey, readTotpKey } from './queries.ts';
 
@@ -51,7 +51,7 @@ export async function removeTotp(
   given: { readonly password?: string | undefined; readonly totp?: string | undefined },
 ): Promise<void> {
   await requirePasswordOrRecentSignIn(deps, caller, given.password);
-  await requireCode(deps, { userId: caller.userId, device: null, action: 'proof_failed' }, given.totp);
+  await requireCode(deps, codeOwnerIn(caller), given.totp);
   await deps.database.asService(async (sql) => {
     await deleteTotpKey(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);

@@ -102,6 +102,7 @@ const kindWords: Readonly<Record<SwitchedKind, string>> = {
   plan_changed: 'The plan begins or ends, or a payment did not go through',
   year_conflict: 'Something would have changed a locked year',
   new_sign_in: 'Somebody signs in from a new browser',
+  sign_in_guesses: 'Many wrong passwords are sent for your account',
   access_changed: 'Somebody gets or loses access to books',
   review_changed: 'A year is prepared, reviewed, signed off or opened again',
   note_changed: 'A note is written at a year or a line, or resolved',

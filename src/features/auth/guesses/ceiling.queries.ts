@@ -1,0 +1,108 @@
+import type { Sql } from '../../../db/connection.ts';
+
+/** What is guessed, which is also the column that counts it. */
+export type SecretKind = 'passwords' | 'codes';
+
+/** Failures in a row at an account. */
+export interface FailureCounts {
+  readonly passwords: number;
+  readonly codes: number;
+}
+
+interface AccountKey {
+  readonly account: string;
+  readonly userId: string | null;
+}
+
+/** Adds a try and returns the counts with it. The row stays locked until the commit, so no two tries get the same number. */
+export async function insertTry(
+  sql: Sql,
+  { account, userId }: AccountKey,
+  secret: SecretKind,
+): Promise<FailureCounts | undefined> {
+  const [passwords, codes] = secret === 'passwords' ? [1, 0] : [0, 1];
+  const [row] = await sql<FailureCounts[]>`
+    insert into account_guesses as g (account, user_id, passwords, codes, started_at, tried_at)
+    values (${account}, ${userId}, ${passwords}, ${codes}, now(), now())
+    on conflict (account) do update
+      set passwords = g.passwords + excluded.passwords, codes = g.codes + excluded.codes, tried_at = now()
+    returning passwords, codes`;
+  return row;
+}
+
+/** Takes back a try that was right. */
+export async function deleteTry(sql: Sql, account: string, secret: SecretKind): Promise<void> {
+  const [passwords, codes] = secret === 'passwords' ? [1, 0] : [0, 1];
+  const isOnly = await sql`
+    delete from account_guesses where account = ${account} and passwords <= ${passwords} and codes <= ${codes} returning 1`;
+  if (isOnly.length > 0) return;
+  await sql`
+    update account_guesses set passwords = greatest(0, passwords - ${passwords}), codes = greatest(0, codes - ${codes})
+    where account = ${account}`;
+}
+
+/** After a sign-in with all factors. */
+export async function deleteFailures(sql: Sql, userId: string): Promise<void> {
+  await sql`delete from account_guesses where user_id = ${userId}`;
+}
+
+/** Returns null if the turn is taken, and otherwise the seconds until the next one. */
+export async function takeTurn(sql: Sql, account: string, minutes: number): Promise<number | null> {
+  const taken = await sql`
+    update account_guesses set paced_at = now()
+    where account = ${account} and (paced_at is null or paced_at <= now() - make_interval(mins => ${minutes}))
+    returning 1`;
+  if (taken.length > 0) return null;
+  const [row] = await sql<{ seconds: number }[]>`
+    select ceil(extract(epoch from paced_at + make_interval(mins => ${minutes}) - now()))::integer as seconds
+    from account_guesses where account = ${account}`;
+  return Math.max(1, row?.seconds ?? 1);
+}
+
+/** Counts a try of a known browser; false if it is unknown, or unknown again after too many failures. */
+export async function insertDeviceTry(
+  sql: Sql,
+  userId: string,
+  secretHash: Uint8Array,
+  failuresMax: number,
+): Promise<boolean> {
+  const rows = await sql`
+    update devices set failures = failures + 1
+    where user_id = ${userId} and secret_hash = ${secretHash} and failures < ${failuresMax} returning 1`;
+  return rows.length === 1;
+}
+
+export async function deleteDeviceTry(sql: Sql, userId: string, secretHash: Uint8Array): Promise<void> {
+  await sql`
+    update devices set failures = greatest(0, failures - 1) where user_id = ${userId} and secret_hash = ${secretHash}`;
+}
+
+/** False if the session has too many failures. */
+export async function insertSessionTry(sql: Sql, id: string, failuresMax: number): Promise<boolean> {
+  const rows = await sql`
+    update sessions set failures = failures + 1 where id = ${id} and failures < ${failuresMax} returning 1`;
+  return rows.length === 1;
+}
+
+export async function deleteSessionTry(sql: Sql, id: string): Promise<void> {
+  await sql`update sessions set failures = greatest(0, failures - 1) where id = ${id}`;
+}
+
+/** Failures in a row that have reached the ceiling. */
+export interface Episode extends FailureCounts {
+  readonly startedAt: Date;
+}
+
+/** Of several requests at once one gets it: the owner is notified once. */
+export async function takeEpisode(sql: Sql, userId: string, guessesMax: number): Promise<Episode | undefined> {
+  const [row] = await sql<Episode[]>`
+    update account_guesses set notified_at = now()
+    where user_id = ${userId} and notified_at is null and passwords + codes >= ${guessesMax}
+    returning passwords, codes, started_at as "startedAt"`;
+  return row;
+}
+
+/** Failures at addresses without an account. */
+export async function sweepFailures(sql: Sql, days: number): Promise<void> {
+  await sql`delete from account_guesses where user_id is null and tried_at < now() - make_interval(days => ${days})`;
+}

@@ -1,0 +1,60 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { aside, nameActor } from '../../../http/audit/audited-request.ts';
+import { factsOf } from '../../../http/requests.ts';
+import { mailOf } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { signInLink } from '../../mail/templates/sign-in-link.ts';
+import { deviceCookie, rememberDevice } from '../devices/device.ts';
+import { reportFailedProof } from '../failures/failures.ts';
+import { paceMinutes, takeMailTurn } from '../guesses/ceiling.ts';
+import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { linkWith } from '../link-token.ts';
+import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-time-tokens/queries.ts';
+
+export const signInLinkMinutes = minutesOf('sign_in_link');
+
+/** The response of a browser that the account does not know, whether the password is right, wrong, or of no account. */
+export function linkRequired(): Refusal {
+  return new Refusal(
+    'sign_in_link_required',
+    `Too many wrong passwords were sent for this account. If yours is right, we mailed you a link: open it in this browser, then sign in again. We mail one link every ${paceMinutes} minutes. A browser that you used before, a passkey, Google or GitHub works without it.`,
+  );
+}
+
+/**
+ * Mails a link that makes a browser known to the account. Called only after the right password, so nobody else can fill the
+ * owner's mailbox. It happens beside the response, which takes as long for a wrong password.
+ */
+export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email: string }): void {
+  const leave = deps.lifecycle.enter();
+  aside(() =>
+    deps.database.asService(async (sql) => {
+      if (!(await lockStamp(sql, user)) || !(await takeMailTurn(sql, user.userId))) return;
+      const token = await issueToken(sql, 'sign_in_link', { holder: user, payload: {} });
+      const letter = signInLink({ link: linkWith(deps.config, '/sign-in/link', token), minutes: signInLinkMinutes });
+      await postMail(deps, sql, mailOf(user.email, letter), { minutes: signInLinkMinutes });
+    }),
+  )
+    .catch((error: unknown) => deps.log.error('sign-in link not mailed', error))
+    .finally(leave);
+}
+
+/** Makes the browser known by a mailed link, and returns the cookie. It signs nobody in. */
+export async function useSignInLink(deps: Deps, request: Request, token: string): Promise<string> {
+  const guesser = networkGuesser(factsOf(request).address);
+  await refuseGuess(deps, guesser);
+  const device = await deps.database.asService(async (sql) => {
+    const open = await consumeToken(sql, 'sign_in_link', token);
+    if (open === undefined) return undefined;
+    const { userId } = open.user;
+    nameActor({ kind: 'found', userId, isProven: true });
+    return rememberDevice(sql, request, userId, { hasSignedIn: false });
+  });
+  if (device !== undefined) return deviceCookie(device.secret, deps.config);
+  await countGuess(deps, guesser);
+  reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
+  const detail = `This link was used already, or it is older than ${signInLinkMinutes} minutes. Sign in to get a new one.`;
+  throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+}

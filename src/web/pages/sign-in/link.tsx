@@ -1,0 +1,20 @@
+import { api, got } from '../../api/api.ts';
+import { MailedLink } from '../email/mailed-link.tsx';
+
+/** The page of the link that is mailed when many passwords were guessed at an account. */
+export default function SignInLink() {
+  return (
+    <MailedLink
+      title="Use this browser to sign in"
+      lead="Many wrong passwords were sent for your account. Confirm that this browser is yours. Continue only if you have just tried to sign in."
+      verb="Use this browser"
+      use={(token) => got(api.auth.login.link.post({ token }))}
+      done={{
+        title: 'You can sign in with this browser',
+        lead: 'Sign in again with your password.',
+        next: { label: 'Sign in', href: '/sign-in' },
+      }}
+      renewal="/sign-in"
+    />
+  );
+}

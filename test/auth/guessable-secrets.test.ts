@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sha256 } from '@oslojs/crypto/sha2';
+import { createApp } from '../../src/app.ts';
+import type { KnownDevice } from '../../src/features/auth/devices/queries.ts';
+import { guessesMax } from '../../src/features/auth/guesses/ceiling.ts';
+import { codeGuesser } from '../../src/features/auth/guesses/guesses.ts';
+import { sessionCookie, type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { type Authenticator, softwareAuthenticator } from '../support/authenticator.ts';
+import { plantToken } from '../support/one-time-tokens.ts';
+import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
+import { codeOf, withFactor } from '../support/second-factor.ts';
+import { operationsOf, readDocument } from '../support/walk/api-document.ts';
+
+const clock = testClock('2026-03-04T05:06:07Z');
+const env = { ...standInCredentials, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'lotbook@example.com' };
+let app: TestApp;
+let provider: ProviderStandIn;
+let withProvider: ReturnType<typeof createApp>;
+let someone: Awaited<ReturnType<typeof withFactor>>;
+let userId: string;
+beforeAll(async () => {
+  app = await testApp({ clock, env });
+  provider = startProvider();
+  withProvider = createApp(app.deps, { endpoints: provider.endpoints });
+  someone = await withFactor(app, clock);
+  ({ id: userId } = await someone.who.json<{ id: string }>('GET', '/v1/account'));
+});
+afterAll(async () => {
+  await provider.close();
+  await app.close();
+});
+
+/** Members of request bodies that may hold a secret of a person. */
+const secretMembers = ['password', 'current', 'totp', 'token', 'passkey'];
+
+/**
+ * Where a wrong value counts. `account`: for the account, from wherever it comes; `session`: for the account and for the session;
+ * `network`: for the network, since no account is known (160 random bits); `random`: nowhere, since it is a signature, or
+ * as random and of a caller who is signed in; `new`: it is chosen, not guessed.
+ */
+type Count = 'account' | 'session' | 'network' | 'random' | 'new';
+
+const counts: Readonly<Record<string, Count>> = {
+  'login password': 'account',
+  'login totp': 'account',
+  'finishProviderSignIn totp': 'account',
+  'changePassword current': 'session',
+  'createTotp password': 'session',
+  'deleteTotp password': 'session',
+  'deleteTotp totp': 'session',
+  'requestEmailChange password': 'session',
+  'reauthenticate password': 'session',
+  'reauthenticate totp': 'session',
+  'deleteAccount password': 'session',
+  'useSignInLink token': 'network',
+  'previewPasswordReset token': 'network',
+  'confirmPasswordReset token': 'network',
+  'confirmEmailChange token': 'network',
+  'undoEmailChange token': 'network',
+  'verifyEmail token': 'network',
+  'restoreAccount token': 'network',
+  'acceptInvitation token': 'random',
+  'reauthenticate passkey': 'random',
+  'signInByPasskey passkey': 'random',
+  'addPasskey passkey': 'new',
+  'confirmTotp totp': 'new',
+  'register password': 'new',
+  'changePassword password': 'new',
+  'confirmPasswordReset password': 'new',
+};
+
+const wrong = 'spring season';
+
+test('every secret of a request body is in the table', async () => {
+  const listed = operationsOf(await readDocument(app)).flatMap(({ operation }) => {
+    const schema = operation.requestBody?.content['application/json']?.schema as { properties?: object } | undefined;
+    return secretMembers
+      .filter((member) => member in (schema?.properties ?? {}))
+      .map((member) => `${operation.operationId} ${member}`);
+  });
+  expect(listed.sort()).toEqual(Object.keys(counts).sort());
+});
+
+/** What the server counts: failures of the account and of its sessions, and when the network of the tests failed last. */
+async function countsOf({ email }: Pick<TestClient, 'email'>) {
+  const bucket = sha256(new TextEncoder().encode('network memory')).toHex();
+  const [row] = await app.books.asOwner(
+    (sql) => sql<{ account: number; session: number; network: number | null }[]>`
+      select (select coalesce(sum(passwords + codes), 0)::integer from account_guesses g where g.user_id = u.id) as account,
+        (select coalesce(sum(failures), 0)::integer from sessions s where s.user_id = u.id) as session,
+        (select extract(epoch from max(counted_at))::double precision from wrong_guesses where bucket = ${bucket}) as network
+      from users u where u.email = ${email}`,
+  );
+  if (row === undefined) throw new Error('Nobody has the address.');
+  return row;
+}
+
+async function planted(who: Pick<TestClient, 'email'>, passwords: number, codes: number): Promise<void> {
+  await app.request('POST', '/v1/auth/login', { body: { email: who.email, password: wrong } });
+  await app.books.asOwner(
+    (sql) => sql`
+      update account_guesses set passwords = ${passwords}, codes = ${codes}
+      where user_id = (select id from users where email = ${who.email})`,
+  );
+}
+
+/** The cookie of a sign-in through a provider that still needs a code. */
+async function pending(): Promise<string> {
+  const token = crypto
+    .getRandomValues(new Uint8Array(20))
+    .toHex()
+    .slice(0, 32)
+    .replaceAll(/[01-9]/g, 'b');
+  await plantToken(app, 'second_factor', token, { userId, payload: {} });
+  return `pending_sign_in=${token}`;
+}
+
+describe('a wrong value', () => {
+  const bodies: Readonly<Record<string, object>> = {
+    'requestEmailChange password': { email: 'new@example.com', password: wrong },
+    'changePassword current': { current: wrong, password: 'a longer horse, a better battery' },
+    'confirmPasswordReset token': { token: 'a'.repeat(32), password: 'a longer horse, a better battery' },
+  };
+  const guessed = Object.entries(counts).filter(([, count]) => ['account', 'session', 'network'].includes(count));
+
+  test.each(guessed)('of %s counts for the %s', async (name, count) => {
+    const { who } = someone;
+    const [operationId = '', member = ''] = name.split(' ');
+    const operation = operationsOf(await readDocument(app)).find((each) => each.operation.operationId === operationId);
+    if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);
+    const values: Readonly<Record<string, string>> = { password: wrong, totp: '000000', token: 'a'.repeat(32) };
+    let body = bodies[name] ?? { [member]: values[member] };
+    if (name === 'login password') body = { email: who.email, password: wrong };
+    if (name === 'login totp') body = { email: who.email, password: who.password, totp: '000000' };
+    const before = await countsOf(who);
+    const cookie = name === 'finishProviderSignIn totp' ? await pending() : count === 'session' ? who.cookie : '';
+    const response = await app.request(operation.method, operation.path, { body, cookie });
+    expect([name, [401, 422].includes(response.status)]).toEqual([name, true]);
+    const after = await countsOf(who);
+    expect([
+      after.account - before.account,
+      after.session - before.session,
+      after.network === before.network ? 0 : 1,
+    ]).toEqual(
+      { account: [1, 0, name === 'login password' ? 1 : 0], session: [1, 1, 0], network: [0, 0, 1] }[
+        count as 'account'
+      ],
+    );
+  });
+});
+
+const finish = async (totp: string) =>
+  app.request('POST', '/v1/auth/login/factor', { cookie: await pending(), body: { totp } });
+
+test('right values do not count', async () => {
+  const { who, secret, recoveryCodes } = someone;
+  await planted(who, 50, 40);
+  const before = await countsOf(who);
+  const { email, password } = who;
+  expect((await app.request('POST', '/v1/auth/login', { body: { email, password } })).status).toBe(401);
+  clock.move(60_000);
+  const proofs = [{ password }, { totp: codeOf(clock, secret) }, { totp: recoveryCodes[0] }];
+  let { cookie } = who;
+  for (const body of proofs) {
+    const proved = await app.request('POST', '/v1/auth/reauthenticate', { body, cookie });
+    expect(proved.status).toBe(204);
+    cookie = sessionCookie(proved);
+  }
+  // A new proof ends the failures of the session, not those of the account.
+  expect(await countsOf(who)).toMatchObject({ account: before.account, session: 0 });
+});
+
+test('a browser that only a link made known gets no codes to try of its own', () => {
+  const guesserIn = (device: KnownDevice | null) => codeGuesser(userId, { kind: 'browser', device });
+  const secretHash = new Uint8Array(32);
+  expect(guesserIn({ secretHash, hasSignedIn: false })).toEqual(guesserIn(null));
+  expect(guesserIn({ secretHash, hasSignedIn: true })).not.toEqual(guesserIn(null));
+});
+
+describe('beyond the ceiling', () => {
+  test('a provider with a code signs in, unless more than 100 codes were wrong', async () => {
+    const { who, recoveryCodes } = someone;
+    await planted(who, 5_000, guessesMax);
+    const closed = await finish(recoveryCodes[1] ?? '');
+    expect([closed.status, (await closed.json()).code]).toEqual([401, 'sign_in_link_required']);
+    await planted(who, 5_000, guessesMax - 1);
+    expect((await finish('000000')).status).toBe(401);
+    // A wrong code was number 100; the recovery code was not used up above.
+    await planted(who, 5_000, guessesMax - 1);
+    expect((await finish(recoveryCodes[1] ?? '')).status).toBe(200);
+    expect(await countsOf(who)).toMatchObject({ account: 0 });
+  });
+
+  test('a passkey signs in, and so does Google', async () => {
+    const who = await app.register();
+    const authenticator = softwareAuthenticator('http://localhost:3000');
+    type Options = Parameters<Authenticator['create']>[0] & Parameters<Authenticator['get']>[0];
+    const made = authenticator.create(await who.json<Options>('POST', '/v1/auth/passkeys/options'));
+    await who.json('POST', '/v1/auth/passkeys', { body: { name: 'Laptop', passkey: made } }, 201);
+    await planted(who, 5_000, 5_000);
+    const options = (await (await app.request('POST', '/v1/auth/passkeys/sign-in/options')).json()) as Options;
+    const body = { passkey: authenticator.get(options) };
+    expect((await app.request('POST', '/v1/auth/passkeys/sign-in', { body })).status).toBe(200);
+    expect(await countsOf(who)).toMatchObject({ account: 0 });
+
+    const person: Person = { id: 7, email: 'google7@example.com', verified: true, name: 'Person 7' };
+    sessionCookie(await signInWithGoogle(person));
+    await planted(person, 5_000, 5_000);
+    sessionCookie(await signInWithGoogle(person));
+    expect(await countsOf(person)).toMatchObject({ account: 0 });
+  });
+});
+
+async function signInWithGoogle(person: Person): Promise<Response> {
+  const get = (path: string, cookie = '') =>
+    withProvider.fetch(new Request(`http://localhost:3000${path}`, { headers: { cookie } }));
+  const departure = await get('/auth/google');
+  const [cookie = ''] = departure.headers.getSetCookie();
+  const { pathname, search } = provider.consent(new URL(departure.headers.get('location') ?? ''), person);
+  return get(pathname + search, cookie.split(';')[0] ?? '');
+}
