@@ -12,7 +12,7 @@ export function arrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): Ar
   return `${text}}`;
 }
 
-/** What is read as an item only within quotes. */
+/** Text that must be quoted to be read as an item. */
 const quoted = /[\s{},"\\]/;
 const escaped = /["\\]/g;
 
@@ -25,8 +25,8 @@ function itemText(item: Item): string {
 }
 
 /**
- * A column that grows row by row. Rows that state nothing are left out until one does, so that a column of which none
- * does is neither written nor sent.
+ * A column that grows row by row. Leading empty rows are omitted until a row has a value, so a column without values is
+ * neither written nor sent.
  */
 export class ArrayColumn {
   private readonly text = new GrowingText();
@@ -38,7 +38,7 @@ export class ArrayColumn {
     if (item !== null) this.add(row, item);
   }
 
-  /** A name that many rows say. */
+  /** A name that many rows repeat. */
   name(row: number, item: string): void {
     let written = this.written.get(item);
     if (written === undefined) {
@@ -54,7 +54,7 @@ export class ArrayColumn {
     if (item !== null) this.add(row, itemText(item));
   }
 
-  /** The array of so many rows, null where none states anything; the column begins anew. */
+  /** Returns the array of the given number of rows, or null if none has a value, and resets the column. */
   take(rows: number): ArrayText | null {
     if (this.rows === 0) return null;
     this.upTo(rows);

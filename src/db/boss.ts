@@ -3,12 +3,12 @@ import type { ConnectionPool } from './connection.ts';
 
 export type { JobWithMetadata, PgBoss };
 
-/** The tables of pg-boss stand in a schema of their own. They hold ids, and mails encrypted. */
+/** The tables of pg-boss are in a separate schema. They contain ids and encrypted mails. */
 export const jobSchema = 'jobs';
 
 const superviseSeconds = 5;
 
-/** The library is loaded by whoever serves or migrates: other commands begin sooner without it. */
+/** Only `serve` and `migrate` load the library. Other commands start faster without it. */
 export async function openBoss(db: Db, purpose: 'migrate' | 'send' | 'work'): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
   return new PgBoss({

@@ -48,7 +48,7 @@ function readColumns(sql: Sql): Promise<CatalogueLine[]> {
     order by c.relname collate "C", a.attnum`;
 }
 
-/** Without the constraints that PostgreSQL 18 lists for `not null`. */
+/** Omits the constraints that PostgreSQL 18 lists for `not null`. */
 function readConstraints(sql: Sql): Promise<CatalogueLine[]> {
   return sql<CatalogueLine[]>`
     select c.relname::text as "table", 'constraint ' || n.conname || ' ' || pg_get_constraintdef(n.oid) as line

@@ -7,7 +7,7 @@ import { deletedMeanwhile, refusalOf } from './refused.ts';
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
 
 export interface Database {
-  /** Where it is. A Worker opens its own connections with it. */
+  /** The address of the database. A Worker opens its own connections with it. */
   readonly address: DatabaseAddress;
   /**
    * Runs one transaction for a taxpayer: the role owns nothing, and row-level security shows it this taxpayer's rows
@@ -18,7 +18,7 @@ export interface Database {
   asService<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for each NOTIFY on the channel, until the returned function is called. Reconnects by itself. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Throws where the database does not answer within two seconds. */
+  /** Throws if the database does not respond within two seconds. */
   ping(): Promise<void>;
   /** Closes the connections. Statements that run have five seconds by default. */
   close(secondsMax?: number): Promise<void>;
@@ -43,12 +43,12 @@ export interface TransactionOptions {
 }
 
 export interface ConnectionOptions {
-  /** What operators read in `pg_stat_activity`. */
+  /** The name that operators see in `pg_stat_activity`. */
   readonly name?: string;
   readonly connectionsMax?: number;
 }
 
-/** What the server's sessions begin as and `reset role` returns to. It owns nothing (sql/0008_server.sql). */
+/** The initial role of the server's sessions, to which `reset role` returns. It owns nothing (sql/0008_server.sql). */
 export const serverRole = 'lotbook_server';
 
 const connectionsMaxDefault = 16;
@@ -57,7 +57,7 @@ const perTaxpayerMax = 4;
 /** Connections that no taxpayer's work takes: sessions are read and people sign in while it runs. */
 const keptForService = 4;
 const statementSecondsMax = 120;
-/** An import waits so long for another of the same taxpayer. */
+/** Maximum time that an import waits for another one of the same taxpayer. */
 const lockSecondsMax = 60;
 /** Longer than the longest replay, for the engine works between two statements. */
 const idleInTransactionSecondsMax = 300;
@@ -68,7 +68,7 @@ const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A pool of connections. Where a pooler is before the server, each transaction makes its settings anew. */
+/** A pool of connections. Behind a pooler, each transaction repeats its settings. */
 export function connect(address: DatabaseAddress, options: ConnectionOptions = {}): Database {
   const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
   const isPooler = address.directUrl !== null;
@@ -136,8 +136,8 @@ function taxpayerSetting(taxpayerId: string): string {
 }
 
 /**
- * Serializes imports, edits and calculations of one taxpayer: without it most of them deadlock. Refuses where the
- * taxpayer was deleted meanwhile: rows of the books may not outlive it.
+ * Serializes imports, edits and calculations of one taxpayer, because most of them would deadlock otherwise. Throws a
+ * refusal if the taxpayer was deleted in the meantime, because rows of the books must not outlive it.
  */
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
@@ -171,7 +171,7 @@ const timeouts: SessionSettings = {
   statement_timeout: statementSecondsMax * 1000,
   lock_timeout: lockSecondsMax * 1000,
   idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1000,
-  // After a kill -9 of the server a running statement held its locks for 19.7 s; with this 0.2 s.
+  // After a kill -9 of the server, a running statement held its locks for 19.7 s, with this setting for 0.2 s.
   client_connection_check_interval: 500,
 };
 
@@ -184,8 +184,8 @@ const keepAlive = {
 };
 
 /**
- * What a transaction behind a pooler begins with. Its role comes next, and once: a cluster of Citus says all settings again to
- * each worker, which it reaches as the role of the transaction, and that one may not become another.
+ * The first statements of a transaction behind a pooler. The role follows, once: Citus repeats all settings on each
+ * worker, where it is connected as the role of the transaction, which cannot switch to another role.
  */
 const poolerHead = Object.entries(timeouts)
   .map(([name, value]) => `set local ${name} = ${value};`)

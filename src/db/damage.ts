@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What PostgreSQL, its driver or the system reports when files are damaged, and the sentence for the operator. */
+/** Reports of PostgreSQL, its driver or the system about damaged files, and the sentence for the operator. */
 interface Damage {
   readonly reported: RegExp;
   readonly what: string;
@@ -46,8 +46,8 @@ const fullState = '53100';
 const freeBytesMin = 1_000_000;
 
 /**
- * One sentence that names the damage and the command to run. Null where the report is of something else. `cluster` is the
- * folder of the embedded database; null where it is not known.
+ * Returns one sentence with the damage and the command to run, or null if the report is about something else. `cluster`
+ * is the folder of the embedded database, or null if unknown.
  */
 export function damageSentence(reported: string, cluster: string | null): string | null {
   // A full disk may have no room for the line of the log that reports it.
@@ -96,7 +96,7 @@ function isDiskFull(cluster: string): boolean {
   }
 }
 
-/** For a shell. */
+/** Quoted for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

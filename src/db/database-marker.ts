@@ -6,8 +6,8 @@ import { restoringCluster } from './postgres-server.ts';
 import { giveToOwnerOfFolder } from './unprivileged.ts';
 
 /**
- * A file beside the cluster says that the data folder has had a database. A cluster that was renamed, lost or emptied is
- * then never replaced by a new, empty one.
+ * A file beside the cluster records that the data folder has had a database. A cluster that was renamed, lost or
+ * emptied is then never replaced by a new, empty one.
  */
 export function markDatabase(folder: string): void {
   const path = markerOf(folder);
@@ -22,7 +22,7 @@ function hadDatabase(folder: string): boolean {
   return existsSync(markerOf(folder));
 }
 
-/** Refuses to make a cluster where one was, or where a part of one is. */
+/** Refuses to create a cluster if the folder had one, or contains a part of one. */
 export function refuseToReplace(cluster: string): void {
   const folder = dirname(cluster);
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
@@ -43,7 +43,7 @@ export function refuseToReplace(cluster: string): void {
   }
 }
 
-/** For a cluster without our database. */
+/** Used for a cluster without our database. */
 export function refuseToCreate(folder: string, cluster: string): void {
   if (!hadDatabase(folder)) return;
   throw new EmbeddedError(`PostgreSQL in ${cluster} has lost the database "lotbook". ${restoreAdvice(cluster)}`);

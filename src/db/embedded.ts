@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** The same for the owner, which migrations need. */
   readonly ownerUrl: string;
-  /** DATA_DIR as it is on the disk. */
+  /** The real path of DATA_DIR. */
   readonly folder: string;
   /** It ran before: a killed process has left it, or another process runs it now. */
   readonly adopted: boolean;
@@ -56,8 +56,8 @@ const proofMilliseconds = 30_000;
 const pollMilliseconds = 50;
 
 /**
- * For a server. It holds the folder alone from now on, and PostgreSQL is started again whenever it ends. `archives`:
- * finished WAL is copied into a folder, for a backup that takes it on from there.
+ * Opens the database for a server. The server locks the folder, and PostgreSQL is restarted whenever it ends.
+ * `archives`: finished WAL is copied into a folder, from which a backup uploads it.
  */
 export async function openEmbedded(
   dataDir: string,
@@ -89,7 +89,7 @@ export interface DataLock {
   readonly lock: FolderLock;
 }
 
-/** For a command. It uses the PostgreSQL that a server runs in the folder, or starts one for its own time. */
+/** Opens the database for a command. Uses the PostgreSQL of a running server, or starts one until the command ends. */
 export async function joinEmbedded(dataDir: string, archives = false): Promise<EmbeddedPostgres> {
   const folder = makeDataFolder(dataDir);
   for (
@@ -146,8 +146,8 @@ async function keep(
 }
 
 /**
- * What the driver, the system or the log reports of damaged files, as a sentence with the command to run. A damage that
- * ends the session is in the log only.
+ * Returns a sentence with the command to run for damaged files that the driver, the system or the log reports. Damage
+ * that ends the session is in the log only.
  */
 function explained(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
@@ -185,7 +185,7 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
     // An older program has left its PostgreSQL running, or one with other settings. It must stop before ours opens the files.
     await stopServer(cluster, found.pid);
   } else if (found !== null) {
-    // Another program has this process number now. PostgreSQL would not start beside the stale file.
+    // Another program has this process id now. PostgreSQL does not start while the stale file exists.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   } else await removeDamagedPidFile(cluster);
   if (clusterVersion(cluster) === null) {
@@ -199,7 +199,7 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
   return { server: await startServer(started, settings), adopted: false, files: started, settings };
 }
 
-/** Where the PostgreSQL of a data folder has its files. Its socket is elsewhere where that path would be too long. */
+/** Paths of the PostgreSQL of a data folder. Its socket is elsewhere if that path would be too long. */
 export async function serverFiles(folder: string): Promise<ServerFiles> {
   const cluster = clusterOf(folder);
   const programs = await postgresPrograms(folder);
@@ -246,7 +246,7 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
   );
 }
 
-/** The folder of the socket: beside the data, or in a short path where that one is too long. */
+/** The folder of the socket: beside the data, or in a short path if that one is too long. */
 export function socketFolderIn(folder: string): string {
   const own = join(folder, 'socket');
   if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
@@ -284,7 +284,7 @@ function addressesOf(server: RunningServer): Pick<EmbeddedPostgres, 'url' | 'own
   return { url: addressOf(server, database, serverRole), ownerUrl: addressOf(server, database) };
 }
 
-/** Where a migration made the role, by way of DATABASE_URL, nobody may sign in as it yet. */
+/** If a migration created the role, with DATABASE_URL, it cannot sign in yet. */
 const letServerIn = `do $$ begin
   create role ${serverRole} login noinherit;
 exception when duplicate_object then alter role ${serverRole} login;

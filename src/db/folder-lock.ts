@@ -33,7 +33,7 @@ export function takeFolderLock(folder: string): FolderLock | null {
   };
 }
 
-/** For people: who holds the lock. */
+/** Holder of the lock, for messages. */
 export function lockHolder(folder: string): string {
   try {
     return `process ${readFileSync(join(folder, 'lotbook.pid'), 'utf8').trim()}`;
@@ -53,8 +53,8 @@ function openExclusively(path: string, isMended = false): Database | null {
     file?.close();
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'SQLITE_BUSY') return null;
-    // SQLite takes the lock before it reads, so nobody holds a file that it reports as damaged. The file has no content
-    // of ours. Emptying it keeps the file itself, which another process may be about to lock.
+    // SQLite takes the lock before it reads, so a file that it reports as damaged is not locked. The file has no
+    // content of ours. Emptying it keeps the file itself, which another process may be about to lock.
     if (!isMended && (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')) {
       truncateSync(path);
       return openExclusively(path, true);

@@ -16,7 +16,7 @@ export class GrowingText {
     this.bytes[this.length++] = code;
   }
 
-  /** Removes so many ASCII characters from the end. */
+  /** Removes `count` ASCII characters from the end. */
   drop(characters: number): void {
     this.length -= characters;
   }
@@ -28,7 +28,7 @@ export class GrowingText {
     return text;
   }
 
-  /** False where a character is not ASCII. */
+  /** Returns false if a character is not ASCII. */
   private addShort(piece: string): boolean {
     const { bytes, length } = this;
     for (let index = 0; index < piece.length; index++) {

@@ -14,7 +14,7 @@ export interface StorageCheck {
 export async function checkStorage(ownerUrl: string): Promise<StorageCheck | null> {
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
   const session = await pool.reserve();
-  /** The faults of one table or index, none where it is sound. */
+  /** The faults of one table or index; empty if it is sound. */
   const faultsIn = async (statement: string): Promise<string[]> => {
     await session.unsafe('savepoint each');
     try {

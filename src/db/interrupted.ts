@@ -1,8 +1,8 @@
 import type { Sql } from './connection.ts';
 
 /**
- * Rows of a file that was read and not stored yet lie in an unlogged table, which no backup and no dump holds. Imports
- * that waited to be stored are given up by the next sweep, which says so to their users.
+ * Rows of a file that is read and not stored yet are in an unlogged table, which backups and dumps do not contain. The
+ * next sweep cancels imports that were waiting to be stored, and notifies their users.
  */
 export async function giveUpStaged(sql: Sql): Promise<void> {
   await sql.unsafe(`do $$ begin

@@ -5,9 +5,9 @@ import { databaseOf, execute, type JobWithMetadata, jobSchema, openBoss, type Pg
 import { type ConnectionPool, type DatabaseAddress, openServerPool, type Sql, serverRole } from './connection.ts';
 import { booksQueue, mailQueue, type scheduledQueues } from './job-schema.ts';
 
-/** At once in one server. Large imports have Workers of their own. */
+/** Maximum number of concurrent jobs in one server. Large imports have their own Workers. */
 const jobsAtOnce = 4;
-/** Of a job whose servers died each time. */
+/** Maximum attempts of a job whose servers died each time. */
 const triesMax = 3;
 const pollSeconds = 2;
 const scheduledPollSeconds = 10;
@@ -17,42 +17,45 @@ const connectionsMax = 3;
 const mailsAtOnce = 4;
 const mailWorkers = 2;
 
-/** Ids only: what is to be done stands with the calculation or the import. */
+/** Contains ids only. The row of the calculation or import contains the details. */
 export interface Job {
   readonly kind: 'calculation' | 'import';
   readonly taxpayerId: string;
-  /** Of the calculation or the import. */
+  /** Id of the calculation or import. */
   readonly id: string;
 }
 
 export interface JobWork {
   /**
-   * May be called although the work was done before: it looks first. `signal` aborts where the server stops, or another one
-   * was given the job.
+   * Can be called although the work is done already, so it checks first. `signal` aborts if the server stops, or
+   * another one got the job.
    */
   perform(job: Job, signal: AbortSignal): Promise<void>;
-  /** Says to whoever waits for it that it failed. */
+  /** Notifies the waiting user that the job failed. */
   giveUp(job: Job, error: unknown): Promise<void>;
 }
 
-/** A mail as it waits for its delivery: whoever reads the tables of the jobs reads none. */
+/** A queued mail, encrypted, so the job tables reveal nothing. */
 export interface SealedMail {
   readonly id: string;
-  /** By which of the server's keys. */
+  /** Which of the server's keys encrypted it. */
   readonly keyId: string;
-  /** In base 64. */
+  /** Base64. */
   readonly sealed: string;
 }
 
 export interface MailWork {
-  /** False where it is to be tried later. `tries` were made before. Never throws. */
+  /** Returns false if the delivery must be retried later. `tries` is the number of earlier attempts. Never throws. */
   deliver(mail: SealedMail, tries: number): Promise<boolean>;
 }
 
 export interface ScheduledWork {
   /** When, in UTC: `minute hour day month weekday`. */
   readonly cron: string;
-  /** By one server each time. What is not finished is done by another, or the next time: it looks what was done. */
+  /**
+   * Runs on one server each time. Unfinished work is done by another server or the next time, so it checks what is done
+   * already.
+   */
   perform(signal: AbortSignal): Promise<void>;
 }
 
@@ -62,21 +65,21 @@ interface OpenBoss {
 }
 
 /**
- * Work that goes on after its request was answered: any server of the database does it, and where one dies in the middle,
- * another does it anew. Kept by pg-boss.
+ * Work that continues after the response of its request. Any server of the database does it, and if one dies, another
+ * repeats it. Stored by pg-boss.
  */
 export class JobQueue {
   readonly #address: DatabaseAddress;
   readonly #onError: (error: unknown) => void;
   readonly #works = new Map<Job['kind'], JobWork>();
-  /** A job is of no request, whichever one began the queue. */
+  /** A job does not belong to the request that started the queue. */
   readonly #outsideRequests = AsyncLocalStorage.snapshot();
   #mails: MailWork | undefined;
   readonly #scheduled = new Map<(typeof scheduledQueues)[number], ScheduledWork>();
   #running: Promise<OpenBoss> | undefined;
   #isRunning = false;
   readonly #stopped = new AbortController();
-  /** Until it runs. */
+  /** Retries until the queue runs. */
   #sending: Promise<OpenBoss> | undefined;
 
   constructor(address: DatabaseAddress, onError: (error: unknown) => void) {
@@ -84,24 +87,24 @@ export class JobQueue {
     this.#onError = onError;
   }
 
-  /** What is done for jobs of that kind. Said once, before the first job. */
+  /** Registers the handler for jobs of that kind. Called once, before the first job. */
   handle(kind: Job['kind'], work: JobWork): void {
     this.#works.set(kind, work);
   }
 
-  /** Who delivers mails. Said once, before the first job. */
+  /** Registers the delivery of mails. Called once, before the first job. */
   deliverBy(work: MailWork): void {
     this.#mails = work;
   }
 
-  /** What is done by the clock. Said once, before the first job. */
+  /** Registers scheduled work. Called once, before the first job. */
   schedule(name: (typeof scheduledQueues)[number], work: ScheduledWork): void {
     this.#scheduled.set(name, work);
   }
 
   /**
-   * In the caller's transaction: where it rolls back, there is no job. Jobs of one taxpayer are done one after the other,
-   * in the order in which they were sent.
+   * Sends a job in the caller's transaction, so a rollback removes it. Jobs of one taxpayer run one after another, in
+   * the order in which they were sent.
    */
   async send(sql: Sql, job: Job): Promise<void> {
     const { boss } = await this.#start();
@@ -112,13 +115,13 @@ export class JobQueue {
     await sql`select set_config('role', 'lotbook_app', true)`;
   }
 
-  /** In the caller's transaction, which is one of the server: where it rolls back, nothing is mailed. */
+  /** Sends a mail in the caller's transaction, which must be one of the server. A rollback removes the mail. */
   async sendMail(sql: Sql, { id, ...mail }: SealedMail): Promise<void> {
     const { boss } = await (this.#running ?? this.#openToSend());
     await boss.send(mailQueue, mail, { id, db: { executeSql: execute(sql) } });
   }
 
-  /** Whether this server takes jobs: imports, calculations, mails and what is scheduled. */
+  /** Whether this server takes jobs: imports, calculations, mails and scheduled work. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
@@ -133,7 +136,7 @@ export class JobQueue {
     await retryUntilDone(this.#stopped.signal, () => this.#start(), report);
   }
 
-  /** Takes no more jobs. Those under way have so many seconds; what they do not finish, another server does anew. */
+  /** Takes no more jobs. Running jobs have the given number of seconds. Another server repeats unfinished ones. */
   async stop(secondsMax: number): Promise<void> {
     this.#stopped.abort();
     this.#isRunning = false;
@@ -169,7 +172,7 @@ export class JobQueue {
     return this.#sending;
   }
 
-  /** Leaves nothing open if it fails: the next try would run beside what is half begun. */
+  /** Closes everything if it fails, because the next attempt would run beside a half-started queue. */
   async #open(purpose: 'send' | 'work'): Promise<OpenBoss> {
     const pool = this.#openPool(purpose === 'work' ? connectionsMax : 1);
     const close = () => pool.end({ timeout: 1 });
@@ -209,7 +212,7 @@ export class JobQueue {
     for (const [name, work] of this.#scheduled) await this.#keepSchedule(boss, name, work);
   }
 
-  /** A mail that is delivered leaves no row: what is in it is needed no more. */
+  /** The row of a delivered mail is deleted, because its content is no longer needed. */
   async #takeMails(boss: PgBoss, work: MailWork): Promise<void> {
     await boss.work(
       mailQueue,
@@ -235,7 +238,7 @@ export class JobQueue {
     );
   }
 
-  /** Every server says when. One of them asks for the work each time, and any of them does it. */
+  /** Every server has the schedule. One of them requests the work each time, and any of them does it. */
   async #keepSchedule(boss: PgBoss, name: string, { cron, perform }: ScheduledWork): Promise<void> {
     await boss.work(
       name,
@@ -249,7 +252,7 @@ export class JobQueue {
 
   async #run({ data, retryCount, signal }: JobWithMetadata<Job>): Promise<void> {
     const work = this.#works.get(data.kind);
-    // Of a newer server: it takes the job after a while.
+    // A job of a newer server, which takes it after a while.
     if (work === undefined) throw new Error(`This server does no jobs of the kind ${data.kind}.`);
     if (retryCount >= triesMax) {
       await work.giveUp(data, new Error(`A server stopped ${retryCount} times in the middle of this ${data.kind}.`));
@@ -258,14 +261,14 @@ export class JobQueue {
     try {
       await work.perform(data, signal);
     } catch (error) {
-      // It is tried again: by another server, or where the database is away for a while.
+      // The job is retried, by another server or after the database is back.
       if (signal.aborted || isTemporary(error)) throw error;
       await work.giveUp(data, error);
     }
   }
 }
 
-/** Mails that no mail server has taken yet, whichever server posted them. As the server. */
+/** Number of undelivered mails of all servers. Requires the role of the server. */
 export async function countWaitingMails(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${sql(jobSchema)}.job

@@ -23,7 +23,10 @@ const queueOptions = {
 export const booksQueue = 'books';
 /** Mails wait longer and longer for a mail server that takes none: for five seconds at first, for an hour in the end. */
 export const mailQueue = 'mails';
-/** Work by the clock has a queue for each, so that it waits for no taxpayer. None is asked for while one waits or runs. */
+/**
+ * Each kind of scheduled work has its own queue, so that it does not wait for taxpayers. A new job is not created while
+ * one is queued or running.
+ */
 export const scheduledQueues = ['digests', 'erasures', 'blob-moves', 'blob-collections'] as const;
 
 const queues = [
@@ -66,7 +69,7 @@ export async function installJobQueue(ownerUrl: string): Promise<void> {
   }
 }
 
-/** False where they are there and belong to somebody else, who keeps them. */
+/** Returns false if the tables exist and belong to another role, which manages them. */
 async function mayInstall(pool: ConnectionPool): Promise<boolean> {
   const [row] = await pool<{ isMissing: boolean; mayCreate: boolean; isOwner: boolean }[]>`
     select n.oid is null as "isMissing", has_database_privilege(current_database(), 'create') as "mayCreate",

@@ -15,7 +15,7 @@ export interface Watch {
 const lookMilliseconds = hasProc ? 250 : 2_000;
 const pauseMillisecondsMin = 1_000;
 const pauseMillisecondsMax = 10_000;
-/** A server that ran for so long started well, so the pause before the next start is short again. */
+/** A server that ran for this time started successfully, so the pause before the next start is short again. */
 const soundMilliseconds = 60_000;
 
 /**

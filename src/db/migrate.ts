@@ -62,12 +62,16 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
   }
 }
 
+<<<<<<< HEAD
 /** Citus refuses grants of single columns of a distributed table. Run on the coordinator alone, they reach the workers by `distribute`. */
 function isColumnGrant(statement: string): boolean {
   return /^\s*(?:grant|revoke)\s(?:(?!\bon\b)[\w\s,])*\(/im.test(statement);
 }
 
 /** How many steps were applied; none in a new database. */
+=======
+/** Number of applied steps; 0 in a new database. */
+>>>>>>> ed52b0e1 (Rewrite comments of db in plain English)
 export async function appliedSteps(url: string): Promise<number> {
   const pool = openPool(url, 1);
   try {
@@ -91,7 +95,7 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
   return row?.number === migrations.at(-1)?.number;
 }
 
-/** None in a new database. */
+/** Empty in a new database. */
 async function readApplied(sql: Sql): Promise<readonly AppliedMigration[]> {
   const [row] = await sql<{ isNew: boolean }[]>`select to_regclass('schema_migrations') is null as "isNew"`;
   if (row?.isNew === true) return [];
@@ -139,7 +143,10 @@ async function refuseToMakeRoles(sql: Sql): Promise<void> {
   );
 }
 
-/** What is missing where an administrator made the roles for another database, and this user was not let into them. */
+/**
+ * The grant that is missing if an administrator created the roles for another database and did not grant them to this
+ * user.
+ */
 async function refuseWithoutRole(sql: Sql): Promise<void> {
   const [row] = await sql<{ user: string }[]>`select quote_ident(current_user) as user`;
   try {

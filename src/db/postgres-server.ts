@@ -18,7 +18,7 @@ import { damageSentence } from './damage.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { giveToOwnerOfFolder, type Runner } from './unprivileged.ts';
 
-/** Where and how one PostgreSQL server keeps its files. */
+/** Paths and settings of one PostgreSQL server. */
 export interface ServerFiles {
   /** The folder with bin, lib and share. */
   readonly programs: string;
@@ -42,7 +42,7 @@ export type ServerSettings = Readonly<Record<string, string>>;
 export const superuser = 'lotbook';
 const startMilliseconds = 60_000;
 const stopMilliseconds = 20_000;
-/** In an immediate shutdown the server gives its processes five seconds. */
+/** In an immediate shutdown, PostgreSQL gives its processes five seconds. */
 const quitMilliseconds = 7_000;
 const pollMilliseconds = 15;
 const logBytesMax = 10_000_000;
@@ -84,8 +84,8 @@ function removeUnfinished(cluster: string): void {
 }
 
 /**
- * Starts a server in a process group of its own, so that a Ctrl-C meant for us does not stop it first. Where it does not
- * become ready, or `ending` aborts, the server is stopped.
+ * Starts a server in its own process group, so that Ctrl-C does not stop it before us. If it does not become ready, or
+ * `ending` aborts, the server is stopped.
  */
 export async function startServer(
   files: ServerFiles,
@@ -235,6 +235,7 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
+<<<<<<< HEAD
 /**
  * Ends the server that a killed process left on a cluster which was never completed. Until it ends, it holds the socket, and
  * no other server starts. Called by whoever holds the lock of the folder.
@@ -257,6 +258,9 @@ export async function endLeftServer(cluster: string): Promise<void> {
  * The server that works in the folder, by the system's list of processes, also after the folder was removed. A system without
  * such a list has only the file of the server.
  */
+=======
+/** The running server of the folder, from the system's process list. Null if the system has no such list. */
+>>>>>>> ed52b0e1 (Rewrite comments of db in plain English)
 function postmasterIn(cluster: string): number | null {
   if (process.platform !== 'linux') {
     const named = runningServer(cluster)?.pid;
@@ -321,7 +325,7 @@ function programsSentence(programs: string): string {
   return `The programs of PostgreSQL in ${folder} do not run: they are damaged, or made for another machine. ${remedy} Or set DATABASE_URL.`;
 }
 
-/** Before the name of a folder that the compiled binary unpacks PostgreSQL into. */
+/** Prefix of the folder into which the compiled binary unpacks PostgreSQL. */
 export const programsPrefix = 'programs-';
 
 /** Ends the sessions, writes a checkpoint and waits for the server to exit. */
@@ -346,7 +350,7 @@ export function addressOf(server: RunningServer, database: string, user = superu
   return `postgres://${user}@localhost/${database}?host=${folder}&port=${server.port}`;
 }
 
-/** 18 for a cluster made by PostgreSQL 18; null where there is none; NaN where its file is damaged. */
+/** 18 for a cluster of PostgreSQL 18; null if there is none; NaN if its version file is damaged. */
 export function clusterVersion(cluster: string): number | null {
   const [version] = readLines(join(cluster, 'PG_VERSION'));
   return version === undefined ? null : Number.parseInt(version, 10);
@@ -371,7 +375,7 @@ export function isZombie(pid: number, look: 'proc' | 'ps' = hasProc ? 'proc' : '
   return /^[ZX]$/.test(readStat(pid)?.state ?? '');
 }
 
-/** For a system without /proc: starts a `ps` at each call. */
+/** For systems without /proc. Runs `ps` at each call. */
 function describeByPs(pid: number, column: 'stat' | 'comm'): string {
   const { stdout } = Bun.spawnSync(['ps', '-p', String(pid), '-o', `${column}=`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -400,7 +404,7 @@ function quotedFolder(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-/** The first error that PostgreSQL logged since its last start; empty where there is none. */
+/** The first error that PostgreSQL logged since its last start; empty if there is none. */
 export function firstError(log: string): string {
   const lines = readLines(log);
   const start = lines.findLastIndex((line) => line.includes('starting PostgreSQL'));
@@ -411,7 +415,7 @@ function messageOf(line: string): string {
   return line.replace(/^.*?(?:PANIC|FATAL|ERROR|error): */, '');
 }
 
-/** The last line that names an error; null where there is no line. */
+/** The last line with an error; null if there is none. */
 function lastLine(output: Uint8Array): string | null {
   const lines = new TextDecoder().decode(output).trim().split('\n');
   const message = lines.findLast((line) => /PANIC|FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);

@@ -1,6 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** The refusal where the database is away or overloaded. Any other error stays as it is. */
+/** Returns the refusal if the database is unavailable or overloaded. Other errors are unchanged. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error;
   const code = 'code' in error ? error.code : undefined;

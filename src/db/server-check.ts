@@ -24,7 +24,7 @@ export async function refuseUnfitServer(url: string): Promise<void> {
   }
 }
 
-/** Whether the user that signs in could do more than the server's role by a statement that somebody smuggled in. */
+/** Whether an injected statement could use more rights than those of the server's role. */
 export async function mayDoMore(database: Database): Promise<boolean> {
   const [row] = await database.asService(
     (sql) => sql<{ more: boolean }[]>`

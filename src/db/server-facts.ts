@@ -1,6 +1,6 @@
 import { openPool } from './connection.ts';
 
-/** What an operator asks of a database. */
+/** Facts about a database for operators. */
 export interface ServerFacts {
   readonly version: string;
   readonly now: Date;

@@ -1,4 +1,4 @@
-/** Comments, quoted texts and names, bodies between dollars, words; then whatever is between. */
+/** Comments, quoted texts and names, dollar-quoted bodies, words, and everything between them. */
 const tokens =
   /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|[A-Za-z_][\w$]*|\s+|[\s\S]/g;
 

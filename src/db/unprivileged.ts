@@ -6,7 +6,7 @@ import { EmbeddedError } from './embedded-error.ts';
 export interface Runner {
   /** The command line before the program's own words. */
   readonly prefix: readonly string[];
-  /** The user that the program runs as, where it is another than ours. */
+  /** The user that runs the program, if it differs from ours. */
   readonly identity: Identity | null;
   /** Makes a folder that only the program's user may enter. */
   makeFolder(path: string): void;
@@ -17,7 +17,7 @@ export interface Identity {
   readonly gid: number;
 }
 
-/** For data in a folder that may not exist yet. No user is added to the machine. */
+/** Chooses a user for data in a folder that may not exist yet. Adds no user to the machine. */
 export function runnerFor(folder: string, programs: string): Runner {
   const uid = process.getuid?.();
   if (uid === undefined) return plain;
@@ -59,7 +59,7 @@ function prefixFor(uid: number): readonly string[] {
   return hasName(uid) || !canRename() ? [] : namespace();
 }
 
-/** In a user namespace the program's user and the owner of its files appear as a user with a name. */
+/** In a user namespace, the program's user and the owner of its files appear as a named user. */
 function namespace(): readonly string[] {
   const { uid, gid } = nobody();
   return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];

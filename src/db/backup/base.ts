@@ -6,10 +6,10 @@ import { type TarEntry, tarFile } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { isClusterFile } from './cluster-files.ts';
 
-/** What is known of a base backup once its last byte was read. */
+/** Facts about a base backup that are known after its last byte. */
 export interface BaseFacts {
   readonly startedAt: string;
-  /** Whatever committed before is in it. */
+  /** The backup contains everything that committed before this time. */
   readonly endedAt: string;
   /** The first and the last file of WAL that it needs. They are in it. */
   readonly firstWal: string;
@@ -25,9 +25,9 @@ export interface Base {
 }
 
 /**
- * The files of a running server, while others write to it: PostgreSQL's low-level backup. What changes meanwhile stands
- * in the WAL, which is in the backup too, so that it can be started without an archive. A replication slot of this
- * session keeps that WAL until it is read. Nothing is left where the session breaks.
+ * The files of a running server while others write to it (PostgreSQL's low-level backup). Concurrent changes are in the
+ * WAL, which the backup includes, so that it can be started without an archive. A replication slot of this session
+ * keeps that WAL until it is read. Nothing remains if the session breaks.
  */
 export function baseOf(ownerUrl: string): Base {
   let known: BaseFacts | undefined;
@@ -75,7 +75,7 @@ async function* readBase(ownerUrl: string, done: (facts: BaseFacts) => void): As
   }
 }
 
-/** Folders of which only the name is needed: PostgreSQL fills them at its start. */
+/** Folders that are backed up empty. PostgreSQL fills them when it starts. */
 const emptied: ReadonlySet<string> = new Set([
   'pg_tblspc',
   'pg_wal',
@@ -87,7 +87,7 @@ const emptied: ReadonlySet<string> = new Set([
   'pg_stat_tmp',
   'pg_subtrans',
 ]);
-/** What PostgreSQL makes again, or writes at the end of the backup. */
+/** Files that PostgreSQL recreates, or writes at the end of the backup. */
 const leftOut = /^(?:backup_label|pgsql_tmp.*|pg_internal\.init.*)$/;
 const controlFile = 'global/pg_control';
 
@@ -109,7 +109,7 @@ async function* filesOf(cluster: string, folder: string): AsyncGenerator<TarEntr
   }
 }
 
-/** A table that is dropped meanwhile takes its folder or file away: the WAL says so too. */
+/** A table that is dropped in the meantime removes its folder or file. The WAL contains the drop. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -133,7 +133,10 @@ async function* fileEntry(cluster: string, name: string): AsyncGenerator<TarEntr
   }
 }
 
-/** What the file grows meanwhile is in the WAL; where it shrinks, zeros stand in for what the WAL takes away. */
+/**
+ * If the file grows in the meantime, the WAL contains the growth. If it shrinks, zeros replace the part that the WAL
+ * removes.
+ */
 async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {
     const piece = new Uint8Array(Math.min(pieceBytes, size - at));

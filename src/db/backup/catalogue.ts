@@ -6,10 +6,10 @@ import type { BaseFacts } from './base.ts';
 import { type BackupStore, unfinishedSuffix } from './store.ts';
 
 /**
- * What a store holds: `base/ID.json` is the index of a backup, written once the backup is complete; `base/ID.tar.zst` is
- * the backup; `wal/SET/NAME.zst` is a WAL file of the data folder that has the number SET. With a passphrase each of them
- * is sealed, the index too, and its name ends in `.sealed`. A seal authenticates the name, so that no piece can take the
- * place of another.
+ * The contents of a store: `base/ID.json` is the index of a backup, written when the backup is complete.
+ * `base/ID.tar.zst` is the backup. `wal/SET/NAME.zst` is a WAL file of the data folder with the number SET. With a
+ * passphrase each of them is sealed, including the index, and its name ends in `.sealed`. A seal authenticates the
+ * name, so one file cannot replace another.
  */
 export interface BackupEntry extends BaseFacts {
   readonly format: 2;
@@ -80,7 +80,7 @@ export function walName(set: string, file: string, sealed: boolean): string {
   return nameOf(`wal/${set}/${file}.zst`, sealed);
 }
 
-/** The WAL files of a set by their own names: the sealed ones where there is a passphrase, otherwise the others. */
+/** The WAL files of a set by name: the sealed ones if there is a passphrase, otherwise the others. */
 export async function listWal({ store, seal }: Place, set: string): Promise<Map<string, string>> {
   const names = await store.list(`wal/${set}/`);
   const files = names.flatMap((name): [string, string][] => {
@@ -92,11 +92,11 @@ export async function listWal({ store, seal }: Place, set: string): Promise<Map<
 
 export interface Stored {
   readonly bytes: number;
-  /** SHA-256 of what is in the store. */
+  /** SHA-256 of the stored bytes. */
   readonly digest: string;
 }
 
-/** Compresses, encrypts where there is a passphrase, and stores. */
+/** Compresses the file, encrypts it if there is a passphrase, and stores it. */
 export async function put({ store, seal }: Place, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Stored> {
   const small = compressed(bytes);
   const hash = new Bun.CryptoHasher('sha256');
@@ -111,7 +111,7 @@ export async function putIndex({ store, seal }: Place, entry: BackupEntry): Prom
   await store.write(name, seal === null ? text : seal.seal(name, text));
 }
 
-/** The content of a file. `digest`: what is stored must have this one, which is known after the last byte. */
+/** The content of a file. `digest`: the expected digest of the stored bytes, which is verified after the last byte. */
 export async function* take(
   { store, seal }: Place,
   name: string,
@@ -191,7 +191,7 @@ function indexName({ id, sealed }: Pick<BackupEntry, 'id' | 'sealed'>): string {
   return nameOf(`base/${id}.json`, sealed);
 }
 
-/** The identifier of a backup begins with the time at which it began, so that identifiers sort by time. */
+/** The identifier of a backup begins with its start time, so identifiers sort by time. */
 export function idTime(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, '');
 }
@@ -239,7 +239,7 @@ function readEntry(name: string, entry: Partial<BackupEntry> | null, sealed: boo
   return isWhole ? (entry as BackupEntry) : 'damaged';
 }
 
-/** Null where the file is larger than an index. */
+/** Null if the file is larger than an index. */
 async function readSmall(store: BackupStore, name: string): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let length = 0;

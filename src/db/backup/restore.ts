@@ -38,9 +38,9 @@ export interface Restored {
   readonly entry: BackupEntry;
   /** Backups in the place that were ignored. */
   readonly ignored: readonly IgnoredBackup[];
-  /** When the last transaction committed that is in it; null where the WAL after the backup has none. */
+  /** Commit time of the last restored transaction, or null if the WAL after the backup has none. */
   readonly lastCommitAt: string | null;
-  /** The first file of WAL that is missing although later ones are there: what they hold is not restored. */
+  /** The first missing WAL file if later ones exist. Their changes are not restored. */
   readonly missing: string | null;
 }
 
@@ -147,10 +147,10 @@ function writerInto({ cluster, runner }: ServerFiles): WriteIntoCluster {
   };
 }
 
-/** A large WAL takes its time: so much for a database that wrote for days. */
+/** Replaying a large WAL takes time. This is enough for several days of writes. */
 const recoverMilliseconds = 6 * 3_600_000;
 
-/** All WAL lies in place already, so that nothing is fetched by a command. */
+/** All WAL is in place already, so no command fetches it. */
 async function recover(files: ServerFiles, to: Date | null): Promise<string | null> {
   const settings = {
     restore_command: 'false',

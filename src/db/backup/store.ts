@@ -7,7 +7,7 @@ import { BackupError } from './backup-error.ts';
 
 /** Where backups lie: a folder, or a bucket of an S3-compatible service. */
 export interface BackupStore {
-  /** For people. */
+  /** For messages to the operator. */
   readonly place: string;
   /** Writes a file that appears when it is complete, or not at all. Returns its length. */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;

@@ -5,7 +5,7 @@ import { type BackupEntry, baseName, idTime, type Place, prune, put, putIndex } 
 export interface BackupOrder {
   readonly ownerUrl: string;
   readonly place: Place;
-  /** So many backups stay. Null: all. */
+  /** Number of backups to keep. Null keeps all. */
   readonly keep: number | null;
   /** The version of this program. */
   readonly lotbook: string;
@@ -13,7 +13,9 @@ export interface BackupOrder {
   readonly now: Date;
 }
 
-/** Backs up the embedded PostgreSQL while it is used. Returns what was stored, and how many older ones were removed. */
+/**
+ * Backs up the embedded PostgreSQL while it is in use. Returns the stored backup, and the number of removed older ones.
+ */
 export async function takeBackup(order: BackupOrder): Promise<{ entry: BackupEntry; removed: number }> {
   const { place, set, lotbook, now } = order;
   const random = crypto.getRandomValues(new Uint8Array(2)).toHex();

@@ -4,15 +4,15 @@ import { giveToOwnerOfFolder } from '../unprivileged.ts';
 import { listWal, type Place, put, walName } from './catalogue.ts';
 
 /**
- * PostgreSQL copies each finished file of WAL into a folder beside its data by its own module `basic_archive`: a command
- * (`archive_command`) would have to find this program wherever it lies by then. `shipWal` takes them on from there.
+ * PostgreSQL's module `basic_archive` copies each finished WAL file into a folder beside the data. An `archive_command`
+ * would have to find this program, which can move. `shipWal` uploads the files from that folder.
  */
 export function archivingInto(folder: string): Readonly<Record<string, string>> {
   return {
     archive_mode: 'on',
     archive_library: 'basic_archive',
     'basic_archive.archive_directory': folder,
-    // What committed longer ago is in a finished file, unless nothing happened since.
+    // A commit older than this is in a finished file, unless nothing was written since.
     archive_timeout: `${archiveSecondsMax}`,
   };
 }
@@ -23,7 +23,7 @@ export function walFolderIn(dataFolder: string): string {
   return join(dataFolder, 'wal');
 }
 
-/** Stores what was archived, the oldest first, and removes it here. Returns how many files. */
+/** Stores archived files, the oldest first, and removes them here. Returns the number of files. */
 export async function shipWal(dataFolder: string, place: Place): Promise<number> {
   const folder = walFolderIn(dataFolder);
   const names = readdirSync(folder);
@@ -68,7 +68,7 @@ export function archiveSet(dataFolder: string): string {
 export interface WalRun {
   /** By their own names those in the store, up to the first that is missing. */
   readonly files: ReadonlyMap<string, string>;
-  /** What is missing although later ones are there; null where nothing is. */
+  /** The first missing file before existing ones, or null if none is missing. */
   readonly missing: string | null;
 }
 

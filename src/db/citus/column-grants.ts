@@ -3,8 +3,9 @@ import { tablesIn } from './places.ts';
 import { onWorkers } from './workers.ts';
 
 /**
- * Grants of single columns on the workers, as the coordinator has them: Citus before 13.1 sends those of whole tables only, as
- * a table is distributed, a shard moves and a worker is added. Each worker grants what is missing on its tables and shards.
+ * Copies grants of single columns from the coordinator to the workers. Citus before 13.1 copies only those of whole
+ * tables when it distributes a table, moves a shard or adds a worker. Each worker grants what its tables and shards
+ * lack.
  */
 export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reserve']>>): Promise<void> {
   const tables = [...tablesIn('taxpayer'), ...tablesIn('everywhere')];

@@ -6,9 +6,9 @@ import { onWorkers } from './workers.ts';
 
 /** Any number, but the same in every Lotbook, and not that of the migrations or the jobs. */
 const distributionLock = 7_102_033;
-/** What is under way stands in a schema of its own: a server that is killed in the middle leaves it to the next one. */
+/** The progress is in a separate schema. If a server is killed, the next one continues. */
 const schema = 'distribution';
-/** What statements of the server need, in each of its sessions and on the workers. */
+/** Settings that the server's statements need, in its sessions and on the workers. */
 const settings: Readonly<Record<string, string>> = {
   // The role and the taxpayer of a transaction reach the workers.
   'citus.propagate_set_commands': 'local',
@@ -67,7 +67,7 @@ async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<
   await takeKeysBack(sql);
 }
 
-/** Rows that are there already are copied to the workers, where triggers must not count them a second time. */
+/** Existing rows are copied to the workers, where triggers must not count them again. */
 async function placeTable(sql: AloneConnection, table: string, statement: string): Promise<void> {
   const rows = await sql.unsafe(`select 1 from ${table} limit 1`);
   await sql.unsafe('begin');
@@ -94,13 +94,13 @@ async function applySettings(sql: AloneConnection): Promise<void> {
     await sql.unsafe(statement);
     await onWorkers(sql, statement);
   }
-  // A worker lets nobody in who may not sign in, and the coordinator comes to it as the role of the transaction.
+  // A worker accepts only roles that can sign in, and the coordinator connects with the role of the transaction.
   const roles = await sql<{ name: string }[]>`
     select rolname as name from pg_roles where rolname in ('lotbook_app', 'lotbook_server') and not rolcanlogin`;
   for (const { name } of roles) await sql.unsafe(`alter role ${name} login`);
 }
 
-/** Tables that stand on the coordinator alone, and should not. */
+/** Tables that are only on the coordinator and should not be. */
 async function unplaced(sql: AloneConnection): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -109,7 +109,7 @@ async function unplaced(sql: AloneConnection): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => places[name] !== undefined && places[name] !== 'coordinator');
 }
 
-/** Drops the foreign keys of and to these tables, and keeps what they were. */
+/** Drops the foreign keys from and to these tables, and records them. */
 async function setKeysAside(sql: AloneConnection, tables: readonly string[]): Promise<void> {
   await sql.unsafe('begin');
   try {
@@ -133,7 +133,7 @@ async function setKeysAside(sql: AloneConnection, tables: readonly string[]): Pr
   }
 }
 
-/** From before the first table moves until all is done. */
+/** Set from before the first table moves until everything is done. */
 async function hasKeysAside(sql: AloneConnection): Promise<boolean> {
   const [row] = await sql<
     { isThere: boolean }[]
@@ -171,7 +171,7 @@ async function takeKeysBack(sql: AloneConnection): Promise<void> {
   await sql.unsafe(`drop schema ${schema} cascade`);
 }
 
-/** Rows that were there before stay on the coordinator, seen by nobody: what is deleted later must not be found there. */
+/** Earlier rows remain on the coordinator, invisible. Rows that are deleted later must not remain there. */
 async function freeLocalRows(sql: AloneConnection): Promise<void> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from citus_tables t join pg_class c on c.oid = t.table_name
@@ -179,7 +179,7 @@ async function freeLocalRows(sql: AloneConnection): Promise<void> {
   for (const { name } of rows) await sql.unsafe(`select truncate_local_data_after_distributing_table('${name}')`);
 }
 
-/** A function goes to the workers as it is made, once the tables that it names are there. */
+/** Citus creates a function on the workers if the tables that it names exist there. */
 async function sendFunctions(sql: AloneConnection): Promise<void> {
   const rows = await sql<{ definition: string }[]>`
     select pg_get_functiondef(p.oid) as definition from pg_proc p

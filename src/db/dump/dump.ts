@@ -17,11 +17,11 @@ import {
 
 export interface Dump {
   readonly bytes: AsyncGenerator<Uint8Array>;
-  /** What it holds. Only after the last byte. */
+  /** The contents of the dump. Known after the last byte. */
   sums(): readonly TableSum[];
 }
 
-/** All tables as they are at one moment, while others write: one snapshot. Any PostgreSQL from 15 on can load it. */
+/** All tables in one snapshot while others write. Any PostgreSQL from 15 on can load the dump. */
 export function dumpOf(ownerUrl: string, lotbook: string): Dump {
   let known: readonly TableSum[] | undefined;
   const entries = readDatabase(ownerUrl, lotbook, (sums) => {
@@ -41,7 +41,7 @@ async function* readDatabase(
   lotbook: string,
   done: (sums: readonly TableSum[]) => void,
 ): AsyncGenerator<TarEntry> {
-  // Whoever takes the bytes may be slow, and the snapshot is open as long.
+  // The consumer of the bytes can be slow, and the snapshot remains open.
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
   const session = await pool.reserve();
   try {

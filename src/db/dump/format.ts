@@ -11,7 +11,7 @@ export interface DumpHead {
   readonly takenAt: string;
   /** The steps that made the schema. */
   readonly schema: readonly DumpStep[];
-  /** In the order in which they can be filled: what a key points to comes before. */
+  /** In an order in which they can be filled: referenced tables come first. */
   readonly tables: readonly DumpTable[];
 }
 
@@ -30,11 +30,11 @@ export interface DumpEnd {
   readonly tables: readonly TableSum[];
 }
 
-/** What a table holds. */
+/** The contents of a table. */
 export interface TableSum {
   readonly name: string;
   readonly rows: number;
-  /** Of the bytes in the dump. */
+  /** Digest of the bytes in the dump. */
   readonly sha256: string;
   /** The sum of the XXH64 of the rows, modulo 2⁶⁴: equal for equal rows in any order. */
   readonly content: string;

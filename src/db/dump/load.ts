@@ -28,8 +28,8 @@ export interface Loaded {
 }
 
 /**
- * Loads a dump into a database without rows: all of it or nothing. The schema is made as it was when it was dumped, then
- * brought up to this version.
+ * Loads a dump into a database without rows, all or nothing. Creates the schema of the dump, loads it, and then
+ * migrates to this version.
  */
 export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array>): Promise<Loaded> {
   const entries = tarEntries(decompressed(bytes));
@@ -111,7 +111,7 @@ async function openForOwner(sql: Sql, tables: readonly DumpTable[]): Promise<voi
   await sql`set local row_security = off`;
   for (const { name } of tables) {
     await sql.unsafe(`alter table ${quoted(name)} no force row level security`);
-    // By itself: Citus takes it with no other change.
+    // A separate statement, because Citus accepts it only without other changes.
     await sql.unsafe(`alter table ${quoted(name)} disable trigger user`);
   }
 }
