@@ -62,16 +62,12 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
   }
 }
 
-<<<<<<< HEAD
 /** Citus refuses grants of single columns of a distributed table. Run on the coordinator alone, they reach the workers by `distribute`. */
 function isColumnGrant(statement: string): boolean {
   return /^\s*(?:grant|revoke)\s(?:(?!\bon\b)[\w\s,])*\(/im.test(statement);
 }
 
 /** How many steps were applied; none in a new database. */
-=======
-/** Number of applied steps; 0 in a new database. */
->>>>>>> ed52b0e1 (Rewrite comments of db in plain English)
 export async function appliedSteps(url: string): Promise<number> {
   const pool = openPool(url, 1);
   try {

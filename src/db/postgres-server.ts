@@ -235,7 +235,6 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-<<<<<<< HEAD
 /**
  * Ends the server that a killed process left on a cluster which was never completed. Until it ends, it holds the socket, and
  * no other server starts. Called by whoever holds the lock of the folder.
@@ -258,9 +257,6 @@ export async function endLeftServer(cluster: string): Promise<void> {
  * The server that works in the folder, by the system's list of processes, also after the folder was removed. A system without
  * such a list has only the file of the server.
  */
-=======
-/** The running server of the folder, from the system's process list. Null if the system has no such list. */
->>>>>>> ed52b0e1 (Rewrite comments of db in plain English)
 function postmasterIn(cluster: string): number | null {
   if (process.platform !== 'linux') {
     const named = runningServer(cluster)?.pid;

@@ -43,9 +43,7 @@ describe('two names with one number', () => {
     expect(pairsOf(`${isin}=1`, numbers)).toEqual([]);
     expect(pairsOf(`coin:${isin}=1 AAPL=2`, numbers)).toEqual([]);
     expect(pairsOf(`${isin}=1 AAPL=1`, numbers)).toEqual([]);
-    expect(
-      pairsOf(`AAPL=1 ACORP=2`, [['ACORP', isin], ...numbers], { ACORP: { sameAs: 'AAPL' } }),
-    ).toEqual([]);
+    expect(pairsOf(`AAPL=1 ACORP=2`, [['ACORP', isin], ...numbers], { ACORP: { sameAs: 'AAPL' } })).toEqual([]);
   });
 });
 
