@@ -1,4 +1,5 @@
 import type { InformationReturn } from '../engine/model.ts';
+import { exchangesOfUs } from '../engine/rules/questions/account-names.ts';
 
 /**
  * Whose exports stand for a form: the sources that must report sales of their US customers (IRC 6045(a), (g)). Brokers in
@@ -30,8 +31,7 @@ const senderNames: Readonly<Record<InformationReturn, string>> = {
     'td ameritrade|ameritrade|tastytrade|tastyworks|m1 finance|morgan stanley|ally invest|wells fargo|wellstrade|sofi|public com|' +
     'edward jones|ubs financial|raymond james|stockplan connect|computershare|tradestation|ameriprise|lpl|stifel|wealthfront|' +
     'betterment|acorns|stash|t rowe price|tiaa',
-  '1099-DA':
-    'coinbase|kraken|gemini|crypto com|binance us|cash app|cashapp|paypal|venmo|strike|river|bitstamp|uphold|swan bitcoin|coinlist',
+  '1099-DA': `${exchangesOfUs.join('|').replace('.', ' ')}|binance us|cash app|cashapp|paypal|venmo|strike|river|uphold|swan bitcoin`,
 };
 
 /** Ordinary words that are the name of a sender only at the beginning of the name of an account. */

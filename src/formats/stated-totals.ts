@@ -115,7 +115,7 @@ class Sums {
   private readonly all = new Map<string, bigint | null>();
   private readonly leftOut = { rejected: new Map<string, bigint>(), skipped: new Map<string, bigint>() };
 
-  add(amounts: Amounts): void {
+  add(amounts: ReadonlyMap<string, bigint | null>): void {
     for (const [column, amount] of amounts) {
       const sum = this.all.get(column);
       this.all.set(column, amount === null || sum === null ? null : (sum ?? 0n) + amount);
@@ -125,13 +125,13 @@ class Sums {
   static together(parts: readonly Sums[]): Sums {
     const whole = new Sums();
     for (const part of parts) {
-      whole.add(part.all as Amounts);
-      for (const kind of ['rejected', 'skipped'] as const) whole.leaveOut(kind, part.leftOut[kind] as Amounts);
+      whole.add(part.all);
+      for (const kind of ['rejected', 'skipped'] as const) whole.leaveOut(kind, part.leftOut[kind]);
     }
     return whole;
   }
 
-  leaveOut(kind: 'rejected' | 'skipped', amounts: Amounts): void {
+  leaveOut(kind: 'rejected' | 'skipped', amounts: ReadonlyMap<string, bigint | null>): void {
     const sums = this.leftOut[kind];
     for (const [column, amount] of amounts) sums.set(column, (sums.get(column) ?? 0n) + (amount ?? 0n));
   }

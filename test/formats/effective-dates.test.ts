@@ -201,6 +201,13 @@ describe('a mapped file', () => {
   test('counts on the day that its note names', async () =>
     expect(await of('2026-01-02', 'ASSIGNED CALLS AS OF 12-30-25')).toEqual(['2025-12-30']));
 
+  test('counts on the day that a text names from which nothing is read', async () => {
+    const file = 'When,Kind,Ticker,Units,Money,Details\n2026-01-02,Sold,ACME,100,2500,SOLD AS OF 12/30/2025\n';
+    const { Memo: _, ...columns } = mapping.columns;
+    const { drafts } = await readWhole(file, { mapping: { ...mapping, columns } });
+    expect(drafts.map(({ on }) => formatDay(on))).toEqual(['2025-12-30']);
+  });
+
   test('is rejected if its note names a later day, or one long past', async () => {
     expect(await of('2026-01-02', 'AS OF 02/30/2026')).toEqual(['2026-01-02']);
     expect(await of('2026-01-02', 'AS OF 02/03/2026')).toEqual([]);

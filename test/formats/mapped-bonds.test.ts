@@ -36,4 +36,25 @@ describe('a proposed mapping of a file with bonds', () => {
       '2023-03-15,Buy,RVR,2024-01-19,150,Call,2,1000.00\n';
     expect((await linesOf(text))[0]).toContain('RVR 2024-01-19 C 150');
   });
+
+  test('takes a CUSIP for the name where no other column names the asset, and a bond is known by it', async () => {
+    const text =
+      'Trade Date,Action,CUSIP,Quantity,Amount\n' +
+      '2023-01-10,Buy,345370CR9,10000,9600.00\n' +
+      '2023-01-10,Buy,000361105,10,960.00\n';
+    expect(
+      (await linesOf(text)).map((line) =>
+        line
+          .split(' ')
+          .filter((_, at) => at !== 3)
+          .slice(1, 4)
+          .join(' '),
+      ),
+    ).toEqual(['2023-01-10 buy 345370CR9', '2023-01-10 buy 000361105']);
+  });
+
+  test('prefers the ticker to the CUSIP beside it', async () => {
+    const text = 'Trade Date,Action,CUSIP,Ticker,Quantity,Amount\n2023-01-10,Buy,000361105,AIR,10,960.00\n';
+    expect((await linesOf(text))[0]).toContain(' AIR ');
+  });
 });

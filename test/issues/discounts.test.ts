@@ -44,7 +44,7 @@ describe('the discount of a bond that no row states', () => {
       'discount_unknown 400.00',
       'discount_unknown 300.00',
     ]);
-    expect(open[0]?.proposals.map(({ action }) => action)).toEqual(['value', 'value', 'accept']);
+    expect(open[0]?.proposals.map(({ action }) => action)).toEqual(['value', 'add', 'accept']);
     const before = await lines();
     const path = `/v1/tax/issues/${open[0]?.id}/resolve`;
     await client.json('POST', path, { body: { action: 'value', amount: '150' } });
@@ -70,5 +70,48 @@ describe('the discount of a bond that no row states', () => {
     const [open] = await issues();
     const body = { action: 'value', amount: '5', fee: '1' };
     await client.json('POST', `/v1/tax/issues/${open?.id}/resolve`, { body }, 422);
+  });
+
+  test('is original issue discount of the years that the answer states, and each becomes a row', async () => {
+    const { client, issues, lines } = await booksWithBond();
+    const [open] = await issues();
+    const before = await lines();
+    const path = `/v1/tax/issues/${open?.id}/resolve`;
+    const resolve = (discounts: unknown, status = 200) =>
+      client.json('POST', path, { body: { action: 'add', discounts } }, status);
+    await resolve([{ year: 2025, amount: '40' }], 422);
+    await resolve([{ year: 2023, amount: '0' }], 422);
+    await resolve(
+      [
+        { year: 2023, amount: '40' },
+        { year: 2023, amount: '50' },
+      ],
+      422,
+    );
+    await client.json('POST', path, { body: { action: 'add' } }, 422);
+    await resolve([
+      { year: 2022, amount: '200' },
+      { year: 2023, amount: '100' },
+      { year: 2024, amount: '50' },
+    ]);
+    expect(await issues()).toEqual([]);
+    // Each bond of the account has half of each amount.
+    expect(await lines()).toEqual(['9575.00 0.00 225.00', '9675.00 0.00 125.00']);
+    const income = async (year: number) => {
+      const { income } = await client.json<{ income: { type: string; amount: string }[] }>(
+        'GET',
+        `/v1/tax/summary?year=${year}`,
+      );
+      return income.map(({ type, amount }) => `${type} ${amount}`);
+    };
+    expect(await income(2022)).toEqual(['original_issue_discount 200.00']);
+    expect(await income(2024)).toEqual(['original_issue_discount 50.00']);
+    expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({
+      differences: [],
+    });
+    expect((await client.request('DELETE', `/v1/tax/issues/${open?.id}/resolution`)).status).toBe(204);
+    expect(await lines()).toEqual(before);
+    expect(await income(2022)).toEqual([]);
+    expect((await issues()).length).toBe(2);
   });
 });

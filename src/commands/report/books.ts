@@ -4,7 +4,7 @@ import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
-import { accountTypeIssues, joinedYears } from '../../engine/rules/questions/account-types.ts';
+import { accountTypeIssues, joinAccountYears } from '../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { namedYears, sameSecurityIssues, twoNamesIn } from '../../engine/rules/questions/same-security.ts';
@@ -92,7 +92,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
     oversold.sort(compareFacts),
     books.flatMap(({ keys }) => [...keys]),
   );
-  const suspects = joinedYears(ofBooks.flatMap((part) => part.suspects));
+  const suspects = joinAccountYears(ofBooks.flatMap((part) => part.suspects));
   const near = ofBooks.flatMap((part) => part.near);
   const gains = ofBooks.flatMap((part) => part.gains);
   const asked = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];

@@ -1,12 +1,12 @@
-import type { Fact, Issue, LotMethod, Transaction } from '../../engine/model.ts';
+import type { Fact, Issue, Transaction } from '../../engine/model.ts';
 import { emptyBook, replay } from '../../engine/replay.ts';
 import {
   differingSales,
   type OpeningRow,
   purchasesOf,
+  rememberReplays,
   replayedRowsMax,
   rulesUnder,
-  type SaleFacts,
   type StatedSale,
   saleFactsOf,
   statedGainIssues,
@@ -51,14 +51,11 @@ export class SalesOfBook {
     if (differing.length === 0) return [];
     const { rules, through } = this.input;
     const transactions = [...ledgerOf(this.book, this.input).transactions()];
-    const replayed = new Map<LotMethod, SaleFacts>();
-    const replayUnder = (method: LotMethod): SaleFacts | null => {
+    const replayUnder = rememberReplays((method) => {
       if (transactions.length >= replayedRowsMax) return null;
-      const run = () => replay(emptyBook(), transactions, rulesUnder(method, rules), this.book.keys, { through });
-      const known = replayed.get(method) ?? saleFactsOf(run().facts);
-      replayed.set(method, known);
-      return known;
-    };
+      const run = replay(emptyBook(), transactions, rulesUnder(method, rules), this.book.keys, { through });
+      return saleFactsOf(run.facts);
+    });
     return statedGainIssues(differing, openings, rules, replayUnder);
   }
 

@@ -77,7 +77,7 @@ export async function calculate(
   for (const fact of await readProposedRows(sql, taxpayerId)) facts.push(fact);
   const byYear = [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
   const summaries = withQuestions(
-    joinedYears([...byYear.map(([year, own]) => summaryOf(year, own)), ...summariesOfIssues(zone)]),
+    sumByYear([...byYear.map(([year, own]) => summaryOf(year, own)), ...summariesOfIssues(zone)]),
     elections,
     accepted,
   );
@@ -111,10 +111,10 @@ function withQuestions(
   accepted: Accepted,
 ): TaxYearSummary[] {
   const asked = withoutAccepted(carryoverIssues(summaries, elections), accepted);
-  return joinedYears([...summaries, ...summariesOfIssues(asked)]);
+  return sumByYear([...summaries, ...summariesOfIssues(asked)]);
 }
 
-function joinedYears(parts: readonly TaxYearSummary[]): TaxYearSummary[] {
+function sumByYear(parts: readonly TaxYearSummary[]): TaxYearSummary[] {
   const byYear = Map.groupBy(parts, ({ year }) => year);
   return [...byYear].sort(([a], [b]) => a - b).map(([year, own]) => sumOf(year, own));
 }

@@ -6,6 +6,7 @@ import {
   differingSales,
   type OpeningRow,
   purchasesOf,
+  rememberReplays,
   replayedRowsMax,
   rulesUnder,
   type SaleFacts,
@@ -77,15 +78,11 @@ export async function readStatedGainIssues(
   const bookOf = new Map(rows.map(({ id, book }) => [id, book]));
   const asked = new Set(differing.map(({ sale }) => bookOf.get(sale.id) ?? ''));
   const histories = await readShortHistories(sql, taxpayerId, [...asked]);
-  const replayed = new Map<string, SaleFacts>();
-  const replayUnder = (method: LotMethod, { id }: StatedSale): SaleFacts | null => {
-    const history = histories.get(bookOf.get(id) ?? '');
-    if (history === undefined) return null;
-    const name = `${method} ${bookOf.get(id)}`;
-    const known = replayed.get(name) ?? replayAs(method, history, rules, through);
-    replayed.set(name, known);
-    return known;
-  };
+  const bookOfSale = ({ id }: StatedSale): string => bookOf.get(id) ?? '';
+  const replayUnder = rememberReplays((method, sale) => {
+    const history = histories.get(bookOfSale(sale));
+    return history === undefined ? null : replayAs(method, history, rules, through);
+  }, bookOfSale);
   return statedGainIssues(differing, openings, rules, replayUnder);
 }
 

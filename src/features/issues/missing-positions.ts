@@ -37,7 +37,7 @@ export async function addMissingLot(asked: ResolutionContext): Promise<Resolutio
     acquired: given.acquired,
     note: answer.note,
   };
-  return { ...effectOn(tx, { ...given, quantity }), ...(await addOpeningRow(asked, opening)) };
+  return { ...effectOn(tx, { ...given, quantity }), ...(await addRow(asked, opening)) };
 }
 
 /** Adds a sale to open for contracts that were written before the imported files begin. */
@@ -54,7 +54,7 @@ export async function addMissingContracts(asked: ResolutionContext): Promise<Res
   const given = { amount: answer.amount, acquired: answer.acquired, quantity };
   const { account, asset } = issue;
   const opening = { date: answer.acquired, type: 'sell_to_open', account, asset, quantity, amount: answer.amount };
-  return { ...effectOn(tx, given), ...(await addOpeningRow(asked, { ...opening, note: answer.note })) };
+  return { ...effectOn(tx, given), ...(await addRow(asked, { ...opening, note: answer.note })) };
 }
 
 /** The day on which the missing units were open: the end of an option that was booked late counts on its expiration. */
@@ -75,7 +75,8 @@ async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, t
   return text;
 }
 
-async function addOpeningRow(
+/** Adds a row that an answer states. */
+export async function addRow(
   asked: ResolutionContext,
   members: MemberTexts,
 ): Promise<{ readonly addedId: string; readonly touched: Touched }> {

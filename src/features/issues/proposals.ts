@@ -174,8 +174,8 @@ function proposeDiscounts(tx: Transaction): Proposal[] {
       detail: `State the accrued market discount of ${sale}, as in Form 1099-B box 1f. It is interest. State 0 if it had none, as for a discount below the de minimis amount.`,
     },
     {
-      action: 'value',
-      detail: `If it was issued at a discount, add a transaction of the type original issue discount for each year (Form 1099-OID, boxes 1 and 8) before ${sale}, then enter only the market discount here, or 0.`,
+      action: 'add',
+      detail: `If it was issued at a discount, state the original issue discount of each year until ${sale} (Form 1099-OID, boxes 1 and 8). Each is income of its year and raises the basis.`,
     },
   ];
 }

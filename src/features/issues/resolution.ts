@@ -12,6 +12,12 @@ import type { Given } from '../transactions/resolutions/queries.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { NewResolution, ResolutionAction } from './queries.ts';
 
+/** Original issue discount that was income of a year (Form 1099-OID). */
+export interface DiscountOfYear {
+  readonly year: number;
+  readonly amount: string;
+}
+
 /** The body of a request that resolves an issue. */
 export interface ResolutionInput {
   readonly action: ResolutionAction;
@@ -23,6 +29,7 @@ export interface ResolutionInput {
   readonly fee?: string;
   readonly assetClass?: AssetClass;
   readonly collectible?: boolean;
+  readonly discounts?: readonly DiscountOfYear[];
   readonly note?: string;
 }
 
@@ -43,6 +50,8 @@ export type ResolutionEffect = Pick<
   'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'
 > & {
   readonly touched: Touched;
+  /** Further rows that it adds. Taking it back removes each. */
+  readonly alsoAdded?: readonly Pick<NewResolution, 'addedId' | 'given'>[];
   /** The issue, where its rows have other ids now. */
   readonly issue?: RowOf<'issue'>;
 };

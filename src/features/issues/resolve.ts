@@ -26,6 +26,7 @@ import { removeOne } from '../transactions/store.ts';
 import { stateClass, takeBackClasses } from './class-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
 import { addMissingContracts, addMissingLot } from './missing-positions.ts';
+import { addOriginalDiscounts } from './original-discounts.ts';
 import { resolveProposed, takeBackReplacement } from './proposed-answers.ts';
 import {
   deleteBrokenPairs,
@@ -95,20 +96,22 @@ export async function answerIssue(
   });
   const { takes, resolve } = issue.issue === 'row_differs' ? resolveProposed : resolverOf(answer.action, issue.issue);
   refuseUnusedMembers(answer, takes);
-  const { touched, ...stored } = await resolve({ deps, sql, taxpayer, issue, answer, transactions });
+  const { touched, alsoAdded = [], ...stored } = await resolve({ deps, sql, taxpayer, issue, answer, transactions });
   if (issue.issue === 'transfer_unpaired') {
     const legs = [stored.transactionId, ...(stored.otherId === null ? [] : [stored.otherId])];
     await deleteBrokenPairs(sql, taxpayer.id, legs);
   }
-  await insertResolution(sql, taxpayer.id, {
-    id: crypto.randomUUID(),
-    issueId: factId,
-    action: answer.action,
-    note: answer.note ?? '',
-    issue,
-    at: deps.clock.now(),
-    ...stored,
-  });
+  for (const row of [stored, ...alsoAdded.map((added) => ({ ...stored, ...added }))]) {
+    await insertResolution(sql, taxpayer.id, {
+      id: crypto.randomUUID(),
+      issueId: factId,
+      action: answer.action,
+      note: answer.note ?? '',
+      issue,
+      at: deps.clock.now(),
+      ...row,
+    });
+  }
   return { touched, otherId: stored.otherId };
 }
 
@@ -191,8 +194,13 @@ function resolverOf(action: ResolutionAction, kind: IssueKind): Resolver {
       return { takes: ['with'], resolve: pairLegs };
     case 'class':
       return { takes: ['assetClass', 'collectible'], resolve: stateClass };
-    case 'replace':
     case 'add':
+      if (kind === 'discount_unknown') return { takes: ['discounts'], resolve: addOriginalDiscounts };
+      throw invalidMember(
+        '/action',
+        'Only an unknown discount, or a row that a later file states otherwise, takes add.',
+      );
+    case 'replace':
       throw invalidMember('/action', `Only a row that a later file states otherwise takes ${action}.`);
   }
 }

@@ -97,6 +97,14 @@ export const Resolution = closed(
   {
     ...answerMembers,
     with: t.Optional(t.String({ maxLength: 64, description: 'The transaction at the other end, for `pair`.' })),
+    discounts: t.Optional(
+      t.Array(closed({ year, amount: number }), {
+        minItems: 1,
+        maxItems: 50,
+        description:
+          'The original issue discount of each year (Form 1099-OID), for `add` of a `discount_unknown`: each becomes a transaction.',
+      }),
+    ),
   },
   {
     title: 'Resolution',

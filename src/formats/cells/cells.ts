@@ -307,6 +307,11 @@ export class Cells {
     return on === null ? {} : { on };
   }
 
+  /** The names in the header, as the file writes them. */
+  get columnNames(): readonly string[] {
+    return this.columns.names;
+  }
+
   get flawed(): boolean {
     return this.flaw !== undefined;
   }

@@ -216,8 +216,16 @@ const isTicker = (text: string): boolean =>
   /^[\p{L}\d][\p{L}\d.\-/&':]*(?: [\p{L}\d.\-/&':]+){0,6}$/u.test(text) &&
   text.length <= 60 &&
   !kindShape.test(text) &&
-  (!isNumber(text) || /^\d{4}$/.test(text)) &&
+  (!isNumber(text) || /^\d{4}$/.test(text) || isCusipOfDigits(text)) &&
   !(/\d\D\d/.test(text) && isDate(text));
+
+/** Nine digits of which the last is the check digit of a CUSIP: every other digit counts twice, and all digits are summed. */
+function isCusipOfDigits(text: string): boolean {
+  if (!/^\d{9}$/.test(text)) return false;
+  const doubled = [...text.slice(0, 8)].map((digit, at) => Number(digit) * (at % 2 === 1 ? 2 : 1));
+  const sum = doubled.reduce((total, value) => total + Math.floor(value / 10) + (value % 10), 0);
+  return (10 - (sum % 10)) % 10 === Number(text.at(-1));
+}
 
 /** The symbol of an option or a future, or a pair of currencies. */
 export const isContract = (text: string): boolean =>

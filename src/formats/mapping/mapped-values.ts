@@ -4,6 +4,7 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type NumberStyle, readQuantityRounded, saysNone } from '../cells/fields.ts';
+import { normalizeHeader } from '../cells/header-columns.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
 import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
 import { moneyOf, type Side } from '../tables/legs.ts';
@@ -18,6 +19,10 @@ export interface Counted {
   readonly value: Quantity;
   readonly unit: string;
 }
+
+const textFields: ReadonlySet<MappedField> = new Set(['type', 'note', 'asset']);
+/** By the columns of a mapping: all rows of a file have the same. */
+const textColumns = new WeakMap<ReadonlyMap<MappedField, readonly string[]>, readonly string[]>();
 
 /** The values of one row, by the fields of its mapping. What cannot be read rejects the row. */
 export class MappedValues {
@@ -61,7 +66,18 @@ export class MappedValues {
     }
     const clock = this.has('time') && field === 'date' ? cells.text(this.column('time')) : '';
     const time = cells.timeOf(column, plainDate(`${cells.text(column)} ${clock}`.trim()));
-    return cells.effective(time, [...(this.columnsOf.get('type') ?? []), ...(this.columnsOf.get('note') ?? [])]);
+    return cells.effective(time, this.textColumns());
+  }
+
+  /** Where an effective day may stand: brokers write it in texts that nothing else is read from. */
+  private textColumns(): readonly string[] {
+    const known = textColumns.get(this.columnsOf);
+    if (known !== undefined) return known;
+    const others = [...this.columnsOf].flatMap(([field, columns]) => (textFields.has(field) ? [] : columns));
+    const taken = new Set(others.map(normalizeHeader));
+    const texts = this.cells.columnNames.filter((name) => !taken.has(normalizeHeader(name)));
+    textColumns.set(this.columnsOf, texts);
+    return texts;
   }
 
   date(field: 'date' | 'openedAt' = 'date'): string {

@@ -26,10 +26,14 @@ export function looksLikeWallet(account: string): boolean {
   return walletNames.test(account);
 }
 
+/** Exchanges of coins that also send Form 1099-DA to their US customers (`formats/information-returns.ts`). */
+export const exchangesOfUs = ['coinbase', 'kraken', 'gemini', 'crypto.com', 'bitstamp', 'coinlist'] as const;
+
 const walletNames = new RegExp(
   `(?<![A-Za-z])(?:${[
-    'coinbase|kraken|gemini|binance|crypto\\.?com|bitstamp|bitfinex|bittrex|poloniex|kucoin|okx|okex|bybit|huobi|htx|gate\\.?io|mexc|bitget',
-    'bitmart|bitpanda|bitvavo|bithumb|upbit|coinlist|coinex|blockfi|celsius|voyager|nexo|ftx|uniswap',
+    ...exchangesOfUs.map((name) => name.replace('.', '\\.?')),
+    'binance|bitfinex|bittrex|poloniex|kucoin|okx|okex|bybit|huobi|htx|gate\\.?io|mexc|bitget',
+    'bitmart|bitpanda|bitvavo|bithumb|upbit|coinex|blockfi|celsius|voyager|nexo|ftx|uniswap',
     'metamask|ledger (?:nano|live|wallet|x|s|stax|flex)|trezor|phantom|exodus|electrum|rabby|keplr|solflare|coinomi|trust wallet|rainbow wallet',
     'wallet|cold storage|crypto|coins?',
   ].join('|')})(?![A-Za-z])|^ledger$`,

@@ -45,7 +45,7 @@ export function accountYears(facts: Iterable<Fact>, rules: Pick<Rules, 'accounts
 }
 
 /** Parts of the same account and year as one: what several books have of it. */
-export function joinedYears(parts: readonly AccountYear[]): AccountYear[] {
+export function joinAccountYears(parts: readonly AccountYear[]): AccountYear[] {
   const years = new Map<string, AccountYear>();
   for (const part of parts) {
     const name = `${yearOf(part.on)} ${part.account}`;

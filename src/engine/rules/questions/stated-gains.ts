@@ -117,6 +117,17 @@ export const replayedRowsMax = 2_000;
 /** The facts of a sale's books under another lot method. Null if the history is too long to replay again. */
 export type ReplayUnder = (method: LotMethod, sale: StatedSale) => SaleFacts | null;
 
+/** Replays each book under each method once. `bookOf` names the book of a sale, where there are several. */
+export function rememberReplays(replayAs: ReplayUnder, bookOf: (sale: StatedSale) => string = () => ''): ReplayUnder {
+  const known = new Map<string, SaleFacts | null>();
+  return (method, sale) => {
+    const name = `${method} ${bookOf(sale)}`;
+    const facts = known.get(name) ?? replayAs(method, sale);
+    known.set(name, facts);
+    return facts;
+  };
+}
+
 /** One issue for each sale. If the stated gain is that of another lot method, the issue proposes this method. */
 export function statedGainIssues(
   differing: readonly DifferingSale[],

@@ -18,7 +18,7 @@ interface AnswerFormProps {
   readonly onClose: () => void;
 }
 
-const empty = { basis: '', acquired: '', amount: '', price: '', assetClass: '', note: '' };
+const empty = { basis: '', acquired: '', amount: '', price: '', assetClass: '', discounts: '', note: '' };
 type AnswerFields = typeof empty;
 
 /** Takes an answer, shows what the years would become, and then gives it. */
@@ -117,6 +117,15 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
           onInput={(amount) => onChange({ amount })}
         />
       )}
+      {action === 'add' && issue.kind === 'discount_unknown' && (
+        <Field
+          label="Original issue discount of each year, in dollars"
+          isRequired
+          value={fields.discounts}
+          onInput={(discounts) => onChange({ discounts })}
+          hint="Each year with its amount, as 2022: 40.00, 2023: 41.50"
+        />
+      )}
       {action === 'price' && (
         <Field
           label={`Price of one ${asset}, in dollars`}
@@ -155,7 +164,7 @@ function labelOfValue(kind: OpenIssue['kind']): string {
 /** Null for what is not answered by POST …/resolve: a price, which is given elsewhere, a time zone (`ZoneAnswer`) and a name (`FormNameAnswer`). */
 function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields): IssueAnswer | null {
   if (isElsewhere(action)) return null;
-  const { basis, acquired, amount, assetClass, note } = fields;
+  const { basis, acquired, amount, assetClass, discounts, note } = fields;
   const stated = Object.entries({ basis, acquired, amount }).filter(([, text]) => text !== '');
   const { quantity, with: other, collectible } = proposed;
   return {
@@ -165,9 +174,20 @@ function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields):
     ...(action === 'basis' && quantity !== undefined ? { quantity } : {}),
     ...(action === 'pair' && other !== undefined ? { with: other } : {}),
     ...(action === 'class' && isAssetClass(assetClass) ? { assetClass } : {}),
+    ...(action === 'add' && discounts !== '' ? { discounts: discountsIn(discounts) } : {}),
     ...(action === 'class' && collectible !== undefined ? { collectible } : {}),
   };
 }
+
+/** `2022: 40.00, 2023: 41.50`. The server refuses what is no amount. */
+export function discountsIn(text: string): { year: number; amount: string }[] {
+  return [...text.matchAll(yearAndAmount)].map(([, year, amount = '']) => ({
+    year: Number(year),
+    amount: amount.replaceAll(',', ''),
+  }));
+}
+
+const yearAndAmount = /\b(\d{4})\s*[:=]\s*\$?\s*(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)/g;
 
 const classes = [
   { value: '', label: 'Choose' },

@@ -1,0 +1,60 @@
+import { dayOf, formatDay, yearOf } from '../../base/day.ts';
+import { parseMoney } from '../../base/decimal.ts';
+import { addRow } from './missing-positions.ts';
+import {
+  type DiscountOfYear,
+  effectOn,
+  invalidMember,
+  issueRowOf,
+  type ResolutionContext,
+  type ResolutionEffect,
+} from './resolution.ts';
+
+/**
+ * Adds a row of original issue discount for each stated year: it was income of that year and joined the basis (IRC
+ * 1272(a)(1), (d)(2)). That of the year of the sale is dated on the day of the sale, which it precedes.
+ */
+export async function addOriginalDiscounts(asked: ResolutionContext): Promise<ResolutionEffect> {
+  const { issue, answer } = asked;
+  const sale = issueRowOf(asked);
+  const saleYear = yearOf(sale.on);
+  const discounts = parseDiscounts(answer.discounts ?? [], saleYear);
+  const added: { readonly addedId: string; readonly given: { readonly acquired: string; readonly amount: string } }[] =
+    [];
+  const effect = effectOn(sale, {});
+  const touched = new Map(effect.touched);
+  for (const { year, amount } of discounts) {
+    const on = year === saleYear ? sale.on : (dayOf(year, 12, 31) ?? sale.on);
+    const row = await addRow(asked, {
+      date: formatDay(on),
+      type: 'original_issue_discount',
+      account: issue.account,
+      asset: issue.asset,
+      assetClass: sale.assetClass,
+      amount,
+      note: answer.note,
+    });
+    for (const [key, day] of row.touched) touched.set(key, minOf(touched.get(key), day));
+    added.push({ addedId: row.addedId, given: { acquired: formatDay(on), amount } });
+  }
+  const [first, ...others] = added;
+  if (first === undefined) throw invalidMember('/discounts', 'State the original issue discount of each year.');
+  return { ...effect, ...first, alsoAdded: others, touched };
+}
+
+function minOf<Day extends number>(one: Day | undefined, other: Day): Day {
+  return one === undefined || other < one ? other : one;
+}
+
+function parseDiscounts(discounts: readonly DiscountOfYear[], saleYear: number): readonly DiscountOfYear[] {
+  const years = new Set<number>();
+  for (const [at, { year, amount }] of discounts.entries()) {
+    const discount = parseMoney(amount);
+    if (discount === undefined || discount <= 0n)
+      throw invalidMember(`/discounts/${at}/amount`, 'A discount is a decimal above zero, with at most 8 decimals.');
+    if (year > saleYear) throw invalidMember(`/discounts/${at}/year`, `The bond was sold in ${saleYear}.`);
+    if (years.has(year)) throw invalidMember(`/discounts/${at}/year`, `State ${year} once.`);
+    years.add(year);
+  }
+  return discounts;
+}
