@@ -9,46 +9,53 @@ import { dataFolder, registerAt, runCommand, type Serving, serve } from '../test
 import { generator, tradesCsv } from './bench/trades.ts';
 
 /**
- * `bun scripts/faults.ts [KILLS] [SEED]`: kills the server, the command, or processes of its PostgreSQL that many times at
- * random moments of imports, edits, calculations, locks, reports, archives, restores and migrations, then fills the disk of
- * an import. Prints a table. Ends with 1 if anything was lost, doubled or left half. LOTBOOK_PROGRAM=dist/lotbook kills the
+ * `bun scripts/faults.ts [KILLS] [SEED] [OPERATION…]`: kills the server, the command, or processes of its PostgreSQL during that
+ * many operations, at random moments of imports, edits, calculations, locks, reports, archives, restores and migrations, then fills the disk of
+ * an import. Prints a table. Words name the operations to kill, as `restore`. Ends with 1 if anything was lost, doubled or left half. LOTBOOK_PROGRAM=dist/lotbook kills the
  * compiled program, which starts sooner.
  */
 const kills = Number(process.argv[2] ?? 200);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-/** How many of a hundred kills or so hit a restore, and how many a migration. */
-const [restoreWeight, migrationWeight] = [7, 7];
+const words = process.argv.slice(4);
+const isWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
+/** Each of these restores or migrates a database of its own. */
+const others = [
+  { name: 'restore of a backup', weight: 7, kill: killRestores },
+  { name: 'migration of a database with rows', weight: 7, kill: killMigrations },
+] as const;
 const diskMegabytes = 260;
 /** Too little for the import that fills it. */
 const freeMegabytes = 12;
 const fullSecondsMax = 120;
 
-const runs = [await killAll(), await fillDisk()];
+const runs = [await killAll(), words.length > 0 || (await fillDisk())];
 process.exit(runs.every((passed) => passed) ? 0 : 1);
 
 async function killAll(): Promise<boolean> {
   if (kills === 0) return true;
   const random = generator(seed);
-  const weights = operations.reduce((sum, { weight }) => sum + weight, restoreWeight + migrationWeight);
+  const wanted = [...operations, ...others].filter(({ name }) => isWanted(name));
+  const weights = wanted.reduce((sum, { weight }) => sum + weight, 0);
   const share = (weight: number): number => Math.ceil((kills * weight) / weights);
-  const names = shuffled(
-    operations.flatMap(({ name, weight }) => new Array<string>(share(weight)).fill(name)),
-    random,
+  const names = operations.flatMap(({ name, weight }) =>
+    isWanted(name) ? new Array<string>(share(weight)).fill(name) : [],
   );
   const found: Kill[] = [];
   const note = (kill: Kill): void => {
     found.push(kill);
     if (kill.faults.length > 0) console.log('FAULT', JSON.stringify(kill));
-    if (found.length % 10 === 0) console.log(`${found.length} killed…`);
+    if (found.length % 10 === 0) console.log(tableOf(found));
   };
-  for await (const kill of killRestores(share(restoreWeight), random)) note(kill);
-  for await (const kill of killMigrations(share(migrationWeight), random)) note(kill);
-  const ground = await Ground.open();
-  try {
-    for await (const kill of killOperations(ground, names, random)) note(kill);
-  } finally {
-    await ground.close();
+  if (names.length > 0) {
+    const ground = await Ground.open();
+    try {
+      for await (const kill of killOperations(ground, shuffled(names, random), random)) note(kill);
+    } finally {
+      await ground.close();
+    }
   }
+  for (const { name, weight, kill } of others)
+    if (isWanted(name)) for await (const killed of kill(share(weight), random)) note(killed);
   console.log(tableOf(found));
   return found.every(({ faults }) => faults.length === 0);
 }

@@ -53,7 +53,7 @@ const logBytesMax = 10_000_000;
  */
 export function initialize(files: ServerFiles, more: readonly string[] = []): void {
   removeUnfinished(files.cluster);
-  const unfinished = `${files.cluster}${unfinishedSuffix}${crypto.randomUUID().slice(0, 8)}`;
+  const unfinished = `${files.cluster}.new-${crypto.randomUUID().slice(0, 8)}`;
   files.runner.makeFolder(unfinished);
   const command = [join(files.programs, 'bin', 'initdb'), '--pgdata', unfinished, '--username', superuser];
   const result = runProgram(
@@ -69,8 +69,6 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
   renameSync(unfinished, files.cluster);
 }
 
-const unfinishedSuffix = '.new';
-
 /** Where a restore works until it is complete. */
 export function restoringCluster(cluster: string): string {
   return `${cluster}.restoring`;
@@ -79,8 +77,9 @@ export function restoringCluster(cluster: string): string {
 function removeUnfinished(cluster: string): void {
   const folder = dirname(cluster);
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names.filter((one) => one.startsWith(`${basename(cluster)}${unfinishedSuffix}`)))
-    rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of names.filter((one) => one.startsWith(basename(cluster))))
+    if (/^\.new(?:-[0-9a-f]{8})?$/.test(name.slice(basename(cluster).length)))
+      rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '../../src/db/connection.ts';
@@ -129,8 +129,11 @@ test('a PostgreSQL of another folder is not taken for ours, and goes on undistur
 });
 
 test('a cluster that a crash left half made is made anew', async () => {
-  mkdirSync(join(folder, 'postgres.new', 'base'), { recursive: true });
+  // The initdb of a process that was killed may go on in its folder, so that the next one works in another.
+  const left = ['postgres.new', 'postgres.new-0123abcd'].map((name) => join(folder, name));
+  for (const path of left) mkdirSync(join(path, 'base'), { recursive: true });
   const embedded = await openEmbedded(folder);
+  expect(left.filter((path) => existsSync(path))).toEqual([]);
   expect(await query(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await embedded.close();
 });

@@ -3,7 +3,6 @@ import { generator } from '../../scripts/bench/trades.ts';
 import { Ground } from '../support/kills/ground.ts';
 import { type Kill, killOperations } from '../support/kills/kill.ts';
 import { killMigrations } from '../support/kills/migrations.ts';
-import { killRestores } from '../support/kills/restores.ts';
 
 /** A few kills of each kind. `bun scripts/faults.ts` kills a few hundred times, and fills a disk. */
 const seed = Number(process.env.LOTBOOK_SEED ?? Date.now() % 1_000_000);
@@ -30,14 +29,6 @@ test.each([
   'a kill during the %s leaves all of it or nothing, and it has one result when it is sent again',
   async (name, kills) => {
     await expectSound(killOperations(ground, new Array<string>(kills).fill(name), random));
-  },
-  4 * minutes,
-);
-
-test(
-  'a restore that was killed while PostgreSQL replayed the WAL, or at a random moment, finishes when it runs again',
-  async () => {
-    await expectSound(killRestores(2, random));
   },
   4 * minutes,
 );

@@ -1,5 +1,5 @@
 import type { Ground, Person, Victim } from './ground.ts';
-import { type Answer, done, type KilledOperation, operations } from './operations.ts';
+import { type Answer, done, type KilledOperation, operations, type UnderWay } from './operations.ts';
 import { differenceOf, type State, stateOf } from './state.ts';
 
 /** What was found after something was killed during an operation. */
@@ -26,32 +26,99 @@ interface Model {
 
 const settleSecondsMax = 60;
 
-/** Kills something during each of the operations, each time for a new person. */
+type ServerVictim = Exclude<Victim, 'command'>;
+
+/** Twice as often as the others: what people run is the server. */
+const victims: readonly ServerVictim[] = ['server', 'server', 'session', 'postmaster'];
+
+/** Operations of as many people are under way at each kill. */
+const atOnce = 4;
+
+/** Kills something during the operations, a few of them at a time, each for a new person. */
 export async function* killOperations(
   ground: Ground,
   names: readonly string[],
   random: () => number,
 ): AsyncGenerator<Kill> {
   const models = new Map<string, Model>();
-  for (const name of names) {
-    const operation = operations.find((one) => one.name === name);
-    if (operation === undefined) throw new Error(`There is no operation named ${name}.`);
-    const model = models.get(name) ?? (await modelOf(ground, operation));
-    models.set(name, model);
-    const victim = operation.victims[Math.floor(random() * operation.victims.length)] as Victim;
-    const share = random();
-    yield await killOnce(ground, operation, model, victim, share).catch((error: unknown) => {
-      const milliseconds = share * model.milliseconds;
-      return {
-        operation: name,
-        victim,
-        milliseconds,
-        isMidway: false,
-        left: 'half' as const,
-        isTold: false,
-        faults: [String(error)],
-      };
+  for (let next = 0; next < names.length; next += atOnce) {
+    const chosen = names.slice(next, next + atOnce).map((name) => {
+      const operation = operations.find((one) => one.name === name);
+      if (operation === undefined) throw new Error(`There is no operation named ${name}.`);
+      return operation;
     });
+    for (const operation of chosen)
+      if (!models.has(operation.name)) models.set(operation.name, await modelOf(ground, operation));
+    const victim = victims[Math.floor(random() * victims.length)] as ServerVictim;
+    const shares = chosen.map(() => random());
+    const begun = await Promise.all(
+      chosen.map((operation) => prepareOne(ground, operation, models.get(operation.name) as Model)),
+    );
+    await killDuring(ground, victim, begun, shares);
+    await ground.recover();
+    for (const one of begun)
+      yield await judged(ground, one.operation.isCommand && victim === 'server' ? 'command' : victim, one);
+  }
+}
+
+/** An operation of a person, from its preparation to what was found after the kill. */
+interface Begun {
+  readonly operation: KilledOperation;
+  readonly model: Model;
+  readonly person: Person;
+  readonly begin: (key: string) => UnderWay;
+  readonly faults: string[];
+  key: string;
+  answer: Answer | null;
+  isMidway: boolean;
+  milliseconds: number;
+}
+
+async function prepareOne(ground: Ground, operation: KilledOperation, model: Model): Promise<Begun> {
+  const person = await ground.register();
+  const begin = await operation.prepare(ground, person);
+  const faults = named(
+    'before it differs from another person',
+    differenceOf(await stateIn(ground, person), model.before),
+  );
+  const key = crypto.randomUUID();
+  return { operation, model, person, begin, faults, key, answer: null, isMidway: false, milliseconds: 0 };
+}
+
+/** Begins each operation so that its share of the usual time has passed at the kill. Commands are killed with the server. */
+async function killDuring(
+  ground: Ground,
+  victim: ServerVictim,
+  begun: readonly Begun[],
+  shares: readonly number[],
+): Promise<void> {
+  // Those at once share the processor.
+  const timeOf = (at: number): number => (shares[at] ?? 0) * (begun[at]?.model.milliseconds ?? 0);
+  const longest = Math.max(...begun.map((_, at) => timeOf(at)));
+  const aim = await ground.aimAt(victim);
+  const processes: Bun.Subprocess[] = [];
+  const started = begun.map(async (one, at) => {
+    one.milliseconds = timeOf(at);
+    await Bun.sleep(longest - one.milliseconds);
+    const underWay = one.begin(one.key);
+    if (underWay.process !== undefined) processes.push(underWay.process);
+    return { answered: take(one, underWay) };
+  });
+  await Bun.sleep(longest);
+  const underWay = await Promise.all(started);
+  for (const one of begun) one.isMidway = one.answer === null;
+  if (victim === 'server') for (const process of processes) process.kill('SIGKILL');
+  await aim.kill();
+  await Promise.all(underWay.map(({ answered }) => answered));
+  await aim.end();
+  for (const { model, isMidway } of begun) model.milliseconds *= isMidway ? 1.02 : 0.9;
+}
+
+async function take(one: Begun, { answer }: UnderWay): Promise<void> {
+  try {
+    one.answer = await answer;
+  } catch (error) {
+    one.faults.push(`at the kill ${String(error)}`);
   }
 }
 
@@ -67,66 +134,46 @@ async function modelOf(ground: Ground, operation: KilledOperation): Promise<Mode
   return { before, after: await stateIn(ground, person), milliseconds };
 }
 
-async function killOnce(
-  ground: Ground,
-  operation: KilledOperation,
-  model: Model,
-  victim: Victim,
-  share: number,
-): Promise<Kill> {
-  const faults: string[] = [];
-  const note = (what: string, found: readonly string[]) => {
-    if (found.length > 0) faults.push(`${what}: ${found.join(', ')}`);
-  };
-  const person = await ground.register();
-  const begin = await operation.prepare(ground, person);
-  note('before it differs from another person', differenceOf(await stateIn(ground, person), model.before));
+async function judged(ground: Ground, victim: Victim, one: Begun): Promise<Kill> {
+  const { operation, milliseconds, isMidway, faults } = one;
+  const found = await judge(ground, one).catch((error: unknown) => {
+    faults.push(String(error));
+    return { left: 'half' as const, isTold: false };
+  });
+  return { operation: operation.name, victim, milliseconds, isMidway, ...found, faults };
+}
 
-  const aim = await ground.aimAt(victim === 'command' ? 'server' : victim);
-  const milliseconds = share * model.milliseconds;
-  let key: string = crypto.randomUUID();
-  const underWay = begin(key);
-  let first: Answer | null = null;
-  const answered = underWay.answer.then(
-    (answer) => {
-      first = answer;
-    },
-    (error: unknown) => faults.push(`at the kill ${String(error)}`),
-  );
-  await Bun.sleep(milliseconds);
-  const isMidway = first === null;
-  if (victim === 'command') underWay.process?.kill('SIGKILL');
-  else await aim.kill();
-  await answered;
-  await aim.end();
-  model.milliseconds *= isMidway ? 1.02 : 0.9;
-
-  await ground.recover();
-  note('left running', await settle(ground, person));
+async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'isTold'>> {
+  const { operation, model, person, begin, faults, answer } = one;
+  faults.push(...named('left running', await settle(ground, person)));
   const found = await stateIn(ground, person);
   const [fromBefore, fromAfter] = [differenceOf(found, model.before), differenceOf(found, model.after)];
   const left = fromAfter.length === 0 ? 'all' : fromBefore.length === 0 ? 'nothing' : 'half';
-  if (left === 'half') note('half of it', fromAfter.length < fromBefore.length ? fromAfter : fromBefore);
-  const acknowledged = first as Answer | null;
-  const isLost = acknowledged?.is === 'done' && left !== 'all';
+  if (left === 'half')
+    faults.push(...named('half of it', fromAfter.length < fromBefore.length ? fromAfter : fromBefore));
+  const isLost = answer?.is === 'done' && left !== 'all';
   const isTold = isLost && operation.mayFailLater === true && (await saysThatItFailed(ground, person));
   if (isLost && !isTold) faults.push('it was answered, and is lost');
-  if (isTold) key = crypto.randomUUID();
+  const key = isTold ? crypto.randomUUID() : one.key;
 
   if (operation.isKeyed || left !== 'all') {
     const again = await untilDone(() => begin(key));
-    note('left running after it was sent again', await settle(ground, person));
-    note('sent again', differenceOf(await stateIn(ground, person), model.after));
+    faults.push(...named('left running after it was sent again', await settle(ground, person)));
+    faults.push(...named('sent again', differenceOf(await stateIn(ground, person), model.after)));
     if (operation.isKeyed) {
       const third = await untilDone(() => begin(key));
-      note('sent a third time', differenceOf(await stateIn(ground, person), model.after));
-      if (third !== again || (acknowledged?.is === 'done' && !isTold && acknowledged.text !== again))
-        faults.push('one key gave two results');
+      faults.push(...named('sent a third time', differenceOf(await stateIn(ground, person), model.after)));
+      const isFirst = answer?.is === 'done' && !isTold;
+      if (third !== again || (isFirst && answer.text !== again)) faults.push('one key gave two results');
     }
   }
-  note('full calculation', await differencesOf(ground, person));
-  note('reports', await brokenReports(ground, person));
-  return { operation: operation.name, victim, milliseconds, isMidway, left, isTold, faults };
+  faults.push(...named('full calculation', await differencesOf(ground, person)));
+  faults.push(...named('reports', await brokenReports(ground, person)));
+  return { left, isTold };
+}
+
+function named(what: string, found: readonly string[]): string[] {
+  return found.length === 0 ? [] : [`${what}: ${found.join(', ')}`];
 }
 
 async function stateIn(ground: Ground, { taxpayerId }: Person): Promise<State> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { tradesCsv } from '../../../scripts/bench/trades.ts';
 import { lotbook } from '../process.ts';
-import type { Ground, Person, Victim } from './ground.ts';
+import type { Ground, Person } from './ground.ts';
 
 /** What became of an operation that was sent. `again`: it was refused for a reason that passes. */
 export interface Answer {
@@ -20,7 +20,7 @@ export interface KilledOperation {
   readonly name: string;
   /** How many of a hundred kills or so. */
   readonly weight: number;
-  readonly victims: readonly Victim[];
+  readonly isCommand: boolean;
   /** Whether it takes an Idempotency-Key: sent again with it, it must give the same result. */
   readonly isKeyed: boolean;
   /**
@@ -35,10 +35,6 @@ export interface KilledOperation {
 /** Few rows are stored on the server's own thread, many in a Worker (`imports/storing.ts`). */
 const [few, many] = [1_000, 21_000];
 const year = 2023;
-/** Twice as often as the others: what people run is the server. */
-const ofServer: readonly Victim[] = ['server', 'server', 'session', 'postmaster'];
-const ofCommand: readonly Victim[] = ['command', 'command', 'session', 'postmaster'];
-
 const rows = tradesCsv(few);
 const manyRows = tradesCsv(many);
 const laterRows = tradesCsv(few / 2).replaceAll('Broker', 'Other broker');
@@ -110,7 +106,7 @@ export const operations: readonly KilledOperation[] = [
   {
     name: 'import of an account archive',
     weight: 7,
-    victims: ofCommand,
+    isCommand: true,
     isKeyed: false,
     prepare: async (ground, { email }) => {
       const archive = await archiveIn(ground);
@@ -143,7 +139,7 @@ function overHttp(
   return {
     name,
     weight,
-    victims: ofServer,
+    isCommand: false,
     isKeyed: false,
     ...more,
     prepare: async (ground, person) => {
