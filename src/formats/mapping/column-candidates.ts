@@ -237,7 +237,7 @@ const tradeShape =
 
 /** A kind of asset is no asset. */
 const kindShape =
-  /^(?:stocks?|shares?|equity|equities|securit(?:y|ies)|crypto(?:currency|currencies|asset)?|etfs?|cfds?|bonds?|options?|funds?|cash|fiat|forex|futures?)$/i;
+  /^(?:stocks?|shares?|equity|equities|securit(?:y|ies)|crypto(?:currency|currencies|asset)?|etfs?|cfds?|bonds?|options?|funds?|cash|fiat|forex|futures?|actions?|obligations?|aktien?|anleihen?|acciones|azioni|ações|aandelen)$/i;
 
 const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   date: isWhen,

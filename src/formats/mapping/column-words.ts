@@ -36,7 +36,7 @@ const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   ),
   status: bars('status|state|order status|final status|result|success|statut|estado|stato|ステータス|状態'),
   asset: bars(
-    'symbol|ticker|ticker symbol|stock symbol|sym|instrument symbol|currency ticker|token symbol|asset symbol|coin|asset|token|security|stock|crypto|cryptocurrency|coin type|crypto currency|currency crypto|asset type|code|stock code|base currency|base asset|target currency|market currency|amount currency|amount unit|staked coin|fund|market symbol|investment|company|instrument|asset name|currency|currency code|cur|amount balance unit|size unit|wertpapier|wert|aktie|valeur|titre|actif|valor|título|activo|moneda|titolo|strumento|criptovaluta|valuta|ativo|papel|moeda|fonds|effect|munt|värdepapper|papier|instrument finansowy|papier wartościowy|waluta|銘柄|銘柄コード|通貨|währung|devise|product|produkt|isin|isin code|security name|bezeichnung|wertpapierbezeichnung|wertpapiername|titel|libellé valeur|nombre del valor|denominazione|descrizione titolo|código|código de negociação|código do ativo|naam|wkn|cusip|cusip number|cusip no|cusip id|security id|fond|fondnamn|fondsnaam|underlying|underlying symbol|contract name|contractname|contract symbol|instrument symbol|root symbol|contract|item',
+    'symbol|ticker|symbole|símbolo|simbolo|ticker symbol|stock symbol|sym|instrument symbol|currency ticker|token symbol|asset symbol|coin|asset|token|security|stock|crypto|cryptocurrency|coin type|crypto currency|currency crypto|asset type|code|stock code|base currency|base asset|target currency|market currency|amount currency|amount unit|staked coin|fund|market symbol|investment|company|instrument|asset name|currency|currency code|cur|amount balance unit|size unit|wertpapier|wert|aktie|valeur|titre|actif|valor|título|activo|moneda|titolo|strumento|criptovaluta|valuta|ativo|papel|moeda|fonds|effect|munt|värdepapper|papier|instrument finansowy|papier wartościowy|waluta|銘柄|銘柄コード|通貨|währung|devise|product|produkt|isin|isin code|security name|bezeichnung|wertpapierbezeichnung|wertpapiername|titel|libellé valeur|nombre del valor|denominazione|descrizione titolo|código|código de negociação|código do ativo|naam|wkn|cusip|cusip number|cusip no|cusip id|security id|fond|fondnamn|fondsnaam|underlying|underlying symbol|contract name|contractname|contract symbol|instrument symbol|root symbol|contract|item',
   ),
   pair: bars(
     'pair|trading pair|pairs|market|currency pair|trade pair|asset pair|product|symbol|instrument|product id|market name|underlying asset|exchange|handelspaar|währungspaar|paire|par|par de trading|coppia|paar|handelspaar|valutapar|para|rynek|通貨ペア|ペア',
@@ -97,7 +97,7 @@ const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
 /** Words in a header by which its number is none of a row's own: balances, rates, what was asked for. */
 export const strangeWords: ReadonlySet<string> = new Set(
   bars(
-    'balance|remaining|available|rate|perc|percent|limit|trigger|leaves|requested|indicated|running|position|fx|pnl|pl|profit|gain|cumulative|inverse|confirmations|conf|block|blockno|height|index|approx|order price|entered|now|today|spread|rebate|id|number|hash|address|settle|settlement|updated',
+    'balance|remaining|available|tick|rate|perc|percent|limit|trigger|leaves|requested|indicated|running|position|fx|pnl|pl|profit|gain|cumulative|inverse|confirmations|conf|block|blockno|height|index|approx|order price|entered|now|today|spread|rebate|id|number|hash|address|settle|settlement|updated',
   ),
 );
 

@@ -55,6 +55,13 @@ export function futuresIn(columns: readonly SampledColumn[], isComma: boolean): 
 const futuresWords =
   / (?:leverage|mark price|index price|funding|reduce only|liquidation fee|liquidation price|realized pnl|closing pnl|contract|perpetual) /;
 
+/** A lot of gold or of an index is so many units as its broker says. */
+export function lotsIn(fields: readonly FieldCandidate[]): Record<string, string> {
+  const units = fields.find(({ field }) => field === 'quantity')?.column;
+  if (units === undefined || !/ lots? /.test(` ${units.whole} `)) return {};
+  return { [units.name]: 'How many units is a lot of these rows?' };
+}
+
 /** A report of sales with their basis is no list of transactions: its rows are reported sales. */
 export function reportIn(columns: readonly SampledColumn[], fields: readonly FieldCandidate[]): Record<string, string> {
   const types = fields.find(({ field }) => field === 'type')?.column.samples ?? [];

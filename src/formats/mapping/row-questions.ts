@@ -148,6 +148,8 @@ export function secondTypeIn({ columns, fields }: SampledRows): RowQuestions {
 }
 
 const eventful: ReadonlySet<string> = new Set([
+  'short_sell',
+  'cover',
   'split',
   'expire',
   'exercise',

@@ -2,8 +2,8 @@ import type { TransactionType } from '../../engine/model.ts';
 
 /** Other words for a type in files, separated by bars. A proposed mapping recognizes them. */
 export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = {
-  buy: 'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|gekauft|acheté|comprado|acquistato|köpt|kupiono|買|買い|買付|購入',
-  sell: 's|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|verkauft|vendu|vendido|venduto|såld|sålt|sprzedano|売|売り|売却|売付',
+  buy: 'b|long buy|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|gekauft|acheté|comprado|acquistato|köpt|kupiono|買|買い|買付|購入',
+  sell: 's|long sell|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|verkauft|vendu|vendido|venduto|såld|sålt|sprzedano|売|売り|売却|売付',
   trade: 'swap|exchange|convert|conversion|tausch|échange|intercambio|scambio|troca|wissel|byte|wymiana|交換',
   deposit:
     'receive|received|recv|deposited|in|transfer in|crypto deposit|incoming|einzahlung|dépôt|depósito|deposito|storting|insättning|wpłata|入金|受取',
@@ -13,8 +13,8 @@ export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = 
   sell_to_close: 'stc|sell close|sold to close',
   sell_to_open: 'sto|sell open|sold to open',
   buy_to_close: 'buy close|bought to close',
-  short_sell: 'short|sell short|sold short|short sale',
-  cover: 'buy to cover|bought to cover|cover short|short cover',
+  short_sell: 'short|short sell|sell short|sold short|short sale',
+  cover: 'buy to cover|buy cover|short buy|cover buy|bought to cover|cover short|short cover',
   dividend:
     'dividends|div|cash dividend|qualified dividend|ordinary dividend|dividende|dividendo|dividendi|utdelning|dywidenda|配当|配当金',
   interest:

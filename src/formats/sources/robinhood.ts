@@ -109,7 +109,7 @@ const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = n
   ['OASGN', (activity: RobinhoodActivity) => optionEnded(activity, 'assign')],
   ['OEXCS', (activity: RobinhoodActivity) => optionEnded(activity, 'exercise')],
   ['CDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
-  ['MDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
+  ['MDIV', (activity: RobinhoodActivity) => earned(activity, 'other_income')],
   ['QDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
   ['SLIP', (activity: RobinhoodActivity) => earned(activity, 'other_income')],
   ['GDBP', (activity: RobinhoodActivity) => earned(activity, 'other_income')],

@@ -215,6 +215,6 @@ function traded(cells: Cells, instrument: string, quantity: Quantity | null): Ou
 }
 
 function valued(cells: Cells): { amount: ReturnType<Cells['money']>; fee: ReturnType<Cells['money']> } {
-  const fee = sum(magnitude(cells.money('Commissions')), magnitude(cells.money('Fees')));
+  const fee = sum(magnitude(cells.roundedMoney('Commissions')), magnitude(cells.roundedMoney('Fees')));
   return { amount: cells.need('Value', magnitude(cells.money('Value'))), fee: feeOf(fee) };
 }
