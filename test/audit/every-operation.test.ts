@@ -178,9 +178,10 @@ async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
 
 test('no word of the list of acts is of nothing', () => {
   const used = new Set(walk.operations.map((found) => ruleFor(found)?.action));
-  // Not done at all; canceled by the link that also undoes; linked on the way back from a provider; imported by the operator.
+  // Not done at all; noticed by the server; canceled by the link that also undoes; linked on the way back from a provider; imported by the operator.
   expect(auditActions.filter((act) => !used.has(act))).toEqual([
     'sign_in_failed',
+    'sign_in_guesses_noticed',
     'proof_failed',
     'email_change_canceled',
     'identity_linked',
