@@ -76,7 +76,7 @@ function tableOf(found: readonly Kill[]): string {
       midway.length,
       midway.filter(({ left }) => left === 'nothing').length,
       midway.filter(({ left }) => left === 'all').length,
-      of.filter(({ isTold }) => isTold).length,
+      of.filter(({ isReported }) => isReported).length,
       of.filter(({ faults }) => faults.length > 0).length,
     ];
     return `| ${[name, ...counts].join(' | ')} |`;

@@ -11,7 +11,7 @@ export interface Kill {
   readonly isMidway: boolean;
   readonly left: 'nothing' | 'all' | 'half';
   /** It was answered before it was done, failed, and says so. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   /** Empty if the books are right. */
   readonly faults: readonly string[];
 }
@@ -138,12 +138,12 @@ async function judged(ground: Ground, victim: Victim, one: Begun): Promise<Kill>
   const { operation, milliseconds, isMidway, faults } = one;
   const found = await judge(ground, one).catch((error: unknown) => {
     faults.push(String(error));
-    return { left: 'half' as const, isTold: false };
+    return { left: 'half' as const, isReported: false };
   });
   return { operation: operation.name, victim, milliseconds, isMidway, ...found, faults };
 }
 
-async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'isTold'>> {
+async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'isReported'>> {
   const { operation, model, person, begin, faults, answer } = one;
   faults.push(...named('left running', await settle(ground, person)));
   const found = await stateIn(ground, person);
@@ -152,9 +152,9 @@ async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'i
   if (left === 'half')
     faults.push(...named('half of it', fromAfter.length < fromBefore.length ? fromAfter : fromBefore));
   const isLost = answer?.is === 'done' && left !== 'all';
-  const isTold = isLost && operation.mayFailLater === true && (await saysThatItFailed(ground, person));
-  if (isLost && !isTold) faults.push('it was answered, and is lost');
-  const key = isTold ? crypto.randomUUID() : one.key;
+  const isReported = isLost && operation.mayFailLater === true && (await saysThatItFailed(ground, person));
+  if (isLost && !isReported) faults.push('it was answered, and is lost');
+  const key = isReported ? crypto.randomUUID() : one.key;
 
   if (operation.isKeyed || left !== 'all') {
     const again = await untilDone(() => begin(key));
@@ -163,13 +163,13 @@ async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'i
     if (operation.isKeyed) {
       const third = await untilDone(() => begin(key));
       faults.push(...named('sent a third time', differenceOf(await stateIn(ground, person), model.after)));
-      const isFirst = answer?.is === 'done' && !isTold;
+      const isFirst = answer?.is === 'done' && !isReported;
       if (third !== again || (isFirst && answer.text !== again)) faults.push('one key gave two results');
     }
   }
   faults.push(...named('full calculation', await differencesOf(ground, person)));
   faults.push(...named('reports', await brokenReports(ground, person)));
-  return { left, isTold };
+  return { left, isReported };
 }
 
 function named(what: string, found: readonly string[]): string[] {

@@ -69,7 +69,7 @@ async function killMigration(prepared: Prepared, victim: Exclude<Victim, 'server
     const left = postgresIn(folder);
     if (left.length > 0) faults.push(`PostgreSQL still runs in ${left.join(', ')}`);
     const isAll = steps === migrations.length;
-    return { operation, victim, milliseconds, isMidway, left: isAll ? 'all' : 'nothing', isTold: false, faults };
+    return { operation, victim, milliseconds, isMidway, left: isAll ? 'all' : 'nothing', isReported: false, faults };
   } finally {
     await folder.remove();
   }

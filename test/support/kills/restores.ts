@@ -111,7 +111,7 @@ async function killRestore(prepared: Prepared, round: Round, share: number): Pro
     }
     if (existsSync(`${cluster}.old`) && filesOf(`${cluster}.old`) !== kept) faults.push('the old database was changed');
     if (faults.length === 0) faults.push(...(await startedFaults(folder, prepared, expected)));
-    return { operation, victim, milliseconds, isMidway, left: isThere ? 'all' : 'nothing', isTold: false, faults };
+    return { operation, victim, milliseconds, isMidway, left: isThere ? 'all' : 'nothing', isReported: false, faults };
   } finally {
     await folder.remove();
   }
