@@ -16,6 +16,12 @@
  *  - `LotChange` (transaction-types.ts): a transaction type that changes lots in place: split, merger and so on.
  *  - `AssetClass` (statement-values.ts): stock, fund, option, bond, crypto and so on. It decides which tax rules apply.
  *  - `UnclassifiedAsset` (events/classes.ts): the members of a row from which the asset class is resolved.
+ *  - `AssetMember` (events/same-assets.ts): a member of a statement that names an asset.
+ *  - `StatedNames` (events/same-assets.ts): the asset names of a row that differ from the names in its books.
+ *  - `SecurityId` (events/security-ids.ts): a name that is a CUSIP or an ISIN, recognized by its check digit.
+ *  - `NamedSecurities` (rules/questions/same-security.ts): the names of securities with their books and numbers.
+ *  - `TwoNames` (rules/questions/same-security.ts): two names that share a CUSIP or ISIN.
+ *  - `NamedYear` (rules/questions/same-security.ts): the totals of one asset name in one account and year.
  *  - `LotChoice` (statement-values.ts): so many units of one named lot: specific identification by a row.
  *  - `Ratio` (statement-values.ts): new units per old unit in a split, or a share of basis, as a fraction.
  *  - `Box` (statement-values.ts): a check box of Form 8949, A to L.
