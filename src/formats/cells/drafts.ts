@@ -46,9 +46,6 @@ export function faultIn(stated: Stated): Fault | undefined {
     isNegative(stated.shares)
   )
     return { code: 'negative', reason: 'a quantity, a basis or a disallowed loss is never negative' };
-  // The sign of the money contradicts the row, or its fee exceeds it: neither a cost nor proceeds.
-  if (trades.has(type) && isNegative(amount))
-    return { code: 'negative', reason: 'the money of a purchase or a sale is negative: check its sign' };
   // Nontaxable rights may have a basis of zero (IRC 307(b)(1)). No other row turns units into none.
   if (stated.ratio?.numerator === 0n && type !== 'spinoff')
     return { member: 'ratio', code: 'bad_ratio', reason: 'only the ratio of a spin-off may be zero' };
@@ -82,9 +79,6 @@ function paysCash({ type, underlying = '' }: Stated): boolean {
 
 /** Types of income whose units come in. */
 const incomeInKind = typesWhere(({ income, lots }) => income !== undefined && lots === 'opens');
-
-/** Purchases and sales. */
-const trades = typesWhere(({ side }) => side !== undefined);
 
 /** A draft with what its row should be checked for, in its note too. */
 export function withWarning(draft: Draft, warning: string): Draft {
