@@ -41,7 +41,18 @@ export async function stateOf(sql: Sql, taxpayerId: string): Promise<State> {
       from ${sql(table)} x where taxpayer_id = ${taxpayerId} and ${sql.unsafe(counted[table] ?? 'true')}`;
     state.set(table, rows[0]?.text ?? '');
   }
+  state.set('report_books', await textsOfReports(sql, taxpayerId));
   return state;
+}
+
+/** Equal books can be compressed into different bytes, so their texts are compared. */
+async function textsOfReports(sql: Sql, taxpayerId: string): Promise<string> {
+  const parts = await sql<{ digest: string; content: Uint8Array<ArrayBuffer> }[]>`
+    select digest, content from report_books where taxpayer_id = ${taxpayerId} order by digest, part`;
+  const texts = [...Map.groupBy(parts, ({ digest }) => digest).values()].map((found) =>
+    Bun.hash(Bun.gunzipSync(Buffer.concat(found.map(({ content }) => content)))),
+  );
+  return `${parts.length} ${texts.sort().join(' ')}`;
 }
 
 /** The tables in which two states differ. */
