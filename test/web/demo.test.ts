@@ -40,6 +40,8 @@ describe('the first page', () => {
     await page.getByRole('button', { name: 'Look around first' }).click();
     await page.getByRole('button', { name: 'Leave the demo' }).click();
     await page.getByRole('button', { name: 'Look around first' }).click();
+    // The first page has a link of this name as well.
+    await page.getByRole('button', { name: 'Leave the demo' }).waitFor();
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('E-mail').fill('looked@example.com');
     await page.getByLabel('Password').fill('a sentence to remember');
