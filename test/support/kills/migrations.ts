@@ -5,6 +5,7 @@ import { openPool } from '../../../src/db/connection.ts';
 import { joinEmbedded, openEmbedded } from '../../../src/db/embedded.ts';
 import { appliedSteps, migrate } from '../../../src/db/migrate.ts';
 import { migrations } from '../../../src/db/migrations.ts';
+import { runningServer } from '../../../src/db/postgres-server.ts';
 import { dataFolder, type Folder, serve, stop } from '../process.ts';
 import { calm, Ground, signal, type Victim } from './ground.ts';
 import type { Kill } from './kill.ts';
@@ -77,7 +78,10 @@ async function killMigration(prepared: Prepared, victim: Exclude<Victim, 'server
 
 /** PostgreSQL ends all sessions where one is killed, and starts anew by itself. */
 async function signalSession(folder: Folder): Promise<void> {
-  const pool = openPool(addressIn(clusterOf(folder)), 1);
+  const address = addressIfRunning(folder);
+  // The command has ended, and its PostgreSQL with it.
+  if (address === null) return;
+  const pool = openPool(address, 1);
   try {
     const [row] = await pool<{ pid: number }[]>`
       select pid from pg_stat_activity where datname = 'lotbook' and pid <> pg_backend_pid() and backend_type = 'client backend'
@@ -90,13 +94,17 @@ async function signalSession(folder: Folder): Promise<void> {
   }
 }
 
+function addressIfRunning(folder: Folder): string | null {
+  return runningServer(clusterOf(folder)) === null ? null : addressIn(clusterOf(folder));
+}
+
 /** How many steps the database has. A PostgreSQL that runs goes on, for the server to adopt it. */
 async function stepsLeft(folder: Folder): Promise<number> {
-  if (folder.postgres() !== null) {
-    for (let tries = 0; tries < 100; tries++, await Bun.sleep(100)) {
-      const steps = await appliedSteps(addressIn(clusterOf(folder))).catch(() => null);
-      if (steps !== null) return steps;
-    }
+  for (let tries = 0; tries < 100; tries++, await Bun.sleep(100)) {
+    const address = addressIfRunning(folder);
+    if (address === null) break;
+    const steps = await appliedSteps(address).catch(() => null);
+    if (steps !== null) return steps;
   }
   const embedded = await joinEmbedded(join(folder.path, 'data'));
   try {
