@@ -59,8 +59,9 @@ test('an import asks few statements, however many books it touches', async () =>
   await send(csv(2023, 100));
   const statements = await statementsOf(csv(2024, 100));
   const asked = statements.reduce((sum, { calls }) => sum + calls, 0);
-  if (asked >= 68) console.log(statements);
-  expect(asked).toBeLessThan(68);
+  // Two of them look for names of one security.
+  if (asked >= 70) console.log(statements);
+  expect(asked).toBeLessThan(70);
   // It did ask: a count that misses everything would pass, too.
   expect(asked).toBeGreaterThan(20);
 });
