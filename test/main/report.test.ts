@@ -154,8 +154,8 @@ test.each([
 test('prices value what rows in other currencies and without a value say; of a rate the last one before the day', async () => {
   writeFileSync(
     join(folder.path, 'foreign.csv'),
-    'date,type,account,asset,quantity,amount,fee,currency\n' +
-      '2025-01-06,buy,A,SAP,10,1000,,EUR\n2025-03-08,sell,A,SAP,10,1100,,EUR\n2025-03-09,staking,A,ETH,1,,,\n',
+    'date,type,account,asset,quantity,amount,fee,currency,asset_class\n' +
+      '2025-01-06,buy,A,SAP,10,1000,,EUR,stock\n2025-03-08,sell,A,SAP,10,1100,,EUR,stock\n2025-03-09,staking,A,ETH,1,,,,\n',
   );
   const asked = ['foreign.csv', '--year', '2025', '--format', 'csv', '--form', 'A=none'];
   const unpriced = await report(...asked);
