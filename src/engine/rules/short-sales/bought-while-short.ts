@@ -1,20 +1,19 @@
 import { formatDay, lastDayOf, yearMax } from '../../../base/day.ts';
 import { type Cents, formatCents, formatQuantity, proportion, type Quantity } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
-import type { OpenLot, OpenShort, WrittenOption } from '../../book/book.ts';
+import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 
 /**
- * Many sources write `buy` for the purchase that closes a short position. Read as it stands, it opens a lot, the position stays
- * open, and its gain is not realized (26 CFR 1.1233-1(a)(1); of written options IRC 1234(b)). At the end of the history each
- * account is asked about that is short of an asset and holds units of it that it bought since. The issues count as caused
- * after every day, so that a replay that resumes drops them and decides again.
+ * Many sources write `buy` for the purchase that closes a short. Read as it stands, it opens a lot, the short stays open,
+ * and its gain is never realized (26 CFR 1.1233-1(a)(1)). At the end of the history each account is asked about that is
+ * short of an asset and holds units of it that it bought since. The issues count as caused after every day, so that a replay that resumes
+ * drops them and decides again.
  */
 export function raiseBoughtWhileShort(fold: Fold): void {
-  for (const key of new Set([...fold.shorts.keys(), ...fold.written.keys()])) {
-    const positions = [...(fold.shorts.get(key) ?? []).map(shortSale), ...(fold.written.get(key) ?? []).map(written)];
-    for (const [account, own] of Map.groupBy(positions, (position) => position.account)) {
+  for (const [key, shorts] of fold.shorts) {
+    for (const [account, own] of Map.groupBy(shorts, (short) => short.account)) {
       if (isRetirement(fold, account)) continue;
       const open = own.filter(({ quantity }) => quantity > 0n).sort((a, b) => a.sequence - b.sequence);
       const [first] = open;
@@ -28,36 +27,15 @@ export function raiseBoughtWhileShort(fold: Fold): void {
   }
 }
 
-interface ShortPosition
-  extends Pick<OpenShort, 'id' | 'openedBy' | 'asset' | 'account' | 'on' | 'sequence' | 'quantity'> {
-  /** Proceeds or premium of the open units. */
-  readonly proceeds: bigint;
-  /** The type of the row that closes it. */
-  readonly closedBy: 'cover' | 'buy_to_close';
-}
-
-function shortSale(short: OpenShort): ShortPosition {
-  return { ...short, proceeds: short.wholeProceeds - short.proceedsTaken, closedBy: 'cover' };
-}
-
-function written(option: WrittenOption): ShortPosition {
-  return { ...option, proceeds: option.wholePremium - option.premiumTaken, closedBy: 'buy_to_close' };
-}
-
-/** The earliest short position that is open, and the first lot bought since. */
+/** The earliest short that is open, and the first lot bought since. */
 interface Pair {
-  readonly first: ShortPosition;
+  readonly first: OpenShort;
   readonly bought: OpenLot;
 }
 
-function raiseFor(
-  fold: Fold,
-  positions: readonly ShortPosition[],
-  lots: readonly OpenLot[],
-  { first, bought }: Pair,
-): void {
-  const units = least(unitsOf(positions), unitsOf(lots));
-  const proceeds = amountFor(units, positions, (position) => position.proceeds);
+function raiseFor(fold: Fold, shorts: readonly OpenShort[], lots: readonly OpenLot[], { first, bought }: Pair): void {
+  const units = least(unitsOf(shorts), unitsOf(lots));
+  const proceeds = amountFor(units, shorts, ({ wholeProceeds, proceedsTaken }) => wholeProceeds - proceedsTaken);
   const cost = amountFor(units, lots, remainingBasis);
   const gain = proceeds - cost;
   const [size, result] = gain < 0n ? [-gain, 'loss'] : [gain, 'gain'];
@@ -74,8 +52,8 @@ function raiseFor(
     transactions: [bought.openedBy, first.openedBy],
     dollars: size as Cents,
     detail:
-      `${account} is short of ${asset} since ${formatDay(first.on)}, and bought it on ${formatDay(on)} by a row that does not state that it closes the position. ` +
-      `Both count as open. If the purchase closed the position, change its type to ${first.closedBy}: ${formatQuantity(units as Quantity)} units then make a ${result} of ` +
+      `${account} is short of ${asset} since ${formatDay(first.on)}, and bought it on ${formatDay(on)} by a row that does not say that it covers. ` +
+      `Both count as open. If the purchase closed the short, change its type to cover: ${formatQuantity(units as Quantity)} units then make a ${result} of ` +
       `$${formatCents(size as Cents)}. If both positions are open, accept this issue.`,
   });
 }

@@ -143,7 +143,7 @@ export function raiseUncovered(state: State): void {
 
 /** What an account buys while it owes the same may have been delivered: it is asked, once an account and asset. */
 function askAboutPurchases(state: State): void {
-  const owed = state.shorts.filter((short) => !isRetirement(state, short.account));
+  const owed = state.shorts.filter((short) => !short.written && !isRetirement(state, short.account));
   for (const short of owed) {
     const together = owed.filter(
       ({ account, asset, assetClass }) =>
