@@ -35,6 +35,12 @@ async function killAll(): Promise<boolean> {
   if (kills === 0) return true;
   const random = generator(seed);
   const wanted = [...operations, ...others].filter(({ name }) => isWanted(name));
+  if (wanted.length === 0) {
+    console.error(
+      `No operation has ${words.join(' or ')} in its name: ${[...operations, ...others].map(({ name }) => name).join(', ')}.`,
+    );
+    process.exit(2);
+  }
   const weights = wanted.reduce((sum, { weight }) => sum + weight, 0);
   const share = (weight: number): number => Math.ceil((kills * weight) / weights);
   const names = operations.flatMap(({ name, weight }) =>

@@ -7,7 +7,7 @@ export class ByteReader {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Reads `count` bytes, or fewer if the stream ends earlier. */
+  /** Reads `length` bytes, or fewer if the stream ends earlier. */
   async upTo(length: number): Promise<Uint8Array> {
     const portion = new Uint8Array(length);
     let filled = 0;
@@ -19,7 +19,7 @@ export class ByteReader {
     return filled === length ? portion : portion.subarray(0, filled);
   }
 
-  /** Yields `count` bytes in chunks as they arrive, for data that is passed on and never needed as a whole. */
+  /** Yields `length` bytes in chunks as they arrive, for data that is passed on and never needed as a whole. */
   async *through(length: number): AsyncGenerator<Uint8Array> {
     for (let left = length; left > 0; ) {
       if (!(await this.#more())) throw new Error('The stream ends in the middle of a file.');

@@ -35,7 +35,7 @@ export function parseWrittenDay(text: string): Day | undefined {
   return Number.isNaN(day) ? undefined : (day as Day);
 }
 
-/** Parses `count` digits of a text as an integer. Returns NaN if a character is not a digit. */
+/** Parses `length` digits of a text as an integer. Returns NaN if a character is not a digit. */
 export function digitsAt(text: string, start: number, length: number): number {
   let value = 0;
   for (let at = start; at < start + length; at++) {
@@ -55,7 +55,7 @@ export function dayOf(year: number, month: number, dayOfMonth: number): Day | un
   return dayNumber(year, month, dayOfMonth);
 }
 
-/** The same day of a later year, which may be beyond the years we keep. 29 February becomes 1 March. */
+/** The same day of a later year, which may be beyond the years we keep. 29 February becomes 1 March in a year without it. */
 export function addYears(day: Day, years: number): Day {
   const start = new Date(day * millisecondsPerDay);
   return dayNumber(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate());
@@ -120,7 +120,7 @@ const daysFromMarchToJanuary = 306;
 
 /** The first of the days we keep. */
 export const firstDay = dayNumber(yearMin, 1, 1);
-const firstInstant = (dayNumber(yearMin, 1, 1) + 1) * microsecondsPerDay;
+const firstInstant = (firstDay + 1) * microsecondsPerDay;
 const lastInstant = lastDayOf(yearMax) * microsecondsPerDay;
 
 export function addDays(day: Day, days: number): Day {

@@ -122,7 +122,7 @@ export const commandTable = {
   user: {
     words: 'create|list|reset-password|verify|sign-out|disable-totp|delete|restore EMAIL',
     does: 'accounts, and a link that sets a new password; verify marks the e-mail address as confirmed',
-    more: 'A deleted account is erased after DELETION_GRACE_DAYS, and restore takes the deletion back until then.',
+    more: 'A deleted account is erased after DELETION_GRACE_DAYS, and `restore` cancels the deletion until then.',
     options: { now: 'with delete: erase the account at once', ...json },
     verbs: ['create', 'list', 'reset-password', 'verify', 'sign-out', 'disable-totp', 'delete', 'restore'],
   },

@@ -8,7 +8,7 @@ export const jobSchema = 'jobs';
 
 const superviseSeconds = 5;
 
-/** Only `serve` and `migrate` load the library. Other commands start faster without it. */
+/** Loaded only to serve, migrate or send, because other commands start faster without it. */
 export async function openBoss(db: Db, purpose: 'migrate' | 'send' | 'work'): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
   return new PgBoss({

@@ -157,7 +157,7 @@ function explained(error: unknown, folder: string): unknown {
   // An error of the system or of PostgreSQL has a code. Others are bugs of this program.
   if (!('code' in error) || typeof error.code !== 'string') return error;
   return new EmbeddedError(
-    `The database in ${cluster} cannot be opened (${error.message}). Mend what it names and start again. If that does not help: ${restoreAdvice(cluster)}`,
+    `The database in ${cluster} cannot be opened (${error.message}). Fix the cause and start again. If that does not help: ${restoreAdvice(cluster)}`,
     { cause: error },
   );
 }
@@ -192,7 +192,7 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
     refuseToReplace(cluster);
     initialize(files);
   }
-  // A restore that was killed has left it. It would keep the socket.
+  // Ends the PostgreSQL that a killed restore left, because it holds the socket.
   await endLeftServer(restoringCluster(cluster));
   if (archives) files.runner.makeFolder(walFolderIn(folder));
   const started = { ...files, socketFolder: socketFolderIn(folder) };
@@ -218,7 +218,7 @@ function makeDataFolder(dataDir: string): string {
     const code = error instanceof Error && 'code' in error ? error.code : String(error);
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new EmbeddedError(
-        `DATA_DIR (${path}) is a file, or a link to nothing, and no folder. Set DATA_DIR to another folder.`,
+        `DATA_DIR (${path}) is not a folder, but a file, a broken link or a path below a file. Set DATA_DIR to another folder.`,
       );
     throw new EmbeddedError(
       `DATA_DIR (${path}) cannot be written by this user (${code}). Set DATA_DIR to another folder.`,

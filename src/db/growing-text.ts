@@ -16,7 +16,7 @@ export class GrowingText {
     this.bytes[this.length++] = code;
   }
 
-  /** Removes `count` ASCII characters from the end. */
+  /** Removes the last `characters` ASCII characters. */
   drop(characters: number): void {
     this.length -= characters;
   }

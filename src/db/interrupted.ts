@@ -1,8 +1,8 @@
 import type { Sql } from './connection.ts';
 
 /**
- * Rows of a file that is read and not stored yet are in an unlogged table, which backups and dumps do not contain. The
- * next sweep cancels imports that were waiting to be stored, and notifies their users.
+ * Rows of a file that is read and not stored yet are in an unlogged table, which backups and dumps do not contain.
+ * Detaches imports that were waiting to be stored. The next sweep marks them as failed and notifies their users.
  */
 export async function giveUpStaged(sql: Sql): Promise<void> {
   await sql.unsafe(`do $$ begin

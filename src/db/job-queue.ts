@@ -79,7 +79,7 @@ export class JobQueue {
   #running: Promise<OpenBoss> | undefined;
   #isRunning = false;
   readonly #stopped = new AbortController();
-  /** Retries until the queue runs. */
+  /** Opened for sending only, until the queue runs. */
   #sending: Promise<OpenBoss> | undefined;
 
   constructor(address: DatabaseAddress, onError: (error: unknown) => void) {

@@ -66,7 +66,7 @@ test(
     const newer = 'base/20991231T000000Z-beef.json.sealed';
     await place.store.write(newer, pieces('damaged'));
     await expect(restoreEmbedded(data, { place, to: null })).rejects.toThrow(
-      'To restore an older backup, add `--to TIME`, or remove this one.',
+      'To restore an older backup, use `--to` with an earlier time.',
     );
     const { entry, lastCommitAt } = await restoreEmbedded(data, { place, to: known.beforeDeletion });
     await place.store.remove(newer);

@@ -222,7 +222,7 @@ test('a data folder that is a file or a link to nothing is named as that', async
   symlinkSync(join(folder, 'nowhere'), link);
   for (const path of [file, link, join(file, 'data')])
     await expect(openEmbedded(path)).rejects.toThrow(
-      `DATA_DIR (${path}) is a file, or a link to nothing, and no folder.`,
+      `DATA_DIR (${path}) is not a folder, but a file, a broken link or a path below a file.`,
     );
 });
 

@@ -113,7 +113,7 @@ async function chooseBackup({ place, to }: RestoreOrder): Promise<Pick<Restored,
   if (last !== undefined) {
     const remedy =
       entry !== undefined && (last.reason === 'damaged' || last.reason === 'unopened')
-        ? ' To restore an older backup, add `--to TIME`, or remove this one.'
+        ? ' To restore an older backup, use `--to` with an earlier time.'
         : '';
     throw new BackupError(`The backup ${last.id} in ${place.store.place} ${ignoredReasons[last.reason]}.${remedy}`);
   }

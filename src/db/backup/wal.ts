@@ -68,7 +68,7 @@ export function archiveSet(dataFolder: string): string {
 export interface WalRun {
   /** By their own names those in the store, up to the first that is missing. */
   readonly files: ReadonlyMap<string, string>;
-  /** The first missing file before existing ones, or null if none is missing. */
+  /** The first missing file that existing ones follow, or null. */
   readonly missing: string | null;
 }
 
