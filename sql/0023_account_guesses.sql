@@ -19,7 +19,7 @@ create table account_guesses (
 -- Not unique, though `account` has one value for each user: two inserts at once would break it before `on conflict` sees
 -- the conflict of their keys.
 create index account_guesses_user on account_guesses (user_id);
-create index account_guesses_of_nobody on account_guesses (tried_at) where user_id is null;
+create index account_guesses_tried on account_guesses (tried_at);
 grant select, insert, update, delete on account_guesses to lotbook_server;
 alter table account_guesses add constraint account_guesses_user_fkey foreign key (user_id) references users (id) on delete cascade;
 

@@ -161,7 +161,7 @@ create table account_guesses (
   constraint account_guesses_pkey PRIMARY KEY (account),
   constraint account_guesses_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX account_guesses_of_nobody ON public.account_guesses USING btree (tried_at) WHERE (user_id IS NULL);
+CREATE INDEX account_guesses_tried ON public.account_guesses USING btree (tried_at);
 CREATE INDEX account_guesses_user ON public.account_guesses USING btree (user_id);
 grant delete, insert, select, update on account_guesses to lotbook_server;
 

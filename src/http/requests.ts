@@ -4,7 +4,7 @@ import type { Route } from './routes.ts';
 /** Facts that the guard collects about a request before the framework sees it. */
 export interface RequestFacts {
   readonly id: string;
-  /** The id of its trace, shared with the sender's systems. */
+  /** Its trace context, shared with the sender's systems. */
   readonly trace: TraceContext;
   /** The client's address behind the proxies we trust. */
   readonly address: string;

@@ -4,6 +4,7 @@ import { guessesMax } from '../../src/features/auth/guesses/ceiling.ts';
 import { resetLink } from '../../src/features/auth/reset/reset.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { mailedToken } from '../support/one-time-tokens.ts';
+import { codeOf as totpOf } from '../support/second-factor.ts';
 
 /** Failures in a row at one account, from ever other addresses. The rates by network do not interfere in these tests. */
 const withMail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'lotbook@example.com', TRUSTED_PROXIES: '10.0.0.1' };
@@ -350,6 +351,29 @@ describe('a server without mail', () => {
     expect(await codeOf(send(who.email, who.password))).toBe('rate_limited');
     await letTimePass(mailless, 15 * 60);
     expect(await codeOf(send(who.email, who.password))).toBe('ok');
+  }, 120_000);
+
+  test('lets an owner with a second factor use the try, whether passwords or codes were wrong', async () => {
+    const who = await mailless.register();
+    const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
+    const body = { totp: totpOf({ now: () => new Date() }, secret) };
+    const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
+    const signIn = (totp?: string) =>
+      codeOf(mailless.request('POST', '/v1/auth/login', { body: { email: who.email, password: who.password, totp } }));
+    for (const [at, secretKind] of (['passwords', 'codes'] as const).entries()) {
+      await plantFailures(who, 0, mailless);
+      await mailless.books.asOwner(
+        (sql) => sql`update account_guesses set ${sql({ [secretKind]: 500 })}, paced_at = null`,
+      );
+      // The page sends the password first, and then both.
+      expect(await signIn()).toBe('totp_required');
+      expect(await signIn(recoveryCodes[at])).toBe('ok');
+    }
+    // Only what is right returns the try.
+    await plantFailures(who, 500, mailless);
+    await mailless.books.asOwner((sql) => sql`update account_guesses set codes = 500, paced_at = null`);
+    expect(await signIn('aaaa-bbbb-cccc')).toBe('totp_required');
+    expect(await signIn(recoveryCodes[2])).toBe('rate_limited');
   }, 120_000);
 
   test('lets the owner in from a known browser and by a link of the operator', async () => {

@@ -70,11 +70,11 @@ test('a CUSIP and the US ISIN that contains it are one number, and two share cla
 });
 
 test.each([
-  ['the name itself', { X: { sameAs: 'X' } }, '/assets/X/sameAs A name is the same as itself'],
-  ['a chain', { X: { sameAs: 'Y' }, Y: { sameAs: 'Z' } }, 'Y is itself another name of Z: state that one'],
-  ['a cycle', { X: { sameAs: 'Y' }, Y: { sameAs: 'X' } }, 'Y is itself another name of X'],
-  ['money', { X: { sameAs: 'USD' } }, 'Money is no security'],
-  ['a currency', { EUR: { sameAs: 'X' } }, 'Money is no security'],
+  ['the name itself', { X: { sameAs: 'X' } }, '/assets/X/sameAs Enter a different name'],
+  ['a chain', { X: { sameAs: 'Y' }, Y: { sameAs: 'Z' } }, 'Y is already another name of Z. Use that name'],
+  ['a cycle', { X: { sameAs: 'Y' }, Y: { sameAs: 'X' } }, 'Y is already another name of X'],
+  ['money', { X: { sameAs: 'USD' } }, 'A currency cannot have another name'],
+  ['a currency', { EUR: { sameAs: 'X' } }, 'A currency cannot have another name'],
   ['other members', { X: { sameAs: 'Y', collectible: true } }, 'state its other settings at Y'],
   ['an option', { X: { sameAs: 'Y 2025-01-17 C 150' } }, 'One of the two names is an option'],
   ['two CUSIPs', { '02079K305': { sameAs: '02079K107' } }, 'are the numbers of two securities'],

@@ -64,6 +64,16 @@ test('a ticker and an ISIN that one file states together are asked about, until 
   expect(await questionsOf(client)).toEqual([]);
 });
 
+test('a question ends with the file that states the number, though both names stay', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, depot);
+  await importCsv(client, `${header}2024-06-11,buy,Schwab,AAPL,1,160,stock\n`);
+  const { id } = await importCsv(client, swiss);
+  expect((await questionsOf(client)).length).toBe(1);
+  await client.json('DELETE', `/v1/imports/${id}`);
+  expect(await questionsOf(client)).toEqual([]);
+});
+
 test('a file read again keeps what it states of the numbers of its securities', async () => {
   const client = await app.register('PRO');
   await importCsv(client, depot);

@@ -144,6 +144,8 @@ async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Man
   try {
     return await recompute(sql, taxpayerId, 'all');
   } catch (error) {
+    // The database is away or full: the archive may be valid.
+    if (error instanceof Error && 'code' in error && !(error instanceof Refusal)) throw error;
     // A text that no row of Lotbook has, such as chosen lots that are no list.
     if (!(error instanceof Refusal))
       throw new ArchiveError(`The archive is not valid: its rows cannot be calculated (${reasonOf(error)}).`, {

@@ -149,7 +149,7 @@ async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProf
   // An address with other letters than ASCII could pass for the one of somebody else, as at a registration.
   if (!isAccepted) {
     const detail =
-      'The address at the provider is not one that Lotbook takes. Register with another address, then link.';
+      'Lotbook does not accept your email address at this provider. Register with another address, then link the provider under Account.';
     throw new Refusal('forbidden', detail);
   }
   const now = deps.clock.now();

@@ -24,7 +24,7 @@ interface ArchiveOrder {
 const fileBytesMax = 100_000_000;
 
 /**
- * The newest report of each client's year, in a folder with the client's name. Each is rendered when the ZIP stream
+ * Each client's newest report of one year, in a folder with the client's name. Each is rendered when the ZIP stream
  * reaches it. The last entry lists missing reports with the reason, and reports that are out of date.
  */
 export async function* reportsOfClients(

@@ -166,7 +166,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const sources = stored.accounts.map((row) => ({ ...row, format }));
   const withdrawn = replaces === null ? [] : await withdrawBalances(deps, sql, { ...scope, importId: replaces });
   const stated = new Set([...withdrawn, ...(await stateBalancesOf(deps, sql, scope, staged.balances))]);
-  await recordNumbers(sql, scope, staged.end.numbers);
+  if (staged.end.numbers.length > 0) await recordNumbers(sql, scope, staged.end.numbers);
   const onBook = bookReporter(deps, scope, signal);
   await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated, taxpayer: now });
   await stored.close();

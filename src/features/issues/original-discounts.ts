@@ -1,5 +1,6 @@
 import { dayOf, formatDay, yearOf } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
+import { touch } from '../transactions/rows/touched.ts';
 import { addRow } from './missing-positions.ts';
 import {
   type DiscountOfYear,
@@ -34,16 +35,12 @@ export async function addOriginalDiscounts(asked: ResolutionContext): Promise<Re
       amount,
       note: answer.note,
     });
-    for (const [key, day] of row.touched) touched.set(key, minOf(touched.get(key), day));
+    for (const [key, day] of row.touched) touch(touched, key, day);
     added.push({ addedId: row.addedId, given: { acquired: formatDay(on), amount } });
   }
   const [first, ...others] = added;
   if (first === undefined) throw invalidMember('/discounts', 'State the original issue discount of each year.');
   return { ...effect, ...first, alsoAdded: others, touched };
-}
-
-function minOf<Day extends number>(one: Day | undefined, other: Day): Day {
-  return one === undefined || other < one ? other : one;
 }
 
 function parseDiscounts(discounts: readonly DiscountOfYear[], saleYear: number): readonly DiscountOfYear[] {

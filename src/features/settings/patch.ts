@@ -90,11 +90,11 @@ function checkSameAssets({ assets = {} }: StoredSettings): void {
     const twin = all.find((other) => areOtherSecurities(name, other));
     const fault =
       name === sameAs
-        ? 'A name is the same as itself: state the other name'
+        ? 'Enter a different name'
         : isMoneyName(name) || isMoneyName(sameAs)
-          ? 'Money is no security'
+          ? 'A currency cannot have another name'
           : assets[sameAs]?.sameAs !== undefined
-            ? `${sameAs} is itself another name of ${assets[sameAs]?.sameAs}: state that one`
+            ? `${sameAs} is already another name of ${assets[sameAs]?.sameAs}. Use that name`
             : hasOthers
               ? `${name} is another name of ${sameAs}: state its other settings at ${sameAs}`
               : (parseOption(name) === undefined) !== (parseOption(sameAs) === undefined)

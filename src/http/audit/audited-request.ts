@@ -71,7 +71,7 @@ export function nameActor(by: Actor, action?: AuditAction): void {
   if (action !== undefined) request.action = action;
 }
 
-/** The subject of the request, if the address does not contain it. */
+/** The subject of the request, if the URL does not contain it. */
 export function nameSubject(subject: string): void {
   const request = current.getStore();
   if (request !== undefined) request.subject = subject;

@@ -17,7 +17,7 @@ export interface EntryOfCaller extends NewEntry {
   readonly userId: string;
   readonly email: string;
   readonly token: { readonly id: string; readonly name: string } | null;
-  /** Recorded in a separate transaction, not with the change. */
+  /** A download changes nothing, so its entry has its own transaction. */
   readonly isDownload: boolean;
 }
 

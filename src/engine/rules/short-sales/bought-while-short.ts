@@ -9,7 +9,7 @@ import { remainingBasis } from '../../book/remaining.ts';
  * Many sources write `buy` for the purchase that closes a short. Read as it stands, it opens a lot, the short stays open,
  * and its gain is never realized (26 CFR 1.1233-1(a)(1)). At the end of the history each account is asked about that is
  * short of an asset and holds units of it that it bought since. The issues count as caused after every day, so that a replay that resumes
- * drops them and decides again.
+ * drops them and decides again. Reads all lots of the account: `workingSetOf` loads the whole book while a short is open.
  */
 export function raiseBoughtWhileShort(fold: Fold): void {
   for (const [key, shorts] of fold.shorts) {
@@ -19,7 +19,8 @@ export function raiseBoughtWhileShort(fold: Fold): void {
       const [first] = open;
       if (first === undefined) continue;
       const lots = [...(fold.pools.get(key)?.get(account)?.lots.values() ?? [])].filter(
-        (lot) => lot.quantity > 0n && lot.purchasedOn !== null && lot.purchasedOn >= first.on,
+        (lot) =>
+          lot.quantity > 0n && lot.purchasedOn !== null && lot.purchasedOn >= first.on && lot.sequence > first.sequence,
       );
       const [bought] = lots.sort((a, b) => a.acquired - b.acquired || a.sequence - b.sequence);
       if (bought !== undefined) raiseFor(fold, open, lots, { first, bought });

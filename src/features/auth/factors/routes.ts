@@ -22,7 +22,7 @@ export const recoveryRoutes = (deps: Deps, access: Access) =>
       response: { 200: RecoveryCodes, ...problems('conflict', 'reauthentication_required') },
       detail: {
         summary: 'Make new recovery codes',
-        description: 'Those of before sign in no more. It needs a recent sign-in, and a second factor.',
+        description: 'The old codes stop working. Requires a recent sign-in and a second factor.',
         operationId: 'renewRecoveryCodes',
         tags: ['Accounts'],
       },

@@ -59,6 +59,10 @@ export async function takeTurn(sql: Sql, account: string, minutes: number): Prom
   return Math.max(1, row?.seconds ?? 1);
 }
 
+export async function returnTurn(sql: Sql, account: string): Promise<void> {
+  await sql`update account_guesses set paced_at = null where account = ${account}`;
+}
+
 /** Counts a try of a known browser; false if it is unknown, or unknown again after too many failures. */
 export async function insertDeviceTry(
   sql: Sql,
@@ -102,7 +106,7 @@ export async function takeEpisode(sql: Sql, userId: string, guessesMax: number):
   return row;
 }
 
-/** Failures at addresses without an account. */
+/** Also of accounts: if only addresses without an account expired, the response after that time would tell them apart. */
 export async function sweepFailures(sql: Sql, days: number): Promise<void> {
-  await sql`delete from account_guesses where user_id is null and tried_at < now() - make_interval(days => ${days})`;
+  await sql`delete from account_guesses where tried_at < now() - make_interval(days => ${days})`;
 }

@@ -14,6 +14,7 @@ import {
   insertDeviceTry,
   insertSessionTry,
   insertTry,
+  returnTurn,
   type SecretKind,
   sweepFailures,
   takeTurn,
@@ -23,7 +24,7 @@ import {
 export const guessesMax = 100;
 /** Beyond the ceiling, one link is mailed or, without mail, one try is allowed in so many minutes. */
 export const paceMinutes = 15;
-/** Failures at an address without an account are deleted this long after the last one. */
+/** Failures are deleted this long after the last one, with and without an account: both get the same responses. */
 const keptDays = 30;
 
 /** Where a secret is tried. */
@@ -45,6 +46,8 @@ export interface Attempt {
   readonly place: TryPlace;
   /** Whatever is sent, this browser does not sign in without a mailed link. */
   readonly needsLink: boolean;
+  /** Without mail, the try took the turn of the account. */
+  readonly hasTurn: boolean;
 }
 
 /**
@@ -64,17 +67,21 @@ export async function beginTry(deps: Deps, who: TriedAccount, secret: SecretKind
       if (deps.config.mail !== null) return 'link';
       const seconds = await takeTurn(sql, accountOf(who), paceMinutes);
       if (seconds !== null) throw tooManyFailures(seconds);
-      return 'open';
+      return 'turn';
     }),
   );
   if (outcome === 'ended') throw endedSession();
-  return { who, secret, place, needsLink: outcome === 'link' };
+  return { who, secret, place, needsLink: outcome === 'link', hasTurn: outcome === 'turn' };
 }
 
-/** The secret was right, so the try is no failure. Earlier ones stay: only a sign-in with all factors ends the row. */
-export async function passTry(deps: Deps, { who, secret, place }: Attempt): Promise<void> {
+/**
+ * The secret was right, so the try is no failure and returns its turn: the second factor may need it. Earlier failures stay:
+ * only a sign-in with all factors ends the row.
+ */
+export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attempt): Promise<void> {
   await aside(() =>
     deps.database.asService(async (sql) => {
+      if (hasTurn) await returnTurn(sql, accountOf(who));
       await deleteTry(sql, accountOf(who), secret);
       if (place.kind === 'session') await deleteSessionTry(sql, place.id);
       else if (who.userId !== null && place.device !== null)
@@ -103,7 +110,7 @@ async function countOwnTry(sql: Sql, { userId }: TriedAccount, place: TryPlace):
   return insertDeviceTry(sql, userId, place.device.secretHash, ownFailuresMax);
 }
 
-/** Nobody reads in the database which addresses without an account were tried. */
+/** A hash, so that the table does not list addresses without an account. */
 function accountOf({ userId, email }: TriedAccount): string {
   return encodeHexLowerCase(sha256(new TextEncoder().encode(userId ?? `address ${email}`)));
 }

@@ -38,7 +38,8 @@ export async function reportEpisode(deps: Deps, userId: string, email: string | 
 }
 
 function consequenceOf({ config }: Deps): string {
-  const usual = 'Browsers that you used before, passkeys, Google and GitHub work as always.';
+  const usual =
+    'Browsers that you used before and passkeys work as always, and so do Google and GitHub, unless more than 100 codes were wrong.';
   return config.mail === null
     ? `From now on, a browser that you have not used before may try once every ${paceMinutes} minutes. ${usual}`
     : `From now on, a browser that you have not used before needs a link, which we mail after the right password. ${usual}`;

@@ -29,13 +29,14 @@ export async function finishPending(deps: Deps, request: Request, code: string):
     const open = await findToken(sql, 'second_factor', token);
     return open && { ...open.user, device: await findDevice(sql, open.user.userId, deviceHash(request)) };
   });
-  if (found === undefined) throw over();
+  if (found === undefined || found.email === null) throw over();
+  const { email } = found;
   const factor = await requireCode(
     deps,
     {
       userId: found.userId,
       stamp: found.stamp,
-      email: found.email ?? '',
+      email,
       place: { kind: 'browser', device: found.device },
       action: 'sign_in_failed',
     },
@@ -45,7 +46,7 @@ export async function finishPending(deps: Deps, request: Request, code: string):
     if ((await consumeToken(sql, 'second_factor', token)) === undefined) throw over();
     return openSessionHere(sql, request, found.userId, wayWith('provider', factor));
   });
-  await reportSignIn(deps, request, found.email ?? '', signedIn);
+  await reportSignIn(deps, request, email, signedIn);
   return signedIn;
 }
 

@@ -19,24 +19,26 @@ export const signInLinkMinutes = minutesOf('sign_in_link');
 export function linkRequired(): Refusal {
   return new Refusal(
     'sign_in_link_required',
-    `Too many wrong passwords were sent for this account. If yours is right, we mailed you a link: open it in this browser, then sign in again. We mail one link every ${paceMinutes} minutes. A browser that you used before, a passkey, Google or GitHub works without it.`,
+    `Too many wrong passwords or codes were sent for this account. If your first step was right, we mailed you a link, at most one every ${paceMinutes} minutes. Open it in this browser, then sign in again. A browser that you used before or a passkey works without it. If you deleted the account, use the link in that mail.`,
   );
 }
 
 /**
- * Mails a link that makes a browser known to the account. Called only after the right password, so nobody else can fill the
- * owner's mailbox. It happens beside the response, which takes as long for a wrong password.
+ * Mails a link that makes a browser known to the account. Called only after the right first factor, so nobody else can
+ * fill the owner's mailbox. It runs in parallel with the response. The turn has a transaction of its own: a lock until the mail is
+ * posted would delay the next guess and so reveal that this one was right.
  */
 export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email: string }): void {
   const leave = deps.lifecycle.enter();
-  aside(() =>
-    deps.database.asService(async (sql) => {
-      if (!(await lockStamp(sql, user)) || !(await takeMailTurn(sql, user.userId))) return;
+  aside(async () => {
+    if (!(await deps.database.asService((sql) => takeMailTurn(sql, user.userId)))) return;
+    await deps.database.asService(async (sql) => {
+      if (!(await lockStamp(sql, user))) return;
       const token = await issueToken(sql, 'sign_in_link', { holder: user, payload: {} });
       const letter = signInLink({ link: linkWith(deps.config, '/sign-in/link', token), minutes: signInLinkMinutes });
       await postMail(deps, sql, mailOf(user.email, letter), { minutes: signInLinkMinutes });
-    }),
-  )
+    });
+  })
     .catch((error: unknown) => deps.log.error('sign-in link not mailed', error))
     .finally(leave);
 }

@@ -128,7 +128,7 @@ async function becomeOwner(
   }
   const books = { taxpayerId: booksId, from: inviter, role: role as GrantedRole, to: caller.userId, now };
   if (!(await giveBooks(sql, books, caller.taxpayerId))) {
-    throw new Refusal('conflict', 'Who invited you has these books no more.');
+    throw new Refusal('conflict', 'The person who invited you no longer has these books.');
   }
   // Written to the audit trail of the books that the caller now owns.
   nameActor({ kind: 'found', userId: caller.userId, isProven: true });

@@ -112,7 +112,7 @@ async function managedBooks(sql: Sql, userId: string, client: string | undefined
 }
 
 /**
- * Notifies the user with this address after the response is sent, so neither its content nor its duration reveals
+ * Notifies the user with this address in parallel with the response, so neither its content nor its duration reveals
  * whether an account exists.
  */
 export function reportInvitation(deps: Deps, row: InvitationRow): void {

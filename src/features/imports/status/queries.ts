@@ -184,7 +184,6 @@ export async function recordNumbers(
   { taxpayerId, importId }: StageScope,
   numbers: readonly SecurityNumber[],
 ): Promise<void> {
-  if (numbers.length === 0) return;
   await sql`
     update imports set security_numbers = ${sql.json(numbers as never)}
     where taxpayer_id = ${taxpayerId} and id = ${importId} and security_numbers <> ${sql.json(numbers as never)}`;

@@ -5,6 +5,7 @@ import { useDraft } from '../../api/draft.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { day, withDays } from '../../format/dates.ts';
+import { discountsIn } from '../../format/discounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -178,16 +179,6 @@ function answerOf({ action, ...proposed }: IssueProposal, fields: AnswerFields):
     ...(action === 'class' && collectible !== undefined ? { collectible } : {}),
   };
 }
-
-/** `2022: 40.00, 2023: 41.50`. The server refuses what is no amount. */
-export function discountsIn(text: string): { year: number; amount: string }[] {
-  return [...text.matchAll(yearAndAmount)].map(([, year, amount = '']) => ({
-    year: Number(year),
-    amount: amount.replaceAll(',', ''),
-  }));
-}
-
-const yearAndAmount = /\b(\d{4})\s*[:=]\s*\$?\s*(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)/g;
 
 const classes = [
   { value: '', label: 'Choose' },

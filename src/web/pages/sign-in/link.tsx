@@ -6,12 +6,12 @@ export default function SignInLink() {
   return (
     <MailedLink
       title="Use this browser to sign in"
-      lead="Many wrong passwords were sent for your account. Confirm that this browser is yours. Continue only if you have just tried to sign in."
+      lead="Many wrong passwords or codes were sent for your account. Confirm that this browser is yours. Continue only if you have just tried to sign in."
       verb="Use this browser"
       use={(token) => got(api.auth.login.link.post({ token }))}
       done={{
         title: 'You can sign in with this browser',
-        lead: 'Sign in again with your password.',
+        lead: 'Sign in again.',
         next: { label: 'Sign in', href: '/sign-in' },
       }}
       renewal="/sign-in"

@@ -153,7 +153,7 @@ function askAboutPurchases(state: State): void {
     const since = Math.min(...together.map(({ opened }) => opened));
     const bought = state.lots
       .filter((lot) => lot.account === short.account && isSame(lot, short.asset, short.assetClass))
-      .filter(({ purchasedOn }) => purchasedOn !== null && purchasedOn >= since)
+      .filter(({ purchasedOn, order }) => purchasedOn !== null && purchasedOn >= since && order > short.order)
       .sort((a, b) => a.acquired - b.acquired || a.order - b.order);
     if (bought[0] !== undefined) raise(state, bought[0].transactionId, 'unreconciled');
   }
