@@ -5,10 +5,7 @@ import { type Measured, quantile, timed } from './measure.ts';
 import { type Served, serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
-const stored = 12_000;
-const added = 1_000;
 const reads = 60;
-const imports = 5;
 
 interface Side {
   readonly served: Served;
@@ -31,7 +28,7 @@ export async function benchCluster(): Promise<Measured[]> {
       { served: plain, cookie: await plain.register('PRO') },
       { served: cluster, cookie: await cluster.register('PRO') },
     ];
-    const csv = tradesCsv(added);
+    const csv = tradesCsv(1_000);
     const get = (path: string) => (side: Side) => side.served.ask('GET', path, side.cookie).then(ok);
     const add = (turn: number) => (side: Side) =>
       side.served.importCsv(side.cookie, csv.replaceAll('Broker', `Broker ${turn}`));
@@ -42,9 +39,9 @@ export async function benchCluster(): Promise<Measured[]> {
         'import of 12,000 rows',
         sides,
         1,
-        () => (side) => side.served.importCsv(side.cookie, tradesCsv(stored)),
+        () => (side) => side.served.importCsv(side.cookie, tradesCsv(12_000)),
       )),
-      ...(await compared('import of 1,000 rows', sides, imports, add)),
+      ...(await compared('import of 1,000 rows', sides, 5, add)),
       ...(await compared('account', sides, reads, () => get('/v1/account'))),
       ...(await compared('summary', sides, reads, () => get('/v1/tax/summary?year=2024'))),
       ...(await compared('list of 50 transactions', sides, reads, () => get('/v1/transactions?limit=50'))),

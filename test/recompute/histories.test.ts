@@ -2,11 +2,9 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Sql } from '../../src/db/connection.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
-import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
-import { readEvidence } from '../../src/features/recompute/evidence.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { classRulesOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { classRulesOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { rowSources } from '../../src/features/transactions/sources/queries.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
@@ -14,6 +12,7 @@ import { histories } from '../oracle/histories/generate.ts';
 import { namedFormHistories } from '../oracle/histories/narrow.ts';
 import { contentOf } from '../support/contents.ts';
 import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
+import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
@@ -87,7 +86,7 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
       const incremental = await contentOf(sql, other);
       expect(incremental).toEqual(all);
       expect(await sourcesOf(sql, other)).toEqual(allStored);
-      await sameAsFull(sql, other, found.settings, incremental);
+      await expectFull(sql, other, found.settings);
     });
   });
   await fc.assert(property, { seed, numRuns });
@@ -106,32 +105,18 @@ test('what comes in the order of days touches parts of books, and leaves what th
       const taxpayerId = await newTaxpayer(sql, settings);
       for (const at of files.keys()) {
         await importFile(sql, taxpayerId, found, at);
-        await sameAsFull(sql, taxpayerId, settings, await contentOf(sql, taxpayerId));
+        await expectFull(sql, taxpayerId, settings);
       }
       const all = await contentOf(sql, taxpayerId);
       const again = dice % files.length;
       await undo(sql, taxpayerId, String(again));
-      await sameAsFull(sql, taxpayerId, settings, await contentOf(sql, taxpayerId));
+      await expectFull(sql, taxpayerId, settings);
       await importFile(sql, taxpayerId, found, again);
       expect(await contentOf(sql, taxpayerId)).toEqual(all);
     });
   });
   await fc.assert(property, { seed, numRuns: Math.ceil(numRuns / 20) });
 });
-
-async function sameAsFull(
-  sql: Sql,
-  taxpayerId: string,
-  settings: StoredSettings,
-  stored: Record<string, unknown>,
-): Promise<void> {
-  const evidence = await readEvidence(sql, taxpayerId);
-  const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
-  const { years } = await calculate(sql, taxpayerId, electionsOf(elected, 'UTC'));
-  expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
-  await recompute(sql, taxpayerId, 'all');
-  expect(await contentOf(sql, taxpayerId)).toEqual(stored);
-}
 
 async function newTaxpayer(sql: Sql, settings: StoredSettings): Promise<string> {
   const id = crypto.randomUUID();

@@ -2,17 +2,16 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Sql } from '../../src/db/connection.ts';
 import type { Transaction } from '../../src/engine/model.ts';
-import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
-import { readEvidence } from '../../src/features/recompute/evidence.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { changeSettings } from '../../src/features/settings/settings.ts';
-import { classRulesOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { classRulesOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { formHistories, optionHistories } from '../oracle/histories/narrow.ts';
 import { contentOf } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { splitNames, twoNames } from '../support/two-names.ts';
@@ -114,16 +113,6 @@ async function withDerived(sql: Sql, taxpayerId: string, settings: StoredSetting
     ...(evidence === undefined ? {} : { evidence }),
     ...(formNames === undefined ? {} : { formNames }),
   };
-}
-
-async function expectFull(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {
-  const stored = await contentOf(sql, taxpayerId);
-  const evidence = await readEvidence(sql, taxpayerId);
-  const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
-  const { years } = await calculate(sql, taxpayerId, electionsOf(elected, 'UTC'));
-  expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
-  await recompute(sql, taxpayerId, 'all');
-  expect(await contentOf(sql, taxpayerId)).toEqual(stored);
 }
 
 /** All that is stored but for what names the settings and what the rows state. */

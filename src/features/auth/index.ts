@@ -16,7 +16,7 @@ import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
 import type { Endpoints } from './provider-sign-in.ts';
 import { resetRoutes } from './reset/routes.ts';
-import { Account, AccountChange, email, givenPassword, newPassword, newTimeZone } from './schemas.ts';
+import { Account, AccountChange, email, givenPassword, linkBody, newPassword, newTimeZone } from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions/queries.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -123,10 +123,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         set.status = 204;
       },
       {
-        body: closed(
-          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
-          { examples: [{ token: 'onuwo3tjnyqgy2lonmqg633qmvxgk2df' }] },
-        ),
+        body: linkBody('onuwo3tjnyqgy2lonmqg633qmvxgk2df'),
         response: { 204: t.Void() },
         detail: {
           summary: 'Make this browser known to the account by a mailed link',

@@ -3,6 +3,14 @@ import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.
 import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
 import { plans } from './plan.ts';
 
+/** The token of a mailed link. */
+export const linkToken = t.String({ maxLength: 100, description: 'The part of the link after #.' });
+
+/** A body that is the token of a mailed link alone. */
+export function linkBody(example: string) {
+  return closed({ token: linkToken }, { examples: [{ token: example }] });
+}
+
 const nameCharacter = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]";
 const domainCharacter = '[A-Za-z0-9-]';
 

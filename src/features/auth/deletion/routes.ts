@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
-import { givenPassword } from '../schemas.ts';
+import { givenPassword, linkBody } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
 import { deleteAccount } from './deletion.ts';
 import type { Elsewhere } from './elsewhere.ts';
@@ -45,10 +45,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
         set.status = 204;
       },
       {
-        body: closed(
-          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
-          { examples: [{ token: 'mjqxg2lfmnwgc3tsmvzxi33smvzxi33s' }] },
-        ),
+        body: linkBody('mjqxg2lfmnwgc3tsmvzxi33smvzxi33s'),
         response: { 204: t.Void(), ...problems('email_taken', 'conflict') },
         detail: {
           summary: 'Take the deletion of the account back, by the mailed link',

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import type { Elsewhere } from '../deletion/elsewhere.ts';
-import { email, givenPassword } from '../schemas.ts';
+import { email, givenPassword, linkBody } from '../schemas.ts';
 import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChange } from './email-change.ts';
 import { undoEmailChange, undoOutcomes } from './undo.ts';
 import { mailVerificationAgain, verificationDays, verifyEmail } from './verification.ts';
@@ -43,10 +43,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         set.status = 204;
       },
       {
-        body: closed(
-          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
-          { examples: [{ token: 'nbswy3dpo5xxe3denbswy3dpo5xxe3de' }] },
-        ),
+        body: linkBody('nbswy3dpo5xxe3denbswy3dpo5xxe3de'),
         response: { 204: t.Void(), ...problems('email_taken') },
         detail: {
           summary: 'Change the e-mail address by the link',
@@ -60,10 +57,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
       '/undo',
       async ({ body, request }) => ({ outcome: await undoEmailChange(deps, request, elsewhere, body.token) }),
       {
-        body: closed(
-          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
-          { examples: [{ token: 'orugkidmnfxgw4tbnzsgk3lvmrxw2zjo' }] },
-        ),
+        body: linkBody('orugkidmnfxgw4tbnzsgk3lvmrxw2zjo'),
         response: {
           200: closed(
             { outcome: oneOf(undoOutcomes, '`canceled`: the change was pending. `undone`: it was done.') },
@@ -104,10 +98,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         set.status = 204;
       },
       {
-        body: closed(
-          { token: t.String({ maxLength: 100, description: 'The part of the link after #.' }) },
-          { examples: [{ token: 'ozsxe2lgpfwwc2lmnrxw62ztmvqwy3df' }] },
-        ),
+        body: linkBody('ozsxe2lgpfwwc2lmnrxw62ztmvqwy3df'),
         response: { 204: t.Void() },
         detail: {
           summary: 'Confirm the e-mail address by the link',

@@ -2,11 +2,10 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, whole } from '../../../http/schemas.ts';
 import { providers } from '../queries.ts';
-import { newPassword } from '../schemas.ts';
+import { linkToken, newPassword } from '../schemas.ts';
 import { confirmReset, endableAccess, previewReset, requestReset, resetMinutes } from './reset.ts';
 
 const tags = ['Accounts'];
-const linkToken = t.String({ maxLength: 100, description: 'The part of the link after #.' });
 
 /** A new password for whoever can read the mails of the account. */
 export const resetRoutes = (deps: Deps) =>

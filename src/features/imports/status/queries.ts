@@ -184,9 +184,10 @@ export async function recordNumbers(
   { taxpayerId, importId }: StageScope,
   numbers: readonly SecurityNumber[],
 ): Promise<void> {
+  const text = JSON.stringify(numbers);
   await sql`
-    update imports set security_numbers = ${sql.json(numbers as never)}
-    where taxpayer_id = ${taxpayerId} and id = ${importId} and security_numbers <> ${sql.json(numbers as never)}`;
+    update imports set security_numbers = ${text}::text::jsonb
+    where taxpayer_id = ${taxpayerId} and id = ${importId} and security_numbers <> ${text}::text::jsonb`;
 }
 
 export async function recordFailure(sql: Sql, scope: StageScope, problem: object, at: Date): Promise<void> {

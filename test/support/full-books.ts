@@ -1,0 +1,18 @@
+import { expect } from 'bun:test';
+import type { Sql } from '../../src/db/connection.ts';
+import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
+import { readEvidence } from '../../src/features/recompute/evidence.ts';
+import { recompute } from '../../src/features/recompute/recompute.ts';
+import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { contentOf } from './contents.ts';
+
+/** What is stored equals the full calculation, and recomputing all of it changes nothing. */
+export async function expectFull(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {
+  const stored = await contentOf(sql, taxpayerId);
+  const evidence = await readEvidence(sql, taxpayerId);
+  const elected = { ...settings, ...(evidence === undefined ? {} : { evidence }) };
+  const { years } = await calculate(sql, taxpayerId, electionsOf(elected, 'UTC'));
+  expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
+  await recompute(sql, taxpayerId, 'all');
+  expect(await contentOf(sql, taxpayerId)).toEqual(stored);
+}
