@@ -21,6 +21,9 @@ if (process.versions.bun === undefined && Number.parseInt(process.versions.node,
   console.error(`Lotbook needs Node 20 or later, or Bun; this is Node ${process.versions.node}.`);
   process.exit(1);
 }
+/** The failed tests by title, each with the last lines printed before it. The runner repeats the titles at its end. */
+const failures = new Map();
+
 install();
 process.exit(await tasks[task](words));
 
@@ -119,18 +122,27 @@ async function runCheck(name, command) {
 
 async function runTests(args) {
   const seen = { pass: 0, fail: 0 };
+  const recent = [];
   // As in test/support/preload.ts, whose word Bun forgets after the first file of a process (oven-sh/bun#43787).
   const code = await run(['test', '--timeout=60000', ...args], (line) => {
     const [, count, word] = /^\s*(\d+) (pass|fail)$/.exec(line) ?? [];
     if (count !== undefined) seen[word] = Number(count);
+    recent.push(line);
+    if (/^\((pass|fail)\)|^\S+\.test\.tsx?:$/.test(line)) keepFailure(recent.splice(0));
   });
   // A runner that ends badly without a failed test, by a crash, has failed all the same; so has one without tests.
   const ranBadly = seen.fail === 0 && (code !== 0 || seen.pass === 0);
   return { passed: seen.pass, failed: ranBadly ? 1 : seen.fail };
 }
 
-/** Prints the sum as the last line; the exit code. */
+function keepFailure(lines) {
+  const title = lines.at(-1);
+  if (title.startsWith('(fail)') && !failures.has(title)) failures.set(title, lines.slice(-40).join('\n'));
+}
+
+/** Repeats the failed tests, prints the totals as the last line, and returns the exit code. */
 function conclude(sums) {
+  if (failures.size > 0) console.log(`\nFailed tests:\n\n${[...failures.values()].slice(0, 20).join('\n\n')}`);
   const passed = sums.reduce((sum, each) => sum + each.passed, 0);
   const failed = sums.reduce((sum, each) => sum + each.failed, 0);
   console.log(`\n${passed} passed, ${failed} failed`);
