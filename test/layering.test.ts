@@ -52,9 +52,9 @@ test('rooms within rooms and circles are found', () => {
     'src/engine/events/event.ts': `import { keyOf } from './keys.ts';`,
   };
   expect(violations(new Map(Object.entries(broken)))).toEqual([
-    'src/engine/book/lots.ts imports src/engine/rules/sales/sale.ts: src/engine has rules after book',
-    'src/engine/rules/lots/take.ts imports src/engine/rules/lines/columns.ts: src/engine/rules has lines after lots',
-    'src/engine/events/keys.ts imports src/engine/events/event.ts imports src/engine/events/keys.ts',
+    'src/engine/book/lots.ts imports src/engine/rules/sales/sale.ts: src/engine has rules after book: move the imported code to an earlier room, or pass it as an argument',
+    'src/engine/rules/lots/take.ts imports src/engine/rules/lines/columns.ts: src/engine/rules has lines after lots: move the imported code to an earlier room, or pass it as an argument',
+    'src/engine/events/keys.ts imports src/engine/events/event.ts imports src/engine/events/keys.ts: move what both need to a third file',
   ]);
 });
 

@@ -140,13 +140,18 @@ export function violations(files: ReadonlyMap<string, string>): string[] {
   ];
 }
 
+const listRemedy = 'move the file, or add its folder to layers in test/support/layering.ts';
+const orderRemedy = 'move the imported code to an earlier room, or pass it as an argument';
+
 function layerBroken(path: string, target: string): string[] {
   const to = pathOf(path, target);
   if (to === undefined) return [];
   const [from, there] = [layerOf(path), layerOf(to)];
-  if (from === undefined) return [`${path} is in no room of the list`];
-  if (there === undefined) return [`${path} imports ${to}, which is in no room of the list`];
-  return layers.indexOf(there) <= layers.indexOf(from) ? [] : [`${path} (${from}) imports ${to} (${there})`];
+  if (from === undefined) return [`${path} is in no room: ${listRemedy}`];
+  if (there === undefined) return [`${path} imports ${to}, which is in no room: ${listRemedy}`];
+  return layers.indexOf(there) <= layers.indexOf(from)
+    ? []
+    : [`${path} (${from}) imports ${to} (${there}): ${orderRemedy}`];
 }
 
 function roomsBroken(sources: readonly Source[]): string[] {
@@ -156,7 +161,9 @@ function roomsBroken(sources: readonly Source[]): string[] {
       return Object.entries(roomsWithin).flatMap(([room, order]) => {
         const [from, there] = [path, to ?? ''].map((file) => order.indexOf(roomIn(room, file)));
         const isBroken = from !== undefined && there !== undefined && from >= 0 && there > from;
-        return isBroken ? [`${path} imports ${to}: ${room} has ${order[there]} after ${order[from]}`] : [];
+        return isBroken
+          ? [`${path} imports ${to}: ${room} has ${order[there]} after ${order[from]}: ${orderRemedy}`]
+          : [];
       });
     }),
   );
@@ -177,7 +184,7 @@ function circles(sources: readonly Source[]): string[] {
   const done = new Set<string>();
   const visit = (path: string, way: readonly string[]): void => {
     const at = way.indexOf(path);
-    if (at >= 0) found.push([...way.slice(at), path].join(' imports '));
+    if (at >= 0) found.push(`${[...way.slice(at), path].join(' imports ')}: move what both need to a third file`);
     if (at >= 0 || done.has(path)) return;
     for (const next of arrows.get(path) ?? []) visit(next, [...way, path]);
     done.add(path);
@@ -197,11 +204,12 @@ function pathOf(path: string, target: string): string | undefined {
 function packageAstray(path: string, target: string): string[] {
   const name = packageOf(target);
   const home = homes[name];
-  if (home !== undefined && !home.test(path)) return [`${path} imports ${name}, which lives elsewhere`];
+  if (home !== undefined && !home.test(path))
+    return [`${path} imports ${name}: use the file that wraps it (see homes in test/support/layering.ts)`];
   const layer = layerOf(path);
   const isFramework = name === 'elysia' || name.startsWith('@elysiajs/');
   return isFramework && layer !== undefined && withoutFramework.includes(layer)
-    ? [`${path} imports the framework (${name})`]
+    ? [`${path} imports the framework (${name}): move this code to a room from deps on`]
     : [];
 }
 
@@ -213,13 +221,17 @@ function loadedEarly(path: string, text: string): string[] {
   const statics = [...withoutComments(text).matchAll(/(?:^|\n)import\s+(?!type\b)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/g)];
   const targets = statics.map(([, target = '']) => pathOf(path, target) ?? packageOf(target));
   const early = targets.filter((name) => loadedWhenUsed.includes(name) || filesLoadedWhenUsed.includes(name));
-  return early.map((name) => `${path} imports ${name} at its start, not where it is used`);
+  return early.map(
+    (name) => `${path} imports ${name} when it starts: use "await import('${name}')" in the function that needs it`,
+  );
 }
 
 function homesDoubled(sources: readonly Source[]): string[] {
   return single.flatMap((name) => {
     const users = sources.filter(([, text]) => importsOf(text).some((target) => packageOf(target) === name));
-    return users.length > 1 ? [`${name} is imported by ${users.map(([path]) => path).join(' and ')}`] : [];
+    return users.length > 1
+      ? [`${name} is imported by ${users.map(([path]) => path).join(' and ')}: keep one and call it from the other`]
+      : [];
   });
 }
 
@@ -242,7 +254,7 @@ function clockAstray(path: string, text: string): string[] {
     // A column may be called `Date(UTC)`.
     withoutComments(text).replace(/'[^'\n]*'/g, "''"),
   );
-  return read === null ? [] : [`${path} reads a clock (${read[0]}); only deps.clock does`];
+  return read === null ? [] : [`${path} reads a clock (${read[0]}): take the time from deps.clock, or as an argument`];
 }
 
 function layerOf(path: string): (typeof layers)[number] | undefined {
