@@ -126,10 +126,10 @@ describe('an account within its days of grace', () => {
     expect((await client.json<{ data: object[] }>('GET', '/v1/account/grants')).data).toEqual([]);
     for (const [person, title] of [
       [cpa, 'Your access to a client ended'],
-      [client, 'Somebody left your books'],
+      [client, 'Access to your books ended'],
     ] as const) {
       const [note] = await allOf<{ title: string; body: string }>(person, '/v1/notifications');
-      expect(note).toMatchObject({ title, body: expect.stringContaining(`${who.email} deleted the account.`) });
+      expect(note).toMatchObject({ title, body: expect.stringContaining(`${who.email} deleted their account.`) });
     }
     expect((await restore(open.token)).status).toBe(422);
     const cookie = sessionCookie(await login(who, { restore: true }));

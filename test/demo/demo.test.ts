@@ -155,7 +155,7 @@ describe('what would change the demo books', () => {
       for (const [type, { example }] of bodies) {
         const response = await ask(method, at, bodyOf(type, example), type === 'text/csv' ? type : undefined);
         const { code = '', detail = '' } = response.status === 403 ? ((await response.json()) as Refused) : {};
-        const isRefused = code === 'forbidden' && detail.startsWith('These are the demo books');
+        const isRefused = code === 'forbidden' && detail.startsWith('The demo books are read-only');
         (isRefused ? refused : kept).push(`${method} ${path}`);
       }
     }

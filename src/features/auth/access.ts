@@ -16,48 +16,48 @@ import { isSecret, readToken } from './session.ts';
 import { readSession, type SessionRow, touchSession } from './sessions/queries.ts';
 import { requireToken } from './tokens/bearer.ts';
 
-/** Who asks. */
+/** The user or program that sent the request. */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
-  /** Somebody showed that they read the mails of the address, or a provider vouches for it. */
+  /** The user has opened a link mailed to this address, or a provider vouches for it. */
   readonly isVerified: boolean;
-  /** The security stamp of the account when the request was let in. */
+  /** The account's security stamp at the time the request was authenticated. */
   readonly stamp: number;
   readonly plan: Plan;
-  /** Looks at the demo books. */
+  /** A visitor of the demo books. */
   readonly isDemo: boolean;
-  /** Of a program, the id of its token. */
+  /** The token id if the caller is a program. */
   readonly sessionId: string;
-  /** Proved who they are within the last minutes: see `requireRecentSignIn`. */
+  /** The user has proved their identity within the last few minutes; see `requireRecentSignIn`. */
   readonly hasRecentProof: boolean;
-  /** The token by which a program asks; null for somebody who is signed in. */
+  /** The API token of the request; null for a signed-in user. */
   readonly token: { readonly id: string; readonly name: string; readonly scopes: readonly TokenScope[] } | null;
-  /** Their own books. */
+  /** The caller's own books. */
   readonly taxpayerId: string;
 }
 
-/** Whose books the request is about: the caller's own, or a client's. */
+/** The taxpayer the request is about: the caller or one of their clients. */
 export interface Taxpayer {
   readonly id: string;
   readonly timeZone: string;
   /** The caller's plan, which pays for these books. */
   readonly plan: Plan;
-  /** What the caller is in them. */
+  /** The caller's role in these books. */
   readonly role: Role;
 }
 
 /**
- * `signedIn: true` gives a route `caller`; `books: true` gives it `caller` and `taxpayer`. Both decide before the
- * request is validated: one without a session learns nothing of what would be valid. `beforeBooks` runs before a route
- * reads or changes the books of a taxpayer.
+ * `signedIn: true` gives a route `caller`; `books: true` gives it `caller` and `taxpayer`. Both run before validation,
+ * so an unauthenticated request learns nothing about what would be valid. `beforeBooks` runs before a route reads or
+ * changes the books of a taxpayer.
  */
 export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) => {
-  // `transform` runs before validation and hands nothing on; `resolve` hands on, but runs after it.
+  // `transform` runs before validation but cannot pass values to the handler; `resolve` can, but runs after validation.
   const known = new WeakMap<Request, RequestAccess>();
   const knownOf = (request: Request): RequestAccess => {
     const found = known.get(request);
-    if (found === undefined) throw new Error('A route asked for its caller before the session was read.');
+    if (found === undefined) throw new Error('A route read its caller before the request was authenticated.');
     return found;
   };
   return new Elysia({ name: 'access' })
@@ -84,7 +84,10 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
     });
 };
 
-/** Whether the caller still reaches the books, for what goes on after the request was let in. One's own: always. */
+/**
+ * Returns whether the caller can still access the books. For work that continues after the request was authenticated.
+ * Always true for the caller's own books.
+ */
 export function reaches(
   deps: Deps,
   { userId, taxpayerId }: Caller,
@@ -97,16 +100,16 @@ export function reaches(
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** Who sent a request, and whose books it is about. */
+/** The authenticated caller of a request and the books it is about. */
 interface RequestAccess {
   readonly caller: Caller;
   readonly taxpayer: Taxpayer;
 }
 
-/** After validation: a request that is refused does nothing that the audit trail records. */
+/** Runs after validation, so a rejected request has no effect that the audit trail would have to record. */
 function namedActor({ caller }: RequestAccess, taxpayerId = caller.taxpayerId): Caller {
   const { userId, email, token, isDemo } = caller;
-  // Visitors share the demo account, and see nothing of one another.
+  // Visitors share the demo account but see nothing of each other.
   if (!isDemo) nameActor({ kind: 'caller', userId, email, token, taxpayerId });
   return caller;
 }
@@ -121,7 +124,7 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   if (bearer !== undefined) return byToken(deps, request, bearer);
   const { route } = factsOf(request);
   if (route !== null && ruleOf(route)?.isForPrograms === true)
-    throw new Refusal('unauthenticated', 'This is for programs. Send a token: Authorization: Bearer lot_…');
+    throw new Refusal('unauthenticated', 'This endpoint is for programs. Send an API token: Authorization: Bearer lot_…');
   return bySession(deps, request);
 }
 
@@ -157,7 +160,7 @@ async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
   };
 }
 
-/** The open session of a request's cookie, if there is one. */
+/** Returns the active session for a request's cookie, if there is one. */
 export async function openSessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
   const token = readToken(request);
   if (token === undefined) return undefined;
@@ -178,7 +181,7 @@ async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: Reque
   return { id: found.id, timeZone: found.timeZone, plan: caller.plan, role: found.role };
 }
 
-/** For what a request does beyond its operation: one of a program may read, and the tool it calls may write. */
+/** Checks a scope beyond that of the operation: a program may call a read-only operation whose tool then writes. */
 export async function requireActIn(deps: Deps, caller: Caller, books: Pick<Taxpayer, 'id'>, act: Act): Promise<void> {
   if (books.id === caller.taxpayerId) return;
   const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, books.id), {
@@ -190,6 +193,7 @@ export async function requireActIn(deps: Deps, caller: Caller, books: Pick<Taxpa
 
 function refuseAct({ plan }: Caller, { role, clients }: ClientBooksRow, act: Act): void {
   requireAct(role, act);
-  // More clients than the plan allows, after a change of plan: their books are read and downloaded, not changed.
+  // After a downgrade, an account can have more clients than its plan allows. Their books can be read and downloaded but
+  // not changed.
   if (act !== 'read') requireClientRoom(plan, clients, 0);
 }

@@ -27,12 +27,12 @@ import { totpRoutes } from './totp/routes.ts';
 
 export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
-  /** Of the sign-in providers. */
+  /** The configured sign-in providers. */
   readonly endpoints: Endpoints | undefined;
   readonly elsewhere: Elsewhere;
 }
 
-/** Registration, sign-in and sign-out, sessions, password, and the account itself. */
+/** Registration, sign-in, sign-out, sessions, password and the account itself. */
 export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
   new Elysia()
     .use(access)
@@ -50,10 +50,10 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(account(deps, access, options));
 
 const tags = ['Accounts'];
-/** The person of the document's examples. */
+/** The person in the examples of the API document. */
 const credentials = { email: 'ann@example.com', password: 'correct horse battery staple' };
 
-/** Sets the cookies of a sign-in that went well, and reads the account. */
+/** Sets the cookies of a successful sign-in and returns the account. */
 async function welcome(deps: Deps, set: Context['set'], { userId, token, device }: SignedInHere) {
   set.headers['set-cookie'] = [sessionCookie(token, deps.config), deviceCookie(device.secret, deps.config)];
   return accountOf(deps, userId);
@@ -72,7 +72,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           { examples: [{ ...credentials, timeZone: 'America/New_York' }] },
         ),
         response: { 201: Account, ...problems('email_taken') },
-        detail: { summary: 'Make an account and sign in', operationId: 'register', tags },
+        detail: { summary: 'Create an account and sign in', operationId: 'register', tags },
       },
     )
     .post(
@@ -91,7 +91,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
               }),
             ),
             restore: t.Optional(
-              t.Boolean({ description: 'Takes the deletion of the account back, where it waits to be erased.' }),
+              t.Boolean({ description: 'Cancels the deletion of the account if it is waiting to be erased.' }),
             ),
           },
           { examples: [credentials] },
@@ -126,8 +126,8 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         body: linkBody('onuwo3tjnyqgy2lonmqg633qmvxgk2df'),
         response: { 204: t.Void() },
         detail: {
-          summary: 'Make this browser known to the account by a mailed link',
-          description: `After ${guessesMax} wrong passwords or codes in a row, a browser that the account does not know gets 401 \`sign_in_link_required\`. If the password is right, a link is mailed to the address of the account. It works once, within ${signInLinkMinutes} minutes, and ends when the password changes. It sets the cookie \`device\` and signs nobody in: sign in afterwards.`,
+          summary: 'Make this browser known with a mailed link',
+          description: `After ${guessesMax} wrong passwords or codes in a row, a browser that the account does not know gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the address of the account. It works once, within ${signInLinkMinutes} minutes, and expires when the password changes. It sets the cookie \`device\` but does not sign in: sign in afterwards.`,
           operationId: 'useSignInLink',
           tags,
         },
@@ -160,7 +160,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         ),
         response: { 204: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },
         detail: {
-          summary: 'Change the password; the other sessions end',
+          summary: 'Change the password and end the other sessions',
           description:
             '`current` is left out only by an account that has no password yet (sign-in through a provider), after a recent sign-in.',
           operationId: 'changePassword',
@@ -175,7 +175,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
     .get('', ({ caller }) => accountOf(deps, caller.userId), {
       signedIn: true,
       response: { 200: Account },
-      detail: { summary: 'The account, its plan and its usage', operationId: 'getAccount', tags },
+      detail: { summary: 'Get the account, its plan and its usage', operationId: 'getAccount', tags },
     })
     .patch(
       '',
@@ -188,8 +188,8 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
         body: AccountChange,
         response: { 200: Account, ...problems('year_locked') },
         detail: {
-          summary: 'Change the account',
-          description: 'A new `timeZone` dates transactions with a time of day again and recomputes the gains.',
+          summary: 'Update the account',
+          description: 'A new `timeZone` recalculates the dates of transactions that have a time of day, and the gains.',
           operationId: 'changeAccount',
           tags,
         },

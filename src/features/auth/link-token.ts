@@ -4,17 +4,17 @@ import type { Config } from '../../config.ts';
 
 const tokenBytes = 20;
 
-/** Of a link that is mailed: 160 bits that nobody guesses. */
+/** A token for a mailed link: 160 random bits. */
 export function newLinkToken(): string {
   return encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(tokenBytes)));
 }
 
-/** Tokens are random, so that one round of SHA-256 hides them. */
+/** Tokens are random, so one round of SHA-256 is enough. */
 export function linkTokenHash(token: string): Uint8Array {
   return sha256(new TextEncoder().encode(token));
 }
 
-/** After the #, which browsers send to no server: the token stands in no log on the way. */
+/** The token follows the #. Browsers do not send that part to servers, so it appears in no access log. */
 export function linkWith(config: Config, path: string, token: string): string {
   return `${config.baseUrl}${path}#${token}`;
 }

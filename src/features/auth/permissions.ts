@@ -1,23 +1,23 @@
 import { Refusal } from '../../base/refusal.ts';
 
 /**
- * Who may do what in books. `owner` is the user whose books they are, `manager` the CPA who made the books of a client
- * without an account. The others were let in by the owner.
+ * Roles in books. `owner` is the user who the books belong to, `manager` the CPA who created the books of a client
+ * without an account. The owner gave the other roles access.
  */
 export const roles = ['owner', 'manager', 'reviewer', 'preparer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** In books that are not one's own. */
+/** Roles in other people's books. */
 export const clientRoles = ['manager', 'reviewer', 'preparer', 'viewer'] as const satisfies readonly Role[];
 export type ClientRole = (typeof clientRoles)[number];
 
-/** What an owner gives, the least first. */
+/** Roles that an owner can grant, least access first. */
 export const grantedRoles = ['viewer', 'preparer', 'reviewer'] as const;
 export type GrantedRole = (typeof grantedRoles)[number];
 
 /**
- * What an operation about books does. `read` also covers downloads and what keeps nothing; `review` is to say that a year
- * is right, to sign it off, and to lock it; `own` is what no owner hands out.
+ * The permission that an operation on books requires. `read` includes downloads and calculations that store nothing;
+ * `review` means to mark a year as reviewed, sign it off and lock it; `own` cannot be granted.
  */
 export const acts = ['read', 'write', 'review', 'own'] as const;
 export type Act = (typeof acts)[number];
@@ -30,10 +30,10 @@ export const actsOfRole: Readonly<Record<Role, readonly Act[]>> = {
   viewer: ['read'],
 };
 
-/** Every operation about books that is no GET, as the OpenAPI document names it. A GET reads. */
+/** Every operation on books that is not a GET, as named in the OpenAPI document. A GET requires `read`. */
 export const actOfOperation: Readonly<Record<string, Act>> = {
   'POST /v1/tax/what-if': 'read',
-  // What a program does by it that is more, its tools ask for: `mcp`.
+  // The tools of `mcp` check for any further permission themselves.
   'POST /mcp': 'read',
   'POST /v1/transactions': 'write',
   'PATCH /v1/transactions/{id}': 'write',
@@ -71,18 +71,22 @@ export const actOfOperation: Readonly<Record<string, Act>> = {
   'POST /v1/tax/notes': 'write',
   'PATCH /v1/tax/notes/{id}': 'write',
   'DELETE /v1/tax/notes/{id}': 'write',
-  // Which step takes more stands with the steps: `locks/review`.
+  // `locks/review` checks which steps require more.
   'POST /v1/tax/years/{year}/review': 'write',
   'POST /v1/tax/years/{year}/lock': 'review',
   'POST /v1/tax/years/{year}/unlock': 'review',
-  // Which notices of his books an owner gets, such as those of who was let in.
+  // The notifications that an owner receives about their books, such as those about people with access.
   'PATCH /v1/notifications/settings': 'own',
-  // Only the taxpayer consents. The manager of a client without an account records what the client signed.
+  // Only the taxpayer can consent. The manager of a client without an account records the consent that the client
+  // signed.
   'POST /v1/ai/consents': 'own',
   'DELETE /v1/ai/consents/{id}': 'own',
 };
 
-/** Of a route, whose template names parameters as `:id`. What the table does not name is the owner's. */
+/**
+ * Returns the permission for a route, whose template contains parameters as `:id`. Operations missing from the table
+ * require `own`.
+ */
 export function actOf({ method, template }: { readonly method: string; readonly template: string }): Act {
   if (method === 'GET' || method === 'HEAD') return 'read';
   const operation = `${method} ${template.replace(/:(\w+)/g, '{$1}')}`;
@@ -99,8 +103,8 @@ export function requireAct(role: Role, act: Act): void {
 }
 
 const refused: Readonly<Record<Act, string>> = {
-  read: 'it does not read them.',
-  write: 'it reads and downloads, and changes nothing.',
-  review: 'it does not review, sign off or lock a year.',
-  own: 'this is for their owner alone.',
+  read: 'it has no read access. Ask the owner for a different role.',
+  write: 'it can view and download, but not make changes. Ask the owner for a different role.',
+  review: 'it cannot review, sign off or lock a year. Ask the owner for the reviewer role.',
+  own: 'only the owner can do this.',
 };

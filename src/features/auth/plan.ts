@@ -5,20 +5,20 @@ export const plans = ['FREE', 'PRO', 'CPA'] as const;
 export type Plan = (typeof plans)[number];
 
 export interface PlanLimits {
-  /** Transactions stored at a time. */
+  /** Transactions that can be stored at a time. */
   readonly transactionsMax: number | null;
-  /** In a UTC day. */
+  /** Per UTC day. */
   readonly aiMessagesPerDay: number | null;
   readonly clientsMax: number;
-  /** Of the files that one taxpayer's imports keep. */
+  /** Total size of the files in one taxpayer's imports. */
   readonly importBytesMax: number;
-  /** Imports that one taxpayer keeps. */
+  /** Number of imports stored for one taxpayer. */
   readonly importsMax: number;
 }
 
 const megabyte = 1_000_000;
 
-/** No limit but of space: nobody's files may fill the disk of all. */
+/** Unlimited except for disk space, so that one user cannot fill the server's disk. */
 const unlimited = {
   transactionsMax: null,
   aiMessagesPerDay: null,
@@ -36,7 +36,7 @@ export function isPlan(text: string): text is Plan {
   return plans.some((plan) => plan === text);
 }
 
-/** Names the first plan that allows more, if there is one, and how much. */
+/** Names the first plan that allows more, if there is one, and its limit. */
 export function planLimitRefusal(
   detail: string,
   of: keyof PlanLimits,
@@ -45,7 +45,7 @@ export function planLimitRefusal(
   return new Refusal('plan_limit', detail, { members: { ...members, upgrade: upgradeOf(members.plan, of) } });
 }
 
-/** The first plan that allows more than this one; a limit of null is none. */
+/** Returns the first plan that allows more than this one. A limit of null means unlimited. */
 export function upgradeOf(plan: Plan, of: keyof PlanLimits): { plan: Plan; limit: number | null } | null {
   const now = planLimits[plan][of];
   if (now === null) return null;

@@ -8,7 +8,8 @@ import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from
 
 /**
  * Called in the transaction that changes a taxpayer's time zone, under the taxpayer's lock. Instants then fall on other
- * days, so the ledger dates its transactions again. `app.ts` passes it, because the ledger is a later room.
+ * days, so the ledger recalculates the dates of its transactions. `app.ts` passes it because the ledger is a later
+ * module.
  */
 export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
 
@@ -16,7 +17,7 @@ export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => P
 export async function accountOf(deps: Deps, userId: string) {
   const today = deps.clock.now().toISOString().slice(0, 10);
   const row = await deps.database.asService((sql) => readProfile(sql, userId, today));
-  if (row === undefined) throw new Refusal('unauthenticated', 'This account does not exist any more.');
+  if (row === undefined) throw new Refusal('unauthenticated', 'This account no longer exists.');
   const limits = planLimits[row.plan];
   return {
     id: row.id,
@@ -45,7 +46,7 @@ export async function changeAccount(
   change: BooksChange & { readonly name?: string | null | undefined },
   onTimeZone: TimeZoneHook,
 ): Promise<void> {
-  // The books come first: they may refuse, and then nothing is changed.
+  // The books come first: if they are refused, nothing is changed.
   await changeBooks(deps, caller.taxpayerId, change, onTimeZone);
   const name = given(change.name, '')?.trim();
   if (name !== undefined) await deps.database.asService((sql) => updateUserName(sql, caller.userId, name));
@@ -57,14 +58,17 @@ export interface BooksChange {
   readonly timeZone?: string | null | undefined;
 }
 
-/** What else happens in the transaction of a change. */
+/** Additional steps in the transaction of a change. */
 interface AlongWithBooks {
-  /** Refuses what must not be changed any more, under the taxpayer's lock: of two changes at once, the second sees the first. */
+  /**
+   * Throws if the change is no longer allowed. Runs under the taxpayer's lock, so the second of two concurrent changes
+   * sees the first.
+   */
   readonly check?: (() => Promise<void>) | undefined;
   readonly change?: (sql: Sql) => Promise<void>;
 }
 
-/** The name, number and time zone of a taxpayer: one's own, or a client's. */
+/** Changes the name, tax number and time zone of a taxpayer: the user or a client. */
 export async function changeBooks(
   deps: Deps,
   taxpayerId: string,
@@ -85,17 +89,17 @@ export async function changeBooks(
   });
 }
 
-/** The time zone as it is kept. The default unless one is stated. */
+/** Returns the time zone as stored; the default if none was chosen. */
 export function keptTimeZone(stated: string | null | undefined): string {
   return stated === null || stated === undefined ? defaultTimeZone : statedTimeZone(stated);
 }
 
-/** The time zone in a response, and whether anybody stated it. */
+/** Returns the time zone for a response, and whether the user chose it. */
 export function timeZoneView(kept: string): { readonly timeZone: string; readonly timeZoneStated: boolean } {
   return { timeZone: timeZoneName(kept), timeZoneStated: kept !== defaultTimeZone };
 }
 
-/** A merge patch (RFC 7396): null removes a value, and a member that is left out stays. */
+/** A merge patch (RFC 7396): null removes a value, and an omitted member stays. */
 function given(value: string | null | undefined, none: string): string | undefined {
   return value === null ? none : value;
 }
@@ -103,6 +107,6 @@ function given(value: string | null | undefined, none: string): string | undefin
 /** Refuses an unknown time zone before anything is written. */
 export function requireTimeZone(timeZone: string | undefined): void {
   if (timeZone === undefined || isTimeZone(timeZone)) return;
-  const detail = 'This is no IANA time zone; one is "America/New_York".';
+  const detail = 'Unknown time zone. Use an IANA name such as "America/New_York".';
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/timeZone', code: 'invalid', detail }] });
 }

@@ -14,7 +14,7 @@ import type { Provider } from './queries.ts';
 import { newTimeZone } from './schemas.ts';
 import { sessionCookie } from './session.ts';
 
-/** The parameters that providers send. They may add more, so only here any other parameter is accepted. */
+/** The parameters that providers send. They may add more, so only this route accepts unknown parameters. */
 const ReturnQuery = t.Object(
   {
     code: t.Optional(t.String()),
@@ -27,7 +27,7 @@ const ReturnQuery = t.Object(
 const tags = ['Sign-in through a provider'];
 const names: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
-/** `/auth/google` and `/auth/github`, at the root of the site: browsers go there, not programs. */
+/** `/auth/google` and `/auth/github`, at the root of the site because browsers open them, not programs. */
 export const providerRoutes = (deps: Deps, endpoints: Endpoints = providerEndpoints) =>
   new Elysia({ prefix: '/auth' }).use(routesOf(deps, 'google', endpoints)).use(routesOf(deps, 'github', endpoints));
 
@@ -51,7 +51,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           summary: `Sign in with ${names[provider]}`,
           operationId: `startSignInWith${names[provider]}`,
           tags,
-          responses: { 302: { description: 'To the provider.' } },
+          responses: { 302: { description: 'Redirects to the provider.' } },
         },
       },
     )
@@ -68,7 +68,7 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
         query: ReturnQuery,
         response: problems('email_taken', 'conflict', 'provider_unconfigured', 'provider_failed'),
         detail: {
-          summary: `The way back from ${names[provider]}`,
+          summary: `Handle the return from ${names[provider]}`,
           description:
             'Sets `session` and redirects to `/auth/callback`: with `step=factor` where the account asks for a second factor, with `linked` where the account of a session was linked. In a browser, that page also shows what went wrong (`error`).',
           operationId: `finishSignInWith${names[provider]}`,
@@ -87,7 +87,9 @@ function arrived(deps: Deps, arrival: Arrival): Response {
   return redirection('/auth/callback', [...cookies, ended]);
 }
 
-/** What went wrong, on the page of the way back (`back`: from that provider). A program gets the problem itself. */
+/**
+ * Redirects to the page that shows the error (`back`: from that provider). A program gets the problem response itself.
+ */
 function shown(
   deps: Deps,
   error: unknown,

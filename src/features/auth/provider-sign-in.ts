@@ -24,11 +24,11 @@ const flowCookieName = 'sign_in';
 
 export interface Departure {
   readonly url: URL;
-  /** Binds the flow to this browser, so that a state from somebody else's link is refused. */
+  /** Ties the flow to this browser, so a state from another person's link is refused. */
   readonly cookie: string;
 }
 
-/** Begins a flow: the address at the provider, and the cookie of the state. */
+/** Begins a flow. Returns the address at the provider and the cookie of the state. */
 export async function startSignIn(
   deps: Deps,
   request: Request,
@@ -44,20 +44,20 @@ export async function startSignIn(
   return { url, cookie: flowCookie(deps, state, flowSeconds) };
 }
 
-/** What the browser brings back. */
+/** The parameters of the callback. */
 export interface ProviderReturn {
   readonly code?: string | undefined;
   readonly state?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** Signed in; or the second factor is missing; or linked to the account that asked for it. */
+/** Signed in, waiting for the second factor, or linked to the account that requested it. */
 export type Arrival =
   | { readonly kind: 'signedIn'; readonly signedIn: SignedInHere }
   | { readonly kind: 'pending'; readonly cookie: string }
   | { readonly kind: 'linked' };
 
-/** Completes a flow. The first return with its state uses it up, whatever the outcome. */
+/** Completes a flow. The first callback with its state consumes it, even on failure. */
 export async function finishSignIn(
   deps: Deps,
   request: Request,
@@ -70,7 +70,7 @@ export async function finishSignIn(
   const flow = await deps.database.asService((sql) => consumeToken(sql, 'provider_sign_in', state));
   if (flow === undefined || flow.payload.provider !== provider) throw strangeReturn();
   if (error !== undefined || code === undefined) {
-    throw new Refusal('forbidden', 'The sign-in was denied at the provider.');
+    throw new Refusal('forbidden', 'The sign-in was denied at the provider. Start again and allow access.');
   }
   const linker = flow.user === null ? null : await openSessionOf(deps, request);
   if (linker === undefined || (linker !== null && linker.userId !== flow.user?.userId)) throw strangeReturn();
@@ -82,7 +82,7 @@ export async function finishSignIn(
   return arrival(deps, request, provider, { ...profile, timeZone: keptTimeZone(flow.payload.timeZone) });
 }
 
-/** The provider vouches for one factor: who has set up a second one is asked for it. */
+/** The provider counts as one factor. A user with a second factor is asked for it. */
 async function arrival(deps: Deps, request: Request, provider: Provider, profile: NewProfile): Promise<Arrival> {
   const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<FoundUser & Arrival> => {
     const user = await userOf(sql, deps, provider, profile);
@@ -104,7 +104,7 @@ export function endedFlowCookie(deps: Deps): string {
 function clientOf(deps: Deps, provider: Provider, endpoints: Endpoints): ProviderClient {
   const credentials = deps.config[provider];
   if (credentials === null) {
-    throw new Refusal('provider_unconfigured', 'This server has no credentials for the provider.', {
+    throw new Refusal('provider_unconfigured', 'This server is not set up for this provider. Sign in another way.', {
       retryAfterSeconds: 3600,
     });
   }
@@ -117,10 +117,10 @@ function flowCookie(deps: Deps, state: string, maxAgeSeconds: number): string {
 }
 
 function strangeReturn(): Refusal {
-  return new Refusal('bad_request', 'This sign-in began in another browser, or too long ago. Start again.');
+  return new Refusal('bad_request', 'This sign-in began in another browser or too long ago. Start again.');
 }
 
-/** What a provider states about a person, and the time zone of the browser in which the sign-in began. */
+/** The person's profile at the provider, and the time zone of the browser in which the sign-in began. */
 interface NewProfile extends Profile {
   readonly timeZone: string;
 }
@@ -133,8 +133,8 @@ interface FoundUser {
 }
 
 /**
- * The user of a provider's profile; a new one, if there is none. It is not joined to an account with the same address:
- * that account never proved the address, and whoever registered it would share this person's books.
+ * Returns the user of a provider's profile, creating one if needed. Never joins an account with the same address: that
+ * account has not proved the address, and the person who registered it would share these books.
  */
 async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProfile): Promise<FoundUser> {
   const known = await readIdentity(sql, provider, profile.subject);
@@ -146,7 +146,7 @@ async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProf
     if (isAccepted && canonicalEmail(profile.email) === email) await markVerified(sql, id, email);
     return { id, stamp, email, isNew: false };
   }
-  // An address with other letters than ASCII could pass for the one of somebody else, as at a registration.
+  // An address with non-ASCII letters could imitate another person's, as at registration.
   if (!isAccepted) {
     const detail =
       'Lotbook does not accept your email address at this provider. Register with another address, then link the provider under Account.';
@@ -157,7 +157,7 @@ async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProf
   const email = canonicalEmail(profile.email);
   const made = await insertUser(sql, { ...user, email, name: profile.name, timeZone: profile.timeZone });
   if (!made) {
-    throw new Refusal('email_taken', 'An account with this e-mail address exists. Sign in to it, then link this one.');
+    throw new Refusal('email_taken', 'An account with this email address exists. Sign in to it, then link this provider account under Account.');
   }
   await insertIdentity(sql, { provider, subject: profile.subject, userId: user.id, now });
   return { id: user.id, stamp: 0, email, isNew: true };

@@ -3,8 +3,8 @@ import type { ProviderCredentials } from '../../config.ts';
 import type { Provider } from './queries.ts';
 
 /**
- * The only file that knows arctic: OAuth 2 with state and PKCE (S256), the same for both providers. It is loaded with the
- * first sign-in by a provider: it takes some 6 MB.
+ * The only file that uses arctic: OAuth 2 with state and PKCE (S256), the same for both providers. It is loaded with
+ * the first provider sign-in because it takes about 6 MB.
  */
 export interface ProviderEndpoints {
   readonly authorization: string;
@@ -12,7 +12,7 @@ export interface ProviderEndpoints {
   readonly profile: string;
 }
 
-/** GitHub's class in arctic has no PKCE, so both go by its OAuth2Client. */
+/** arctic's GitHub class has no PKCE, so both providers use its OAuth2Client. */
 export const providerEndpoints: Readonly<Record<Provider, ProviderEndpoints>> = {
   google: {
     authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -35,9 +35,9 @@ export interface Profile {
 }
 
 export interface ProviderClient {
-  /** Where the browser goes, and the secrets to store until it returns. */
+  /** The address to redirect the browser to, and the secrets to store until it returns. */
   start(): Promise<{ readonly url: URL; readonly state: string; readonly codeVerifier: string }>;
-  /** Asks the provider itself, over TLS, whose code it is. No token from the browser is trusted. */
+  /** Asks the provider itself, over TLS, who the code belongs to. Tokens from the browser are not trusted. */
   profileOf(code: string, codeVerifier: string): Promise<Profile>;
 }
 
@@ -97,14 +97,14 @@ const readers: Readonly<Record<Provider, (url: string, accessToken: string) => P
     const primary = (Array.isArray(emails) ? emails : []).find((email: unknown) => field(email, 'primary') === true);
     if (field(primary, 'verified') !== true) throw unverified();
     const subject = field(found, 'id');
-    if (typeof subject !== 'number') throw new Error('GitHub sent no id.');
+    if (typeof subject !== 'number') throw new Error('GitHub sent no ID.');
     return { subject: String(subject), email: text(primary, 'email'), name: optionalText(found, 'name') };
   },
 };
 
 /**
- * The access token for a code (RFC 6749, 4.1.3). It is not arctic's own request: that one reads an answer of any size,
- * follows redirects with the secret and has no timeout.
+ * Exchanges a code for an access token (RFC 6749, 4.1.3). Does not use arctic's own request, which reads a response of
+ * any size, follows redirects with the secret and has no timeout.
  */
 async function exchange(url: string, { clientId, clientSecret }: ProviderCredentials, grant: URLSearchParams) {
   const response = await fetch(url, {
@@ -114,33 +114,33 @@ async function exchange(url: string, { clientId, clientSecret }: ProviderCredent
     headers: { ...headers, authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
   });
   const answered = await readAnswer(response).catch(() => undefined);
-  // GitHub answers 200 with an error in it.
+  // GitHub reports errors with status 200.
   if (typeof field(answered, 'error') === 'string' && (response.ok || response.status < 500)) throw new RefusedCode();
-  if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The provider returned ${response.status}.`);
   return text(answered, 'access_token');
 }
 
 async function ask(url: string, accessToken: string): Promise<unknown> {
   const response = await fetch(url, { ...limits(), headers: { ...headers, authorization: `Bearer ${accessToken}` } });
-  if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The provider returned ${response.status}.`);
   return readAnswer(response);
 }
 
 const headers = { accept: 'application/json', 'user-agent': 'Lotbook' };
 
-/** The signal also ends an answer that does not end by itself. */
+/** The signal also aborts a response that never ends. */
 function limits(): RequestInit {
   return { signal: AbortSignal.timeout(answerMilliseconds), redirect: 'error' };
 }
 
-/** The JSON of an answer. Reading stops at the limit, whatever the length that the provider states. */
+/** Reads the JSON of a response. Stops at the limit, no matter which length the provider declares. */
 async function readAnswer(response: Response): Promise<unknown> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  // Leaving the loop by the error cancels the stream.
+  // Throwing out of the loop cancels the stream.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > answerBytesMax) throw new Error('The answer of the provider is too large.');
+    if (bytes > answerBytesMax) throw new Error("The provider's response is too large.");
     chunks.push(chunk);
   }
   return JSON.parse(await new Blob(chunks).text());
@@ -158,21 +158,21 @@ function text(value: unknown, name: string): string {
 
 function optionalText(value: unknown, name: string): string {
   const found = field(value, name);
-  // PostgreSQL stores no NUL in a text.
+  // PostgreSQL cannot store NUL in text.
   return typeof found === 'string' ? found.replaceAll('\0', '').slice(0, 200) : '';
 }
 
 function unverified(): Refusal {
-  return new Refusal('forbidden', 'The provider has not verified your e-mail address. Verify it there first.');
+  return new Refusal('forbidden', 'The provider has not verified your email address. Verify it there, then try again.');
 }
 
 class RefusedCode extends Error {}
 
-/** A code that the provider refuses is an error of the browser; any other is one of the provider. */
+/** A code that the provider rejects is the browser's error; any other error is the provider's. */
 function providerRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RefusedCode) {
-    return new Refusal('bad_request', 'The provider did not accept this sign-in. Start again.');
+    return new Refusal('bad_request', 'The provider rejected this sign-in. Start again.');
   }
-  return new Refusal('provider_failed', 'The provider answered with an error. Try again soon.');
+  return new Refusal('provider_failed', 'The provider returned an error. Try again soon.');
 }

@@ -7,11 +7,11 @@ export interface ClientBooksRow {
   readonly id: string;
   readonly timeZone: string;
   readonly role: Role;
-  /** Of the user, in all. */
+  /** The user's total number of clients. */
   readonly clients: number;
 }
 
-/** The books of somebody else that a user may act on. */
+/** Returns another person's books that the user has access to. */
 export async function readClientBooks(
   sql: Sql,
   userId: string,
@@ -24,14 +24,14 @@ export async function readClientBooks(
   return row === undefined || timeZone === undefined ? undefined : { id: taxpayerId, timeZone, ...row };
 }
 
-/** Undefined where the books were deleted. */
+/** Returns undefined if the books were deleted. */
 export async function readTimeZone(sql: Sql, taxpayerId: string): Promise<string | undefined> {
   const [row] = await sql<{ timeZone: string }[]>`
     select time_zone as "timeZone" from taxpayers where id = ${taxpayerId}`;
   return row?.timeZone;
 }
 
-/** How many taxpayers' books a user may act on that are somebody else's. */
+/** Counts the taxpayers whose books the user has access to, except their own. */
 export async function countClients(sql: Sql, userId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from memberships where user_id = ${userId} and role <> 'owner'`;
@@ -46,15 +46,18 @@ export interface UserRow {
 
 export interface SigningInRow extends UserRow {
   readonly email: string;
-  /** Whether somebody has signed in with the browser, or only a link made it known; null if the account does not know it. */
+  /**
+   * Whether the user has signed in with the browser, or only a link made it known. Null if the account does not know
+   * it.
+   */
   readonly deviceHasSignedIn: boolean | null;
-  /** Of an account that is deleted, and of which the deletion can be taken back until then. */
+  /** When a deleted account will be erased. Until then its deletion can be canceled. */
   readonly erasedAt: Date | null;
 }
 
 /**
- * Whoever may sign in by it: the demo account has no password. Where nobody has the address any more, the one who deleted
- * the account with it last. In one statement for known and unknown addresses: neither takes longer.
+ * Returns the user who can sign in with this address (the demo account has no password), or else the user of the latest
+ * deleted account with it. One statement for known and unknown addresses, so both take the same time.
  */
 export async function readUserOnDevice(
   sql: Sql,
@@ -85,14 +88,14 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly name: string;
-  /** The zone in which an instant becomes a taxable date. */
+  /** The time zone that determines the taxable date of an instant. */
   readonly timeZone: string;
   /** The provider vouches for the address. */
   readonly isVerified: boolean;
   readonly now: Date;
 }
 
-/** Inserts a user with books of their own. False if the e-mail address is taken. */
+/** Inserts a user with their own books. Returns false if the email address is taken. */
 export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, email_verified_at, password_hash, name, created_at)
@@ -105,7 +108,7 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
   return true;
 }
 
-/** Empty books of a user, who owns them. */
+/** Inserts empty books that the user owns. */
 export async function insertOwnBooks(
   sql: Sql,
   user: Pick<NewUser, 'id' | 'taxpayerId' | 'name' | 'timeZone' | 'now'>,
@@ -119,9 +122,10 @@ export async function insertOwnBooks(
 }
 
 /**
- * No account has the address, and no other one than `userId` may get it back by a link that undoes a change. Without the
- * second condition, whoever takes an account and changes its address could register the previous one, which closes the
- * owner's way back. A change that is only requested (`requestedAt` is null) reserves nothing: a deletion frees the address.
+ * No account has the address, and no account except `userId` can get it back with a link that undoes a change. Without
+ * the second condition, an intruder who changes an account's address could register the previous one, which blocks the
+ * owner's way back. A change that is only requested (`requestedAt` is null) reserves nothing, because a deletion frees
+ * the address.
  */
 export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
   return sql`
@@ -132,17 +136,19 @@ export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
         and payload ->> 'requestedAt' is not null and user_id is distinct from ${userId}::uuid)`;
 }
 
-/** Two requests took the address at the same moment: PostgreSQL's unique_violation. */
+/** Two concurrent requests took the address: PostgreSQL's unique_violation. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
-/** Also changes the stamp: links, flows and challenges of the time before end. Null: only a link sets the next password. */
+/**
+ * Also changes the stamp, which ends earlier links, flows and challenges. Null: only a link can set the next password.
+ */
 export async function updatePassword(sql: Sql, userId: string, passwordHash: string | null): Promise<void> {
   await sql`update users set password_hash = ${passwordHash}, stamp = stamp + 1 where id = ${userId}`;
 }
 
-/** Unless the password was changed meanwhile. */
+/** Does nothing if the password was changed in the meantime. */
 export async function replacePasswordHash(sql: Sql, userId: string, before: string, after: string): Promise<void> {
   await sql`update users set password_hash = ${after} where id = ${userId} and password_hash = ${before}`;
 }
@@ -187,7 +193,7 @@ export interface TaxpayerChange {
   readonly timeZone?: string | undefined;
 }
 
-/** Members that are left out stay. Also used for a client's books. */
+/** Omitted members stay. Also used for a client's books. */
 export async function updateTaxpayer(sql: Sql, taxpayerId: string, change: TaxpayerChange): Promise<void> {
   await sql`
     update taxpayers set
@@ -201,13 +207,13 @@ export async function updateUserName(sql: Sql, userId: string, name: string): Pr
   await sql`update users set name = ${name} where id = ${userId}`;
 }
 
-/** Whose session or token it is, with their own books. */
+/** The user of a session or token, with their own books. */
 export interface HolderRow {
   readonly userId: string;
   readonly email: string;
-  /** Somebody showed that they read its mails, or a provider vouches for it. */
+  /** The user has opened a link mailed to this address, or a provider vouches for it. */
   readonly isVerified: boolean;
-  /** What the request issues is bound to it: a change of the password in the same moment ends that too. */
+  /** Anything that the request issues is tied to this stamp, so a concurrent password change ends it too. */
   readonly stamp: number;
   readonly plan: Plan;
   readonly isDemo: boolean;
@@ -215,7 +221,7 @@ export interface HolderRow {
   readonly timeZone: string;
 }
 
-/** A session or a token with its user, and the time zone of the user's own books. */
+/** Adds the time zone of the user's own books to a session or token. */
 export async function withTimeZone<Row extends Omit<HolderRow, 'timeZone'>>(
   sql: Sql,
   row: Row | undefined,
@@ -229,7 +235,7 @@ export function holderColumns(sql: Sql) {
     u.is_demo as "isDemo", m.taxpayer_id as "taxpayerId"`;
 }
 
-/** Beside sessions or tokens, called `held`: the user and the user's own books. */
+/** Joins the user and the user's own books to sessions or tokens, aliased as `held`. */
 export function joinHolder(sql: Sql) {
   return sql`
     join users u on u.id = held.user_id
@@ -239,11 +245,11 @@ export function joinHolder(sql: Sql) {
 export const providers = ['google', 'github'] as const;
 export type Provider = (typeof providers)[number];
 
-/** Somebody who is known by something else than an address and a password. */
+/** A user identified by something other than an address and a password. */
 export interface KnownUser {
   readonly id: string;
   readonly stamp: number;
-  /** Null where the account is deleted. */
+  /** Null if the account is deleted. */
   readonly email: string | null;
   readonly erasedAt: Date | null;
 }
@@ -256,7 +262,7 @@ export async function readIdentity(sql: Sql, provider: Provider, subject: string
   return row;
 }
 
-/** False where it is somebody's already, or the user has one of this provider. */
+/** Returns false if the provider account is already linked, or the user already has one of this provider. */
 export async function insertIdentity(
   sql: Sql,
   identity: { readonly provider: Provider; readonly subject: string; readonly userId: string; readonly now: Date },

@@ -4,9 +4,9 @@ import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
 import { plans } from './plan.ts';
 
 /** The token of a mailed link. */
-export const linkToken = t.String({ maxLength: 100, description: 'The part of the link after #.' });
+export const linkToken = t.String({ maxLength: 100, description: 'The part of the link after the #.' });
 
-/** A body that is the token of a mailed link alone. */
+/** A body that contains only the token of a mailed link. */
 export function linkBody(example: string) {
   return closed({ token: linkToken }, { examples: [{ token: example }] });
 }
@@ -15,56 +15,56 @@ const nameCharacter = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]";
 const domainCharacter = '[A-Za-z0-9-]';
 
 /**
- * One @ with a name before it and a domain with a point after it (RFC 5322, atext). ASCII alone: letters of other scripts
- * look like these, and one address could pass for another. Only a mail could show whether the address exists.
+ * One @ with a name before it and a domain with a dot after it (RFC 5322, atext). ASCII only: letters of other scripts
+ * look similar, so one address could pass for another. Only a mail could prove that the address exists.
  */
 export const email = t.String({
   pattern: `^${nameCharacter}{1,64}@(?:${domainCharacter}+\\.)+${domainCharacter}{2,}$`,
   maxLength: 254,
-  description: 'ASCII letters, digits and signs; an international domain in its xn-- form. Case does not matter.',
+  description: 'ASCII letters, digits and symbols, such as name@example.com. Write an international domain in its xn-- form. Case does not matter.',
 });
 
 const address = new RegExp(email.pattern ?? '', 'u');
 
-/** Whether a text from elsewhere, such as a provider, is an address as the API takes it. */
+/** Returns whether text from elsewhere, such as a provider, is an address that the API accepts. */
 export function isAddress(text: string): boolean {
   return text.length <= 254 && address.test(text);
 }
 
 export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });
 
-/** A password to compare. One that no account can have is wrong, not invalid. */
+/** A password to compare. One that is too long for any account is wrong, not invalid. */
 export const givenPassword = t.String({ maxLength: 1000 });
 
 const personName = t.String({ maxLength: 200 });
-const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone, as `America/New_York`.' });
+const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone, such as `America/New_York`.' });
 export const newTimeZone = t.String({
   maxLength: 100,
   description:
-    'The IANA time zone in which an instant becomes a taxable date, as `America/New_York`. UTC if it is left out.',
+    'The IANA time zone that determines the taxable date of an instant, such as `America/New_York`. Defaults to UTC.',
 });
 const tinText = t.String({
   pattern: '^(\\d{3}-?\\d{2}-?\\d{4}|\\d{2}-\\d{7})$',
-  description: 'Social security number, ITIN or EIN, as forms print it.',
+  description: 'Social Security number, ITIN or EIN, as printed on forms.',
 });
 
 export const timeZoneStated = t.Boolean({
   description:
-    'Whether anybody stated the time zone. If not, it is UTC by default, and rows near New Year are asked about. State UTC to confirm it.',
+    "Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year's appear on the review list. Set UTC to confirm it.",
 });
 
 export const Account = closed(
   {
     id,
     email: t.String(),
-    emailVerified: t.Boolean({ description: 'A link that was mailed there was used, or a provider vouches for it.' }),
+    emailVerified: t.Boolean({ description: 'Whether a link mailed to this address was used, or a provider vouches for it.' }),
     name: t.String(),
-    taxpayerName: t.String({ description: 'As printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'As printed on forms.' })),
-    timeZone: t.String({ description: 'The IANA time zone in which an instant becomes a taxable date.' }),
+    taxpayerName: t.String({ description: 'Name as printed on forms.' }),
+    tin: t.Optional(t.String({ description: 'Name as printed on forms.' })),
+    timeZone: t.String({ description: 'The IANA time zone that determines the taxable date of an instant.' }),
     timeZoneStated,
     plan: oneOf(plans),
-    demo: t.Boolean({ description: 'The demo books, which nobody changes.' }),
+    demo: t.Boolean({ description: 'Whether this is the read-only demo account.' }),
     usage: closed({
       transactions: whole(),
       transactionLimit: nullable(whole()),
@@ -77,7 +77,7 @@ export const Account = closed(
   { title: 'Account' },
 );
 
-/** Of the user's own books or a client's. */
+/** Settings of the user's own books or a client's. */
 export const booksChange = {
   taxpayerName: t.Optional(nullable(personName)),
   tin: t.Optional(nullable(tinText)),
@@ -91,7 +91,7 @@ export const AccountChange = closed(
   },
   {
     title: 'AccountChange',
-    description: 'A JSON merge patch: a member that is left out stays, null removes a value.',
+    description: 'A JSON merge patch: an omitted member stays, null removes a value.',
     examples: [{ name: 'Ann Fields', taxpayerName: 'Ann Fields', timeZone: 'America/New_York' }],
   },
 );
@@ -100,7 +100,7 @@ export const Session = closed(
   {
     id,
     device: t.String({ description: 'The User-Agent of the browser.' }),
-    current: t.Boolean({ description: 'The session of this request.' }),
+    current: t.Boolean({ description: 'Whether this is the session of the request.' }),
     createdAt: instant,
     lastUsedAt: instant,
     expiresAt: instant,

@@ -12,7 +12,7 @@ export interface SessionToken {
   readonly secret: string;
 }
 
-/** 120 bits of id, which find the row, and 160 bits of secret, which prove that the session is the caller's. */
+/** A 120-bit id that finds the row and a 160-bit secret that proves ownership of the session. */
 export function newToken(): SessionToken {
   return { id: randomText(15), secret: randomText(20) };
 }
@@ -26,7 +26,7 @@ export function isSecret(secret: string, hash: Uint8Array): boolean {
   return constantTimeEqual(secretHash(secret), hash);
 }
 
-/** The token of a request; undefined where there is none, or one that we cannot have issued. */
+/** Returns the token of a request, or undefined if it is missing or malformed. */
 export function readToken(request: Request): SessionToken | undefined {
   const match = /^([a-z2-7]{24})\.([a-z2-7]{32})$/.exec(readCookie(request, sessionCookieName) ?? '');
   return match === null ? undefined : { id: match[1] ?? '', secret: match[2] ?? '' };
@@ -37,7 +37,9 @@ export function sessionCookie(token: SessionToken, config: Config, maxAgeSeconds
   return cookieHeader(sessionCookieName, `${token.id}.${token.secret}`, attributes);
 }
 
-/** Of the answer that ends the browser's own session: it forgets the cookie and whatever it kept of the books. */
+/**
+ * Headers of a response that ends the browser's own session: they clear the cookie and all cached data of the books.
+ */
 export function endedSessionHeaders(config: Config): Record<string, string> {
   const attributes = { path: '/', maxAgeSeconds: 0, secure: config.secure };
   return { 'set-cookie': cookieHeader(sessionCookieName, '', attributes), 'clear-site-data': '"cache", "storage"' };

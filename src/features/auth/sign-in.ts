@@ -54,18 +54,18 @@ export interface Credentials {
 /** A signed-in user, and the token for the cookie. */
 export interface SignedIn {
   readonly userId: string;
-  /** By what, as the audit trail and the log say it: `password`, `google and app`. */
+  /** The factors used, as named in the audit trail and the log: `password`, `google and app`. */
   readonly way: string;
   readonly token: SessionToken;
 }
 
-/** In a browser that is remembered from now on. */
+/** Opens the session in a browser that is remembered from now on. */
 export interface SignedInHere extends SignedIn {
   readonly device: SeenDevice;
 }
 
 export interface Registration extends Credentials {
-  /** An IANA time zone, such as the browser's. UTC if it is left out. */
+  /** An IANA time zone, such as the browser's. Defaults to UTC. */
   readonly timeZone?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function register(deps: Deps, request: Request, given: Registration
   const timeZone = keptTimeZone(given.timeZone);
   const { address, network } = factsOf(request);
   deps.rateLimits.take('signIn', network);
-  // Who asks for many addresses learns which ones have accounts.
+  // Limits how many addresses a client can test for accounts.
   await refuseGuess(deps, networkGuesser(address));
   await countTry(deps, registrationsFrom(address));
   const email = canonicalEmail(given.email);
@@ -89,21 +89,21 @@ export async function register(deps: Deps, request: Request, given: Registration
   });
   if (made === undefined) {
     await countGuess(deps, networkGuesser(address));
-    throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
+    throw new Refusal('email_taken', 'An account with this email address already exists. Sign in instead.');
   }
   return made;
 }
 
 export interface LoginGiven extends Credentials {
   readonly totp?: string | undefined;
-  /** Takes back the deletion of the account, where it is deleted. */
+  /** Cancels the deletion of the account if it is deleted. */
   readonly restore?: boolean | undefined;
 }
 
 /**
- * An unknown account and a wrong password get the same response after the same time, and so does a right password in an
- * unknown browser beyond the ceiling of failures. Who deleted the account learns with the
- * right password until when that can be taken back.
+ * An unknown account and a wrong password get the same response after the same time. So does a right password in an
+ * unknown browser above the failure limit. After the right password for a deleted account, the response contains the
+ * date until which the deletion can be canceled.
  */
 export async function login(
   deps: Deps,
@@ -127,8 +127,8 @@ export async function login(
   if (user === undefined || !matches || turn.needsLink) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action: 'sign_in_failed', way: 'password', userId: user?.id ?? null });
-    if (!turn.needsLink) throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
-    // The response says nothing about the password. A deleted account has a link in its mailbox already.
+    if (!turn.needsLink) throw new Refusal('invalid_credentials', 'Incorrect email or password.');
+    // The response reveals nothing about the password. A deleted account already has a link in its mailbox.
     if (user !== undefined && matches && user.erasedAt === null) mailSignInLink(deps, { ...user, userId: user.id });
     throw linkRequired();
   }
@@ -150,7 +150,7 @@ export async function login(
   return signedIn;
 }
 
-/** Ends the other sessions: one of them may be of somebody who knew the old password. */
+/** Ends the other sessions, since one may belong to a person who knew the old password. */
 export async function changePassword(
   deps: Deps,
   request: Request,
@@ -169,21 +169,21 @@ export async function changePassword(
   });
 }
 
-/** The password, or all sessions, ended while a sign-in was under way: what it proved counts no more. */
+/** The password changed or all sessions ended during a sign-in, so its proof is no longer valid. */
 export function stampChanged(): Refusal {
   return new Refusal('unauthenticated', 'The account changed while you signed in. Try again.');
 }
 
-/** One spelling for each address. */
+/** Normalizes the spelling of an address. */
 export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** More than anybody has devices. The oldest ones end. */
+/** More devices than a person has. The oldest sessions end. */
 const sessionsMax = 50;
 const deviceLengthMax = 200;
 
-/** Opens a new session and ends the one of the request's cookie, which somebody may have planted. */
+/** Opens a new session and ends the one of the request's cookie, which an attacker may have planted. */
 export async function openSession(
   sql: Sql,
   request: Request,
@@ -207,7 +207,8 @@ export async function openSession(
 }
 
 /**
- * The same with all factors: failures in a row end, and the browser is remembered, so guesses of others keep nobody out of it.
+ * Opens a session after all factors. Resets consecutive failures and remembers the browser, so other people's guesses
+ * cannot lock the user out of it.
  */
 export async function openSessionHere(sql: Sql, request: Request, userId: string, way: string): Promise<SignedInHere> {
   await deleteFailures(sql, userId);
@@ -215,15 +216,15 @@ export async function openSessionHere(sql: Sql, request: Request, userId: string
   return { ...(await openSession(sql, request, userId, { way })), device };
 }
 
-/** A first factor, and the second where one was asked for. */
+/** The first factor, and the second if one was required. */
 export function wayWith(first: string, second: string | null): string {
   return second === null ? first : `${first} and ${second}`;
 }
 
 /**
- * Says it in the log, and tells the owner, by mail and in the feed, of a sign-in from a browser that was not used before.
- * Not of the one that made the account. Nobody is kept out because it could not be told.
- * A server that dies before has not given the session to anybody.
+ * Logs a sign-in from a browser that was not used before and notifies the owner by mail and in the feed, except for the
+ * browser that created the account. A failed notification does not block the sign-in. If the server crashes first, the
+ * session has not been handed out.
  */
 export async function reportSignIn(
   deps: Deps,
@@ -241,7 +242,7 @@ export async function reportSignIn(
       await notifyNewDevice(sql, userId, seen);
     });
   } catch (error) {
-    deps.log.error('sign-in from a new browser not told', error);
+    deps.log.error('new-browser sign-in not reported', error);
   }
 }
 
@@ -273,7 +274,7 @@ export async function requirePassword(
   throw new Refusal('invalid_credentials', 'The password is wrong.');
 }
 
-/** A hash of weaker parameters becomes one of today's, while the password is at hand. */
+/** Upgrades a hash with weaker parameters while the password is available. */
 async function renewHash(
   deps: Deps,
   { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,

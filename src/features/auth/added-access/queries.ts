@@ -2,17 +2,17 @@ import type { Sql } from '../../../db/connection.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
-/** What somebody who reached an account can leave behind in it, to reach it again. */
+/** The kinds of access that an intruder can leave behind in an account to get back in. */
 export const accessKinds = ['tokens', 'identities', 'grants', 'invitations', 'passkeys', 'app'] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
 interface AccessOf {
   readonly userId: string;
-  /** Null: whenever it was added. */
+  /** Null: no matter when it was added. */
   readonly since: Date | null;
 }
 
-/** One statement for each kind; a kind that is missing here does not compile. */
+/** One statement for each kind. A missing kind does not compile. */
 const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<unknown>>> = {
   tokens: async (sql, { userId, since }) => {
     const ended = await sql<{ id: string }[]>`
@@ -37,12 +37,14 @@ const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<u
   app: async (sql, { userId, since }) => {
     await sql`
       delete from totp_keys where user_id = ${userId} and coalesce(confirmed_at >= ${startOf(since)}::timestamptz, true)`;
-    // A recovery code stands in for an app or a passkey, and nobody knows when it was copied.
+    // A recovery code can replace an app or a passkey, and we cannot tell when it was copied.
     await sql`delete from recovery_codes where user_id = ${userId}`;
   },
 };
 
-/** Ends what was added to an account since a moment. It does not touch sessions, the password or the books. */
+/**
+ * Removes access that was added to an account since the given time. Does not touch sessions, the password or the books.
+ */
 export async function endAddedAccess(
   sql: Sql,
   userId: string,

@@ -20,8 +20,9 @@ import {
 } from './queries.ts';
 
 /**
- * Needs the password; an account that signs in through a provider must set one first. All use of the account ends at
- * once. It is erased after the days of grace: when, or null where there are none and it was erased just now.
+ * Requires the password; an account that signs in through a provider must set one first. All use of the account ends at
+ * once, and the data is erased after the grace period. Returns the date of erasure, or null if there is no grace period
+ * and the data is already erased.
  */
 export async function deleteAccount(
   deps: Deps,
@@ -46,7 +47,7 @@ export async function deleteAccount(
     if (account !== undefined) await postMail(deps, sql, account.mail);
     return account;
   });
-  // Somebody else deleted it in the same moment.
+  // A concurrent request deleted it.
   if (closed === undefined) return null;
   await notifyOthers(deps, closed);
   return closed.erasedAt;
@@ -59,7 +60,7 @@ export interface ClosedAccount {
   readonly mail: ReturnType<typeof mailOf>;
 }
 
-/** Nobody uses the account any more. Undefined where it is deleted already. */
+/** Ends all use of the account. Returns undefined if it is already deleted. */
 export async function closeAccount(
   sql: Sql,
   userId: string,
@@ -84,7 +85,10 @@ export async function closeAccount(
   };
 }
 
-/** Who saw the books, and whose books were seen. A failure is logged and takes nothing back. */
+/**
+ * Notifies everyone who had access to the books and the owners of the books that the user had access to. A failure is
+ * logged and does not undo the deletion.
+ */
 async function notifyOthers(deps: Deps, { email, ended }: ClosedAccount): Promise<void> {
   const at = deps.clock.now();
   for (const { taxpayerId, userId, isOwn } of ended) {
@@ -94,8 +98,8 @@ async function notifyOthers(deps: Deps, { email, ended }: ClosedAccount): Promis
         if (feed === undefined) return;
         await notify(sql, feed, {
           kind: 'access_changed',
-          title: isOwn ? 'Your access to a client ended' : 'Somebody left your books',
-          body: `${email} deleted the account.${isOwn ? ' What you downloaded stays with you.' : ''}`,
+          title: isOwn ? 'Your access to a client ended' : 'Access to your books ended',
+          body: `${email} deleted their account.${isOwn ? ' You keep the files that you downloaded.' : ''}`''}`,
           link: isOwn ? null : '/v1/account/grants',
           at,
         });

@@ -1,9 +1,9 @@
-/** What an account has with others: a subscription. `app.ts` passes it, because billing is a later room. */
+/** What an account has with other services: a subscription. `app.ts` passes it because billing is a later module. */
 export interface Elsewhere {
-  /** With the deletion: nothing is paid any more. Throws where that cannot be said; then nothing is deleted. */
+  /** Runs on deletion and stops all payments. If it throws, nothing is deleted. */
   stop(userId: string): Promise<void>;
-  /** Where the deletion was taken back. */
+  /** Runs if the deletion is canceled. */
   goOn(userId: string): Promise<void>;
-  /** With the erasure: nothing is kept there either. May be done twice. */
+  /** Runs on erasure and removes the data kept there. Idempotent. */
   end(userId: string): Promise<void>;
 }

@@ -7,14 +7,17 @@ import { sweepTokens } from '../one-time-tokens/queries.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { deleteUser, insertDeletedAccount, lockDueDeletion, selectDueDeletions } from './queries.ts';
 
-/** Each hour. */
+/** Every hour. */
 const cron = '35 * * * *';
-/** Of one turn; the others wait for the next. */
+/** The limit for one run; the rest wait for the next run. */
 const accountsMax = 500;
-/** Books of a million rows take minutes, and nobody waits. */
+/** Erasing books with a million rows takes minutes, but no request waits for it. */
 const statementSecondsMax = 3_600;
 
-/** Erases by the clock what was deleted, tokens that have expired, and failures at addresses without an account, by one server each time. */
+/**
+ * Erases deleted accounts, expired tokens and failures at addresses without an account on a schedule. One server does
+ * each run.
+ */
 export function keepErasures(deps: Deps, elsewhere: Elsewhere): void {
   deps.jobs.schedule('erasures', {
     cron,
@@ -27,8 +30,8 @@ export function keepErasures(deps: Deps, elsewhere: Elsewhere): void {
 }
 
 /**
- * Erases the accounts whose days of grace are over. Each in one transaction: where a server dies in the middle, nothing of
- * it is gone, and the next turn does it. Of two servers one erases it.
+ * Erases accounts whose grace period is over, each in one transaction. If a server crashes halfway, nothing is erased
+ * and the next run retries. Of two servers, only one erases the account.
  */
 export async function eraseDue(deps: Deps, elsewhere: Elsewhere, signal: AbortSignal): Promise<void> {
   for (const userId of await deps.database.asService((sql) => selectDueDeletions(sql, accountsMax))) {
@@ -36,14 +39,14 @@ export async function eraseDue(deps: Deps, elsewhere: Elsewhere, signal: AbortSi
     try {
       await erase(deps, elsewhere, userId);
     } catch (error) {
-      // The others do not wait for it. It is due the next time.
+      // The other accounts are still erased. This one is due again in the next run.
       deps.log.error('account not erased', error);
     }
   }
 }
 
 async function erase(deps: Deps, elsewhere: Elsewhere, userId: string): Promise<void> {
-  // First: afterwards nobody knows whose subscription it was.
+  // This runs first, because afterwards the owner of the subscription is unknown.
   await elsewhere.end(userId);
   const erased = await deps.database.asService(
     async (sql) => {

@@ -3,11 +3,11 @@ import { endTokens } from '../one-time-tokens/queries.ts';
 import { isFreeEmail } from '../queries.ts';
 import { announceEnds, deleteSessionsOf } from '../sessions/queries.ts';
 
-// What is deleted is erased by the database's clock: several servers share it, and the clock of one may be wrong.
+// Erasure follows the database's clock: several servers share it, and one server's clock may be wrong.
 
 /**
- * Locks the user until the commit. Undefined where the account is deleted. Who gives an account something (a session, a
- * token, a client) locks this row too, so that it comes before the deletion or finds it.
+ * Locks the user until the commit. Returns undefined if the account is deleted. Code that gives an account something (a
+ * session, a token, a client) locks this row too, so it runs either before the deletion or after it.
  */
 export async function lockAccount(
   sql: Sql,
@@ -25,7 +25,7 @@ export interface NewDeletion {
   readonly byOperator: boolean;
 }
 
-/** Nobody signs in from now on, and the address is free. When the account is erased. */
+/** Blocks sign-in and frees the address. Returns when the account will be erased. */
 export async function insertDeletion(sql: Sql, deletion: NewDeletion): Promise<Date> {
   await sql`update users set email = null where id = ${deletion.userId}`;
   const [row] = await sql<{ erasedAt: Date }[]>`
@@ -37,13 +37,16 @@ export async function insertDeletion(sql: Sql, deletion: NewDeletion): Promise<D
   return row.erasedAt;
 }
 
-/** Who saw books that they see no more. */
+/** A user who lost access to books. */
 export interface EndedGrant {
   readonly taxpayerId: string;
   readonly userId: string;
 }
 
-/** All by which the account is used, and all that it gave to others or got from them. Event streams end with their session. */
+/**
+ * Ends all sessions and tokens of the account, and all access that it gave to others or got from them. Event streams
+ * end with their session.
+ */
 export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]> {
   await endSessionsAndTokens(sql, userId);
   await sql`delete from invitations where user_id = ${userId}`;
@@ -77,8 +80,8 @@ export interface WaitingDeletion {
 }
 
 /**
- * Ends the links that take this deletion back: they were mailed to the address of that time and do not take back a later
- * deletion. Undefined if the account is not deleted, or its days of grace are over.
+ * Ends the links that cancel this deletion: they were mailed to the address at that time and must not cancel a later
+ * deletion. Returns undefined if the account is not deleted or its grace period is over.
  */
 export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDeletion | undefined> {
   await endTokens(sql, userId, ['account_restore']);
@@ -88,7 +91,10 @@ export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDel
   return row;
 }
 
-/** Also changes the stamp: nothing that was begun before the deletion goes on. False if a new account has the address by now. */
+/**
+ * Also changes the stamp, so nothing that began before the deletion can continue. Returns false if a new account has
+ * taken the address.
+ */
 export async function giveAddressBack(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, stamp = stamp + 1
@@ -103,14 +109,14 @@ export async function readDeletionOf(sql: Sql, email: string): Promise<WaitingDe
   return row;
 }
 
-/** Those whose time has come, the oldest first. */
+/** Returns the due deletions, oldest first. */
 export async function selectDueDeletions(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql<{ userId: string }[]>`
     select user_id as "userId" from account_deletions where erase_at <= now() order by erase_at, user_id limit ${limit}`;
   return rows.map(({ userId }) => userId);
 }
 
-/** Locked until the commit. Undefined where another server erases it just now, or has done so. */
+/** Locks the deletion until the commit. Returns undefined if another server is erasing it or already has. */
 export async function lockDueDeletion(
   sql: Sql,
   userId: string,
@@ -121,8 +127,8 @@ export async function lockDueDeletion(
 }
 
 /**
- * Erases the user, their books, and the clients' books that they made, with all rows. The user's row is locked first:
- * who makes a client locks it too, and finds no user afterwards.
+ * Erases the user, their books, and the client books they created, with all rows. Locks the user's row first: creating
+ * a client locks it too and then finds no user.
  */
 export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`select 1 from users where id = ${userId} for update`;
@@ -131,14 +137,16 @@ export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`delete from users where id = ${userId}`;
 }
 
-/** The user's own books and those of the clients that they made. */
+/** Deletes the user's own books and those of the clients they created. */
 export async function deleteBooksMadeBy(sql: Sql, userId: string): Promise<void> {
   const made = await sql<{ id: string }[]>`select id from taxpayers where created_by = ${userId} order by id`;
   for (const { id } of made) await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
   for (const { id } of made) await deleteBooks(sql, id);
 }
 
-/** Books with all rows, and what leads to them: memberships, invitations and tokens have no foreign key to books. */
+/**
+ * Deletes books with all rows and all access to them: memberships, invitations and tokens have no foreign key to books.
+ */
 export async function deleteBooks(sql: Sql, taxpayerId: string): Promise<void> {
   await announceEnds(
     sql,
@@ -151,7 +159,7 @@ export async function deleteBooks(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`delete from taxpayers where id = ${taxpayerId}`;
 }
 
-/** With the erasure. Nothing else of the account is left. */
+/** Runs on erasure. Nothing else remains of the account. */
 export async function insertDeletedAccount(sql: Sql, userId: string, byOperator: boolean): Promise<void> {
   await sql`
     insert into deleted_accounts (user_id, deleted_at, by_operator) values (${userId}, now(), ${byOperator})

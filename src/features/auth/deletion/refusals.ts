@@ -1,15 +1,18 @@
 import { Refusal } from '../../../base/refusal.ts';
 
-/** To who showed that the account was theirs. `erasedAt`: until then the deletion can be taken back; null: it was erased just now. */
+/**
+ * Only for a caller who proved that the account was theirs. `erasedAt`: the deletion can be canceled until then; null
+ * means the account is already erased.
+ */
 export function accountDeleted(erasedAt: Date | null): Refusal {
-  if (erasedAt === null) return new Refusal('unauthenticated', 'This account does not exist any more.');
-  const detail = `This account is deleted, and it is erased on ${erasedAt.toISOString().slice(0, 10)}. Until then you can take that back: sign in with the password and \`restore\`, or use the link in the mail about it.`;
+  if (erasedAt === null) return new Refusal('unauthenticated', 'This account no longer exists.');
+  const detail = `This account is deleted and will be erased on ${erasedAt.toISOString().slice(0, 10)}. To cancel the deletion before then, sign in with the password and \`restore\`, or use the link in the email about the deletion.`;
   return new Refusal('account_deleted', detail, { members: { erasedAt: erasedAt.toISOString() } });
 }
 
 export function addressTaken(): Refusal {
   return new Refusal(
     'email_taken',
-    'A new account has this e-mail address by now. Change its address or delete it, then take the deletion of the old one back.',
+    'A new account uses this email address. Change the address of that account or delete it, then cancel the deletion of the old one.',
   );
 }

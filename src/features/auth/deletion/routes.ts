@@ -10,7 +10,7 @@ import { takeBackByLink } from './take-back.ts';
 
 const tags = ['Accounts'];
 
-/** The end of the account, and the way back within the days of grace. */
+/** Deletes the account, and cancels the deletion within the grace period. */
 export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
   new Elysia()
     .use(access)
@@ -30,9 +30,9 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
           ...problems('invalid_credentials', 'billing_failed'),
         },
         detail: {
-          summary: 'Delete the account with all its data',
+          summary: 'Delete the account and all its data',
           description:
-            'At once all its sessions, tokens and event streams end, so does the access of others to its books and its own to the books of others, a subscription ends with what is paid, and the address is free for a new account. The data is erased after the days of grace (`limits.deletionGraceDays` of `/config`); the header `Erased-At` says when. Until then the deletion is taken back by signing in with `restore`, or by the mailed link.',
+            "All sessions, tokens and event streams of the account end at once. So does other people's access to its books and its access to theirs. A subscription ends when the paid period does, and the address is free for a new account. The data is erased after the grace period (`limits.deletionGraceDays` of `/config`); the header `Erased-At` contains the date. Until then you can cancel the deletion: sign in with `restore`, or use the mailed link.",
           operationId: 'deleteAccount',
           tags,
         },
@@ -48,9 +48,9 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
         body: linkBody('mjqxg2lfmnwgc3tsmvzxi33smvzxi33s'),
         response: { 204: t.Void(), ...problems('email_taken', 'conflict') },
         detail: {
-          summary: 'Take the deletion of the account back, by the mailed link',
+          summary: 'Cancel the deletion of the account with the mailed link',
           description:
-            'Until the account is erased. It signs nobody in. 409 `email_taken` where a new account has the address by now.',
+            'Works until the account is erased. It does not sign anyone in. Returns 409 `email_taken` if a new account uses the address.',
           operationId: 'restoreAccount',
           tags,
         },

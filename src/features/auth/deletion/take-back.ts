@@ -13,7 +13,7 @@ import type { Elsewhere } from './elsewhere.ts';
 import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
 import { addressTaken } from './refusals.ts';
 
-/** In the transaction that signs in: the account is as it was, but for what ended with the deletion. */
+/** Runs in the transaction that signs in. Restores the account except for the access that ended with the deletion. */
 export async function takeBack(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
   const deletion = userId === undefined ? undefined : await takeDeletion(sql, userId);
   if (deletion === undefined) throw usedLink();
@@ -25,14 +25,14 @@ export async function takeBack(sql: Sql, userId: string | undefined): Promise<Wa
   return deletion;
 }
 
-/** The same, and a mail tells the owner. */
+/** Restores the account and notifies the owner by email. */
 export async function takeBackAndReport(deps: Deps, sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
   const deletion = await takeBack(sql, userId);
   await postMail(deps, sql, mailOf(deletion.email, deletionTakenBack(deps.config.baseUrl)));
   return deletion;
 }
 
-/** By the mailed link. It signs nobody in. */
+/** Cancels the deletion with the mailed link. Does not sign anyone in. */
 export async function takeBackByLink(deps: Deps, request: Request, elsewhere: Elsewhere, token: string): Promise<void> {
   const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
@@ -48,7 +48,7 @@ export async function takeBackByLink(deps: Deps, request: Request, elsewhere: El
   await resumeElsewhere(deps, elsewhere, deletion);
 }
 
-/** What stopped elsewhere goes on. The account is there again whether that works or not. */
+/** Resumes what was stopped at other services. The account is restored even if this fails. */
 export async function resumeElsewhere(deps: Deps, elsewhere: Elsewhere, { userId }: WaitingDeletion): Promise<void> {
   try {
     await elsewhere.goOn(userId);
@@ -58,6 +58,6 @@ export async function resumeElsewhere(deps: Deps, elsewhere: Elsewhere, { userId
 }
 
 function usedLink(): Refusal {
-  const detail = 'This link was used already, or the account is erased. Nothing was changed.';
+  const detail = 'This link was already used, or the account is erased. Nothing was changed.';
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -4,21 +4,21 @@ import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { linkTokenHash, newLinkToken } from '../link-token.ts';
 import { deleteOtherDevices, insertDevice, touchDevice } from './queries.ts';
 
-/** A browser forgets cookies after 400 days at most (RFC 6265bis). */
+/** Browsers keep cookies for at most 400 days (RFC 6265bis). */
 const cookieSeconds = 400 * 86_400;
 const cookieName = 'device';
 const devicesMax = 50;
 
-/** The browser of a sign-in that went well. */
+/** The browser of a successful sign-in. */
 export interface SeenDevice {
   readonly secret: string;
-  /** The user signed in in it before. */
+  /** The user has signed in from it before. */
   readonly isKnown: boolean;
 }
 
 /**
- * Remembers the browser: whatever others guess, the user signs in from it. `hasSignedIn: false`: a link made it known, and the
- * first sign-in is still reported as one from a new browser.
+ * Remembers the browser, so the user can sign in from it even while others guess passwords. `hasSignedIn: false`: a
+ * link made it known, and the first sign-in is still reported as one from a new browser.
  */
 export async function rememberDevice(
   sql: Sql,
@@ -33,12 +33,15 @@ export async function rememberDevice(
   return { secret, isKnown: before?.hadSignedIn === true };
 }
 
-/** After a change of password the other browsers are strangers. */
+/** Forgets the other browsers after a password change. */
 export async function forgetOtherDevices(sql: Sql, request: Request, userId: string): Promise<void> {
   await deleteOtherDevices(sql, userId, deviceHash(request));
 }
 
-/** The hash of the request's cookie, known or not. Without one it is the hash of nothing, which no device has. */
+/**
+ * Returns the hash of the request's cookie, known or not. Without a cookie it is the hash of an empty value, which no
+ * device has.
+ */
 export function deviceHash(request: Request): Uint8Array {
   return linkTokenHash(readSecret(request) ?? '');
 }

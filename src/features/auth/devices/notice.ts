@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { notify } from '../../notifications/notify.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
 
-/** In the feed of the user's own books. */
+/** Adds a notification to the feed of the user's own books. */
 export async function notifyNewDevice(
   sql: Sql,
   userId: string,
@@ -10,10 +10,10 @@ export async function notifyNewDevice(
 ): Promise<void> {
   const books = await readOwnBooks(sql, userId);
   if (books === undefined) return;
-  const name = device === '' ? 'a program that does not say its name' : device;
+  const name = device === '' ? 'an unidentified program' : device;
   await notify(sql, books, {
     kind: 'new_sign_in',
-    title: 'A sign-in from a new browser',
+    title: 'New sign-in from an unknown browser',
     body: `From the address ${address}, by ${name}. If it was not you, set a new password at once: all other sessions end then.`,
     link: '/v1/auth/sessions',
     at,

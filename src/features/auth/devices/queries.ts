@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** Failures in a row of a known browser, which is unknown afterwards, and of a session, which ends. */
+/** Maximum failures in a row for a known browser, which then becomes unknown, and for a session, which then ends. */
 export const ownFailuresMax = 20;
 
 interface NewDevice {
@@ -9,7 +9,7 @@ interface NewDevice {
   readonly hasSignedIn: boolean;
 }
 
-/** A browser that the user's account knows is used again, and its failures end. Undefined if the account does not know it. */
+/** Marks a known browser as used again and resets its failures. Returns undefined if the account does not know it. */
 export async function touchDevice(
   sql: Sql,
   userId: string,
@@ -29,11 +29,11 @@ export async function touchDevice(
 /** A browser that the account knows. */
 export interface KnownDevice {
   readonly secretHash: Uint8Array;
-  /** With all factors. False: a link made it known. */
+  /** The user has signed in from it with all factors. False: a link made it known. */
   readonly hasSignedIn: boolean;
 }
 
-/** Null if the account does not know the browser, or if it had too many failures in a row. */
+/** Returns null if the account does not know the browser or it had too many failures in a row. */
 export async function findDevice(sql: Sql, userId: string, secretHash: Uint8Array): Promise<KnownDevice | null> {
   const [row] = await sql<{ hasSignedIn: boolean }[]>`
     select has_signed_in as "hasSignedIn" from devices
@@ -41,7 +41,7 @@ export async function findDevice(sql: Sql, userId: string, secretHash: Uint8Arra
   return row === undefined ? null : { secretHash, ...row };
 }
 
-/** Of the user's devices the longest unused go. */
+/** Deletes the user's devices that have gone unused the longest. */
 export async function insertDevice(
   sql: Sql,
   { userId, secretHash, hasSignedIn }: NewDevice,
@@ -60,7 +60,7 @@ export async function deleteDevices(sql: Sql, userId: string): Promise<void> {
   await sql`delete from devices where user_id = ${userId}`;
 }
 
-/** The devices of a user but this one, which may be none. */
+/** Deletes all devices of a user except this one. It may be null. */
 export async function deleteOtherDevices(sql: Sql, userId: string, secretHash: Uint8Array): Promise<void> {
   await sql`delete from devices where user_id = ${userId} and secret_hash <> ${secretHash}`;
 }

@@ -21,8 +21,8 @@ export const emailChangeMinutes = minutesOf('email_change');
 export const emailUndoDays = minutesOf('email_undo') / 1440;
 
 /**
- * Mails a link to the new address, and to the present one a link that cancels the change. The address changes when the first
- * one is used. The response does not depend on whether somebody has the address already.
+ * Mails a link to the new address, and a link that cancels the change to the current one. The address changes when the
+ * first one is used. The response does not reveal whether the address is already taken.
  */
 export async function requestEmailChange(
   deps: Deps,
@@ -33,7 +33,7 @@ export async function requestEmailChange(
   await countTry(deps, mailsTo(caller.userId, 'change', null));
   const email = canonicalEmail(given.email);
   await deps.database.asService(async (sql) => {
-    // The newest request counts.
+    // The latest request wins.
     await endTokens(sql, caller.userId, ['email_change']);
     const isFree = await isEmailFree(sql, email, caller.userId);
     const token = await issueToken(sql, 'email_change', { holder: caller, payload: { email } });
@@ -60,7 +60,7 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
       nameActor({ kind: 'found', userId: user.userId, isProven: true });
       const wasVerified = await isVerified(sql, user.userId);
       if (!(await updateEmail(sql, user.userId, payload.email))) throw takenMeanwhile();
-      // Links that were mailed to the previous address set no password any more.
+      // Password links mailed to the previous address stop working.
       await endTokens(sql, user.userId, ['password_reset', 'email_verification', 'email_change']);
       await offerUndo(deps, sql, { user, email: payload.email, requestedAt: issuedAt, wasVerified });
     })
@@ -74,8 +74,8 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
 }
 
 /**
- * Mails the previous address that it was changed. Only somebody who once confirmed that address gets a link that undoes it:
- * a person who mistyped the own address and corrects it does not give the account to whoever reads the wrong one.
+ * Notifies the previous address of the change. The mail contains a link that undoes it only if that address was once
+ * confirmed. Otherwise, a user who corrects a mistyped address would hand the account to its reader.
  */
 async function offerUndo(
   deps: Deps,
@@ -101,10 +101,10 @@ async function offerUndo(
 }
 
 function takenMeanwhile(): Refusal {
-  return new Refusal('email_taken', 'Somebody made an account with this address meanwhile. Nothing was changed.');
+  return new Refusal('email_taken', 'Another account now uses this address. Nothing was changed. Choose a different address.');
 }
 
 function usedLink(): Refusal {
-  const detail = `This link was used already or canceled, or it is older than ${emailChangeMinutes} minutes. Ask for a new one.`;
+  const detail = `This link was already used or canceled, or it is older than ${emailChangeMinutes} minutes. Request a new one.`;
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -7,7 +7,7 @@ export async function isEmailFree(sql: Sql, email: string, userId: string): Prom
   return rows.length === 1;
 }
 
-/** False if somebody took the address meanwhile. */
+/** Returns false if the address has been taken in the meantime. */
 export async function updateEmail(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, email_verified_at = now()
@@ -15,7 +15,7 @@ export async function updateEmail(sql: Sql, userId: string, email: string): Prom
   return rows.length === 1;
 }
 
-/** Also for an account whose deletion was just taken back. False if another account has the address. */
+/** Also works for an account whose deletion was just canceled. Returns false if another account has the address. */
 export async function returnEmail(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, email_verified_at = now()
@@ -23,7 +23,7 @@ export async function returnEmail(sql: Sql, userId: string, email: string): Prom
   return rows.length === 1;
 }
 
-/** Links of the later changes lead to addresses that the owner of this one never chose. */
+/** Links of later changes lead to addresses that the owner of this one never chose. */
 export async function endLaterUndos(sql: Sql, userId: string, issuedAt: Date): Promise<void> {
   await sql`
     delete from one_time_tokens
@@ -31,7 +31,7 @@ export async function endLaterUndos(sql: Sql, userId: string, issuedAt: Date): P
       and expires_at >= ${issuedAt.toISOString()}::timestamptz + make_interval(mins => ${minutesOf('email_undo')})`;
 }
 
-/** False if the account has another address. */
+/** Returns false if the account has another address. */
 export async function markVerified(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
     update users set email_verified_at = now() where id = ${userId} and email = ${email} returning 1`;

@@ -10,7 +10,7 @@ import { mailVerificationAgain, verificationDays, verifyEmail } from './verifica
 
 const tags = ['Accounts'];
 
-/** Another e-mail address for the account, once its reader confirms it. */
+/** Changes the email address of the account once the new address is confirmed. */
 export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
   new Elysia({ prefix: '/auth/email' })
     .use(access)
@@ -28,9 +28,9 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         ),
         response: { 202: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },
         detail: {
-          summary: 'Mail a link that changes the e-mail address',
+          summary: 'Request a change of the email address',
           description:
-            'The link goes to the new address. The present address is mailed a link that cancels the change. `password` is left out after a recent sign-in. The response is the same if somebody has the address already.',
+            'Mails a link to the new address, and a link that cancels the change to the current one. You can omit `password` after a recent sign-in. The response is the same if the address is already taken.',
           operationId: 'requestEmailChange',
           tags,
         },
@@ -46,8 +46,8 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         body: linkBody('nbswy3dpo5xxe3denbswy3dpo5xxe3de'),
         response: { 204: t.Void(), ...problems('email_taken') },
         detail: {
-          summary: 'Change the e-mail address by the link',
-          description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end before. The previous address is mailed a link that undoes the change, if it was ever confirmed.`,
+          summary: 'Change the email address with the mailed link',
+          description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end first. If the previous address was ever confirmed, it receives a link that undoes the change.`,
           operationId: 'confirmEmailChange',
           tags,
         },
@@ -66,8 +66,8 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
           ...problems('email_taken'),
         },
         detail: {
-          summary: 'Cancel or undo a change of the e-mail address by the link',
-          description: `The link is mailed to the previous address and works once, within ${emailUndoDays} days, also after a change of the password. While the change is pending it is canceled. Afterwards the account gets the previous address again, also if it was deleted meanwhile; all sessions end, the password is removed, and so is every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. A link that sets a new password is then mailed to the address.`,
+          summary: 'Cancel or undo a change of the email address with the mailed link',
+          description: `The link is mailed to the previous address and works once, within ${emailUndoDays} days, even after a password change. A pending change is canceled. A completed change is undone, even if the account was deleted in the meantime: all sessions end, the password is removed, and so is every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. The address then receives a link to set a new password.`,
           operationId: 'undoEmailChange',
           tags,
         },
@@ -83,9 +83,9 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         signedIn: true,
         response: { 202: t.Void() },
         detail: {
-          summary: 'Mail another link that confirms the address',
+          summary: 'Mail another link to confirm the address',
           description:
-            'The first one is mailed when the account is made. Until the address is confirmed, nothing can be made that outlives a session (403 `email_unverified`).',
+            'The first link is mailed when the account is created. Until the address is confirmed, you cannot create anything that outlives a session (403 `email_unverified`).',
           operationId: 'requestEmailVerification',
           tags,
         },
@@ -101,7 +101,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         body: linkBody('ozsxe2lgpfwwc2lmnrxw62ztmvqwy3df'),
         response: { 204: t.Void() },
         detail: {
-          summary: 'Confirm the e-mail address by the link',
+          summary: 'Confirm the email address with the mailed link',
           description: `The link works once, within ${verificationDays} days.`,
           operationId: 'verifyEmail',
           tags,

@@ -23,13 +23,15 @@ import { endLaterUndos, returnEmail } from './queries.ts';
 
 export const undoOutcomes = ['canceled', 'undone'] as const;
 
-/** A thief adds a token or a passkey before or after asking for another address: what is so much older stays. */
+/**
+ * A thief adds a token or a passkey before or after requesting another address. Access that is older than this stays.
+ */
 const marginMilliseconds = 86_400_000;
 
 /**
- * By the link that was mailed to the previous address: cancels a change that is pending, or undoes one that is done. Whoever
- * made the change may have set up more since, and may know the password. So an undo leaves one way in, the mailbox of the
- * previous address, together with a second factor that is older than the change.
+ * Handles the link mailed to the previous address: cancels a pending change or undoes a completed one. The person who
+ * made the change may have added more access and may know the password. So an undo leaves one way in: the mailbox of
+ * the previous address, plus any second factor that is older than the change.
  */
 export async function undoEmailChange(
   deps: Deps,
@@ -60,7 +62,7 @@ export async function undoEmailChange(
   return open.outcome;
 }
 
-/** The deletion that was taken back by it, if there was one. */
+/** The deletion that this canceled, if there was one. */
 async function undo(
   deps: Deps,
   sql: Sql,
@@ -87,6 +89,6 @@ async function undo(
 }
 
 function usedLink(): Refusal {
-  const detail = `This link was used already, or it is older than ${emailUndoDays} days. Nothing was changed.`;
+  const detail = `This link was already used, or it is older than ${emailUndoDays} days. Nothing was changed.`;
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

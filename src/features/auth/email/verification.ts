@@ -19,7 +19,7 @@ interface Addressee extends TokenHolder {
   readonly email: string;
 }
 
-/** Mails a link that shows that the address is read. */
+/** Mails a link that confirms the address. */
 export async function mailVerification(deps: Deps, sql: Sql, { email, ...holder }: Addressee): Promise<void> {
   const token = await issueToken(sql, 'email_verification', { holder, payload: { email } });
   const link = linkWith(deps.config, '/email/verify', token);
@@ -44,6 +44,6 @@ export async function verifyEmail(deps: Deps, request: Request, token: string): 
   if (isVerified) return;
   await countGuess(deps, guesser);
   reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
-  const detail = `This link was used already, or it is older than ${verificationDays} days. Ask for a new one.`;
+  const detail = `This link was already used, or it is older than ${verificationDays} days. Request a new one.`;
   throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

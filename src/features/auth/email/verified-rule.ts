@@ -3,7 +3,9 @@ import type { Deps } from '../../../deps.ts';
 import { ruleOf } from '../../../http/operations/operations.ts';
 import { factsOf } from '../../../http/requests.ts';
 
-/** Refuses what outlives a session to an account whose address nobody confirmed. The table of operations names it. */
+/**
+ * Refuses operations that outlive a session until the email address is confirmed. The table of operations marks them.
+ */
 export function requireVerifiedEmail(
   { config }: Pick<Deps, 'config'>,
   request: Request,
@@ -11,10 +13,10 @@ export function requireVerifiedEmail(
 ): void {
   const { route } = factsOf(request);
   if (isVerified || route === null || ruleOf(route)?.needsVerifiedEmail !== true) return;
-  // On a server without mail a link would be copied, not mailed, and prove nothing.
+  // On a server without mail the link would be copied, not mailed, and prove nothing.
   const way =
     config.mail === null
-      ? `This server sends no mail: ask whoever runs it for "lotbook user verify ${email}".`
-      : 'Use the link that was mailed to it, or ask for another one under Account (POST /v1/auth/email/verification).';
-  throw new Refusal('email_unverified', `Confirm your e-mail address first. ${way}`);
+      ? `This server sends no email. Ask its administrator to run "lotbook user verify ${email}".`
+      : 'Use the link in the confirmation email, or request another one under Account (POST /v1/auth/email/verification).';
+  throw new Refusal('email_unverified', `Confirm your email address first. ${way}`);
 }

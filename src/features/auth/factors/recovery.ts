@@ -6,7 +6,7 @@ import { countRecoveryCodes, insertRecoveryCodes } from './queries.ts';
 const codeCount = 10;
 const codeBytes = 15;
 
-/** New codes, unless the user has some already; `isAnew`: in their place. They are shown this once. */
+/** Returns new codes, or none if the user already has some. `isAnew` replaces those. The codes are shown only once. */
 export async function giveRecoveryCodes(
   sql: Sql,
   userId: string,
@@ -18,12 +18,12 @@ export async function giveRecoveryCodes(
   return codes;
 }
 
-/** However it is typed. */
+/** Ignores case and separators. */
 export function recoveryHash(code: string): Uint8Array {
   return linkTokenHash(code.toLowerCase().replaceAll(/[\s-]/g, ''));
 }
 
-/** 120 bits, so that one round of SHA-256 hides them, in groups that can be typed. */
+/** 120 bits, which makes one round of SHA-256 sufficient, in groups that are easy to type. */
 function newCode(): string {
   const text = encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(codeBytes)));
   return (text.match(/.{4}/g) ?? []).join('-');

@@ -9,11 +9,11 @@ import { readFactors } from './queries.ts';
 import { giveRecoveryCodes } from './recovery.ts';
 
 export const RecoveryCodes = closed(
-  { recoveryCodes: t.Array(t.String(), { description: 'Each signs in once, in the place of a second factor.' }) },
+  { recoveryCodes: t.Array(t.String(), { description: 'Each code signs in once instead of a second factor.' }) },
   { title: 'RecoveryCodes' },
 );
 
-/** New recovery codes, for who used or lost some. */
+/** Replaces recovery codes that were used or lost. */
 export const recoveryRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth' })
     .use(access)
@@ -21,7 +21,7 @@ export const recoveryRoutes = (deps: Deps, access: Access) =>
       signedIn: true,
       response: { 200: RecoveryCodes, ...problems('conflict', 'reauthentication_required') },
       detail: {
-        summary: 'Make new recovery codes',
+        summary: 'Create new recovery codes',
         description: 'The old codes stop working. Requires a recent sign-in and a second factor.',
         operationId: 'renewRecoveryCodes',
         tags: ['Accounts'],
@@ -34,7 +34,7 @@ export async function renewRecoveryCodes(deps: Deps, caller: Caller) {
     await requireSameStamp(sql, caller);
     const factors = await readFactors(sql, caller.userId);
     if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) {
-      throw new Refusal('conflict', 'Recovery codes stand in for a second factor, and none is set up.');
+      throw new Refusal('conflict', 'Recovery codes replace a second factor, and this account has none. Set up an authenticator app or a passkey first.');
     }
     return { recoveryCodes: await giveRecoveryCodes(sql, caller.userId, { isAnew: true }) };
   });

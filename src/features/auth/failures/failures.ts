@@ -4,28 +4,29 @@ import { aside, currentAudit } from '../../../http/audit/audited-request.ts';
 import { reportEpisode } from '../guesses/episode.ts';
 import { addFailure, readOwnAccount } from './queries.ts';
 
-/** A try to show who one is that failed. */
+/** A failed attempt to prove one's identity. */
 export interface FailedProof {
-  /** `proof_failed`: of somebody signed in, who is asked once more. */
+  /** `proof_failed`: the user was signed in and had to prove their identity again. */
   readonly action: 'sign_in_failed' | 'proof_failed';
   readonly way: 'password' | 'code' | 'passkey' | 'link' | 'google' | 'github';
-  /** Whose account it was about; null where that is not known. */
+  /** The account it was about; null if unknown. */
   readonly userId: string | null;
 }
 
-/** Of one account within an hour. What comes from further ones is counted together. */
+/** The number of networks recorded per account and hour. Further ones are counted together. */
 const networksMax = 10;
 
 const events = { sign_in_failed: 'sign-in failed', proof_failed: 'proof of identity failed' } as const;
 
 /**
- * Writes it to the log and, if an account is known, to its audit trail, and notifies the owner of many failures in a row. The entry is written beside the answer, which would
- * else take longer where somebody has an account.
+ * Writes the failure to the log and, if the account is known, to its audit trail, and notifies the owner after many
+ * failures in a row. The entry is written in parallel with the response, whose time would otherwise reveal that the
+ * account exists.
  */
 export function reportFailedProof(deps: Deps, proof: FailedProof): void {
   const asked = currentAudit();
   if (asked === null)
-    throw new Error('Somebody is asked who they are by a request that the audit trail does not know.');
+    throw new Error('A proof of identity failed in a request that has no audit context.');
   const { address, requestId } = asked;
   const { action, way, userId } = proof;
   deps.log.warn(events[action], { requestId, address, way, userId });

@@ -7,7 +7,7 @@ export interface OwnAccount {
   readonly email: string | null;
 }
 
-/** Undefined for the account of the demo books, which is nobody's. */
+/** Returns undefined for the demo account, which has no owner. */
 export async function readOwnAccount(sql: Sql, userId: string): Promise<OwnAccount | undefined> {
   const [row] = await sql<OwnAccount[]>`
     select m.taxpayer_id as "taxpayerId", u.email
@@ -23,14 +23,14 @@ export interface CountedFailure {
   readonly networksMax: number;
   readonly address: string;
   readonly requestId: string;
-  /** Null for somebody who is not signed in. */
+  /** Null if the caller was not signed in. */
   readonly by: { readonly userId: string; readonly email: string | null } | null;
 }
 
-/** Of what further networks do no address is kept. */
+/** No address is stored for further networks. */
 const furtherNetworks = '';
 
-/** The first of its kind from a network within an hour is an entry of the audit trail; the others are counted at it. */
+/** The first failure of its kind from a network in an hour becomes an audit entry; the others increase its count. */
 export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedFailure): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('failures ' || ${taxpayerId}::text, 0))`;
   const network = (await hasRoom(sql, taxpayerId, failure)) ? failure.network : furtherNetworks;
@@ -52,7 +52,7 @@ export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedF
       now())`;
 }
 
-/** Whether the network is counted by itself in this hour. */
+/** Returns whether the network gets its own count in this hour. */
 async function hasRoom(sql: Sql, taxpayerId: string, { network, networksMax }: CountedFailure): Promise<boolean> {
   const [row] = await sql<{ hasRoom: boolean }[]>`
     select coalesce(bool_or(network = ${network}), false) or count(distinct network) < ${networksMax} as "hasRoom"

@@ -1,9 +1,9 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** What is guessed, which is also the column that counts it. */
+/** The kind of secret being guessed; also the name of the column that counts it. */
 export type SecretKind = 'passwords' | 'codes';
 
-/** Failures in a row at an account. */
+/** The account's consecutive failures. */
 export interface FailureCounts {
   readonly passwords: number;
   readonly codes: number;
@@ -30,7 +30,7 @@ export async function insertTry(
   return row;
 }
 
-/** Takes back a try that was right. */
+/** Uncounts an attempt that succeeded. */
 export async function deleteTry(sql: Sql, account: string, secret: SecretKind): Promise<void> {
   const [passwords, codes] = secret === 'passwords' ? [1, 0] : [0, 1];
   const isOnly = await sql`
@@ -41,7 +41,7 @@ export async function deleteTry(sql: Sql, account: string, secret: SecretKind): 
     where account = ${account}`;
 }
 
-/** After a sign-in with all factors. */
+/** Resets the failures after a sign-in with all factors. */
 export async function deleteFailures(sql: Sql, userId: string): Promise<void> {
   await sql`delete from account_guesses where user_id = ${userId}`;
 }
@@ -63,7 +63,7 @@ export async function returnTurn(sql: Sql, account: string): Promise<void> {
   await sql`update account_guesses set paced_at = null where account = ${account}`;
 }
 
-/** Counts a try of a known browser; false if it is unknown, or unknown again after too many failures. */
+/** Counts an attempt from a known browser. Returns false if the browser is unknown or has had too many failures. */
 export async function insertDeviceTry(
   sql: Sql,
   userId: string,
@@ -81,7 +81,7 @@ export async function deleteDeviceTry(sql: Sql, userId: string, secretHash: Uint
     update devices set failures = greatest(0, failures - 1) where user_id = ${userId} and secret_hash = ${secretHash}`;
 }
 
-/** False if the session has too many failures. */
+/** Returns false if the session has too many failures. */
 export async function insertSessionTry(sql: Sql, id: string, failuresMax: number): Promise<boolean> {
   const rows = await sql`
     update sessions set failures = failures + 1 where id = ${id} and failures < ${failuresMax} returning 1`;
@@ -92,12 +92,12 @@ export async function deleteSessionTry(sql: Sql, id: string): Promise<void> {
   await sql`update sessions set failures = greatest(0, failures - 1) where id = ${id}`;
 }
 
-/** Failures in a row that have reached the ceiling. */
+/** Consecutive failures that have reached the limit. */
 export interface Episode extends FailureCounts {
   readonly startedAt: Date;
 }
 
-/** Of several requests at once one gets it: the owner is notified once. */
+/** Only one of several concurrent requests gets the episode, so the owner is notified once. */
 export async function takeEpisode(sql: Sql, userId: string, guessesMax: number): Promise<Episode | undefined> {
   const [row] = await sql<Episode[]>`
     update account_guesses set notified_at = now()
@@ -106,7 +106,10 @@ export async function takeEpisode(sql: Sql, userId: string, guessesMax: number):
   return row;
 }
 
-/** Also of accounts: if only addresses without an account expired, the response after that time would tell them apart. */
+/**
+ * Also deletes the failures of accounts: if only addresses without an account expired, the response after that time
+ * would tell them apart.
+ */
 export async function sweepFailures(sql: Sql, days: number): Promise<void> {
   await sql`delete from account_guesses where tried_at < now() - make_interval(days => ${days})`;
 }

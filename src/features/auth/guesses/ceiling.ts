@@ -20,39 +20,41 @@ import {
   takeTurn,
 } from './ceiling.queries.ts';
 
-/** Failures in a row at an account. After them a browser that the account does not know needs a mailed link. */
+/** Consecutive failures after which a browser that the account does not know needs a mailed link. */
 export const guessesMax = 100;
-/** Beyond the ceiling, one link is mailed or, without mail, one try is allowed in so many minutes. */
+/** Above the limit, one link is mailed (or, without mail, one attempt is allowed) per this number of minutes. */
 export const paceMinutes = 15;
-/** Failures are deleted this long after the last one, with and without an account: both get the same responses. */
+/**
+ * Failures are deleted this many days after the last one, with or without an account, so both get the same responses.
+ */
 const keptDays = 30;
 
-/** Where a secret is tried. */
+/** Where the attempt is made: in a browser or in a session. */
 export type TryPlace =
   /** `device`: null if the account does not know the browser. */
   { readonly kind: 'browser'; readonly device: KnownDevice | null } | { readonly kind: 'session'; readonly id: string };
 
-/** Whose secret is tried. */
+/** The account whose secret is being tried. */
 export interface TriedAccount {
-  /** Null for an address without an account, which is counted alike. */
+  /** Null for an address without an account, which is counted the same way. */
   readonly userId: string | null;
   readonly email: string | null;
 }
 
-/** A try that is counted as a failure until `passTry`. */
+/** An attempt that counts as a failure until `passTry`. */
 export interface Attempt {
   readonly who: TriedAccount;
   readonly secret: SecretKind;
   readonly place: TryPlace;
-  /** Whatever is sent, this browser does not sign in without a mailed link. */
+  /** This browser cannot sign in without a mailed link, even with the right secret. */
   readonly needsLink: boolean;
-  /** Without mail, the try took the turn of the account. */
+  /** Without mail, the attempt used the account's turn. */
   readonly hasTurn: boolean;
 }
 
 /**
- * Counts a try before it is checked: of two requests at once, one is number 100 and the other is number 101. Password
- * guesses do not close the second step of a sign-in through a provider, which codes alone do.
+ * Counts an attempt before it is checked, so two concurrent requests are number 100 and number 101. Password guesses do
+ * not block the second step of a sign-in through a provider; only wrong codes do.
  */
 export async function beginTry(deps: Deps, who: TriedAccount, secret: SecretKind, place: TryPlace): Promise<Attempt> {
   const outcome = await aside(() =>
@@ -75,8 +77,8 @@ export async function beginTry(deps: Deps, who: TriedAccount, secret: SecretKind
 }
 
 /**
- * The secret was right, so the try is no failure and returns its turn: the second factor may need it. Earlier failures stay:
- * only a sign-in with all factors ends the row.
+ * The secret was right, so the attempt is not a failure and returns its turn, which the second factor may need. Earlier
+ * failures stay: only a sign-in with all factors resets them.
  */
 export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attempt): Promise<void> {
   await aside(() =>
@@ -90,7 +92,7 @@ export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attem
   );
 }
 
-/** Takes the turn of the account; false if another request had it within the last minutes. */
+/** Takes the account's turn. Returns false if another request took it within the last `paceMinutes`. */
 export async function takeMailTurn(sql: Sql, userId: string): Promise<boolean> {
   return (await takeTurn(sql, accountOf({ userId, email: null }), paceMinutes)) === null;
 }
@@ -103,7 +105,7 @@ function isBeyond({ passwords, codes }: FailureCounts, secret: SecretKind): bool
   return (secret === 'codes' ? codes : passwords + codes) > guessesMax;
 }
 
-/** Whether the try has room in what a known browser or a session may fail by itself. */
+/** Counts the attempt against the known browser or the session, and returns whether it is within that limit. */
 async function countOwnTry(sql: Sql, { userId }: TriedAccount, place: TryPlace): Promise<boolean> {
   if (place.kind === 'session') return insertSessionTry(sql, place.id, ownFailuresMax);
   if (userId === null || place.device === null) return false;
@@ -118,7 +120,7 @@ function accountOf({ userId, email }: TriedAccount): string {
 function tooManyFailures(seconds: number): Refusal {
   return new Refusal(
     'rate_limited',
-    `Too many wrong passwords were sent for this account, so a new browser may try once every ${paceMinutes} minutes. A browser that you used before or a passkey works at once. Whoever runs this server can print a link for you: lotbook user reset-password.`,
+    `Too many wrong passwords were entered for this account, so a new browser can try once every ${paceMinutes} minutes. A browser that you have used before or a passkey works right away. The administrator of this server can also print a link for you: lotbook user reset-password.`,
     { retryAfterSeconds: seconds },
   );
 }

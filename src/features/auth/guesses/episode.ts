@@ -9,8 +9,8 @@ import { takeEpisode } from './ceiling.queries.ts';
 import { guessesMax, paceMinutes } from './ceiling.ts';
 
 /**
- * Tells the owner, once until the next sign-in, that failures in a row have reached the ceiling: a notification, a mail and an
- * entry in the audit trail. If the server stops before the commit, the next failure does it.
+ * Notifies the owner, once until the next sign-in, that consecutive failures have reached the limit: a notification, a
+ * mail and an audit entry. If the server stops before the commit, the next failure repeats this.
  */
 export async function reportEpisode(deps: Deps, userId: string, email: string | null): Promise<void> {
   const failures = await deps.database.asService(async (sql) => {
@@ -24,8 +24,8 @@ export async function reportEpisode(deps: Deps, userId: string, email: string | 
     if (books !== undefined) {
       await notify(sql, books, {
         kind: 'sign_in_guesses',
-        title: `${count} wrong passwords or codes in a row were sent for your account`,
-        body: `Nobody has signed in with them. ${consequence} If you use the password elsewhere too, set a new one.`,
+        title: `${count} wrong passwords or codes in a row were entered for your account`,
+        body: `None of these attempts signed in. ${consequence} If you use the same password elsewhere, set a new one.`,
         link: '/v1/account/audit?action=sign_in_failed',
         at: deps.clock.now(),
       });
@@ -39,8 +39,8 @@ export async function reportEpisode(deps: Deps, userId: string, email: string | 
 
 function consequenceOf({ config }: Deps): string {
   const usual =
-    'Browsers that you used before and passkeys work as always, and so do Google and GitHub, unless more than 100 codes were wrong.';
+    'Browsers that you have used before and passkeys work as always. So do Google and GitHub, unless more than 100 codes were wrong.';
   return config.mail === null
-    ? `From now on, a browser that you have not used before may try once every ${paceMinutes} minutes. ${usual}`
-    : `From now on, a browser that you have not used before needs a link, which we mail after the right password. ${usual}`;
+    ? `A browser that you have not used before can now try only once every ${paceMinutes} minutes. ${usual}`
+    : `A browser that you have not used before now needs a link, which we email after the right password. ${usual}`;
 }

@@ -8,36 +8,36 @@ import type { KnownDevice } from '../devices/queries.ts';
 import type { TryPlace } from './ceiling.ts';
 import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
 
-/** So many wrong guesses at once, and so many an hour afterwards. RATE_LIMIT_FACTOR multiplies both. */
+/** `burst` wrong guesses, then `perHour`. RATE_LIMIT_FACTOR multiplies both. */
 interface GuessRate {
   readonly burst: number;
   readonly perHour: number;
 }
 
 const rates = {
-  /** From one network, at whatever accounts: nobody sprays one password over many. */
+  /** One network, all accounts: prevents trying one password on many accounts. */
   network: { burst: 30, perHour: 30 },
-  /** From one network at one account. */
+  /** One network, one account. */
   pair: { burst: 10, perHour: 20 },
-  /** From everywhere at one account. It refuses nobody, but leaves each network fewer guesses. */
+  /** All networks, one account. Refuses nothing itself but lowers the limit of each network. */
   account: { burst: 50, perHour: 10 },
-  /** In a browser in which the user signed in before. What others guess does not count in it. */
+  /** A browser that the user has signed in from. Guesses from elsewhere do not count against it. */
   device: { burst: 10, perHour: 60 },
-  /** Of somebody who is signed in and is asked for the password once more. */
+  /** A signed-in user who is asked for the password again. */
   session: { burst: 10, perHour: 60 },
-  /** Accounts made from one network. */
+  /** Accounts created from one network. */
   register: { burst: 200, perHour: 200 },
-  /** Links to set a new password that one network asks for, for whatever accounts. */
+  /** Password links requested by one network, for any accounts. */
   resetNetwork: { burst: 30, perHour: 30 },
-  /** Mails of links to one account. It refuses nobody: no further one is sent. */
+  /** Mailed links for one account. Refuses nothing: further mails are silently skipped. */
   mailed: { burst: 5, perHour: 5 },
-  /** Codes of the second factor, by somebody who knows the password. */
+  /** Second-factor codes entered after the right password. */
   code: { burst: 10, perHour: 10 },
 } as const satisfies Record<string, GuessRate>;
 
-/** Of a network at an account that others guess at too. */
+/** The burst of a network at an account under attack from other networks. */
 const burstUnderAttack = 3;
-/** Longer than any level takes to sink. */
+/** Longer than any level takes to drain. */
 const keptHours = 24;
 
 type BucketKind = keyof typeof rates;
@@ -45,16 +45,16 @@ type BucketKind = keyof typeof rates;
 interface RatedBucket {
   readonly kind: BucketKind;
   readonly who: string;
-  /** Times the rate of its kind. */
+  /** Multiplier for the rate of its kind. */
   readonly times: number;
 }
 
-/** Where a wrong guess counts, and what refuses the next. */
+/** The buckets that a wrong guess counts in. A full one refuses the next guess. */
 export interface Guesser {
   readonly buckets: readonly RatedBucket[];
 }
 
-/** A sign-in. A known device counts by itself: whatever others guess, its owner gets in. */
+/** A sign-in. A known device has its own count, so its owner gets in no matter how much others guess. */
 export function signInGuesser(who: {
   readonly email: string;
   readonly address: string;
@@ -71,12 +71,15 @@ export function signInGuesser(who: {
   };
 }
 
-/** Of links, passkeys and addresses that are taken: what one network tries counts, whomever it is about. */
+/**
+ * For links, passkeys and addresses that are taken: counts every attempt of a network, no matter which account it is
+ * about.
+ */
 export function networkGuesser(address: string): Guesser {
   return { buckets: networkBuckets('network', address) };
 }
 
-/** Each account counts, and each request for a link does, right or wrong. */
+/** Counts every new account. `resetsFrom` counts every requested link, valid or not. */
 export function registrationsFrom(address: string): Guesser {
   return { buckets: networkBuckets('register', address) };
 }
@@ -85,7 +88,10 @@ export function resetsFrom(address: string): Guesser {
   return { buckets: networkBuckets('resetNetwork', address) };
 }
 
-/** Of the same kind, to one account. A known browser stands for itself: what others ask for keeps no mail from its owner. */
+/**
+ * Mails of one kind to one account. A known browser has its own count, so other people's requests cannot block the
+ * owner's mails.
+ */
 export function mailsTo(userId: string, what: 'reset' | 'verify' | 'change', device: string | null): Guesser {
   return { buckets: [bucket('mailed', `${what} ${userId} ${device ?? ''}`)] };
 }
@@ -95,8 +101,9 @@ export function sessionGuesser(sessionId: string): Guesser {
 }
 
 /**
- * In a session it counts against the session, as the password does. A browser that only a link made known has shown no second
- * factor yet: whoever reads the mails of the account gets no new codes to try by asking for links.
+ * In a session, a code counts against the session, as the password does. A browser known only through a link has not
+ * passed the second factor yet, so it counts against the user: otherwise an intruder in the mailbox could request links
+ * to get new attempts.
  */
 export function codeGuesser(userId: string, place: TryPlace): Guesser {
   if (place.kind === 'session') return sessionGuesser(place.id);
@@ -108,7 +115,10 @@ function bucket(kind: BucketKind, who: string): RatedBucket {
   return { kind, who, times: 1 };
 }
 
-/** One for each network of the address, up to the /48. The rate doubles with each: neighbors share a /56 or a /48. */
+/**
+ * One bucket for each network of the address, up to the /48. The rate doubles with each: neighbors share a /56 or a
+ * /48.
+ */
 function networkBuckets(kind: BucketKind, address: string, email?: string): RatedBucket[] {
   return networksOf(address).map((network, index) => ({
     kind,
@@ -117,7 +127,7 @@ function networkBuckets(kind: BucketKind, address: string, email?: string): Rate
   }));
 }
 
-/** Refuses a guess where there were too many wrong ones, and says how long to wait. */
+/** Refuses a guess after too many wrong ones; the response contains the time to wait. */
 export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
   const counted = countedOf(deps, buckets);
   const levels = await deps.database.asService((sql) => readLevels(sql, counted));
@@ -134,13 +144,13 @@ export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<voi
   }
 }
 
-/** Counts a try that is about to be made, right or wrong; refuses it where there were too many. */
+/** Counts an attempt before it is made, right or wrong. Refuses it after too many. */
 export async function countTry(deps: Deps, guesser: Guesser): Promise<void> {
   await refuseGuess(deps, guesser);
   await countGuess(deps, guesser);
 }
 
-/** Counts it, and says whether there is room for it, where nobody may be refused. */
+/** Counts an attempt and returns whether it is within the limit, instead of refusing it. */
 export async function isWithin(deps: Deps, guesser: Guesser): Promise<boolean> {
   try {
     await countTry(deps, guesser);
@@ -155,16 +165,19 @@ export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void
   await aside(() => deps.database.asService((sql) => addGuess(sql, countedOf(deps, buckets), keptHours)));
 }
 
-/** After the right answer. What counts by network stays: an account of one's own clears no guesses at others. */
+/**
+ * Resets the counts after a correct secret. Network counts stay: an attacker's own account must not clear guesses at
+ * others.
+ */
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
   const own = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');
   await aside(() => deps.database.asService((sql) => deleteGuesses(sql, countedOf(deps, own))));
 }
 
 function detailOf(kind: BucketKind): string {
-  if (kind === 'register') return 'Too many accounts were made from this address. Wait a little.';
-  if (kind === 'resetNetwork' || kind === 'mailed') return 'Too many mails were asked for. Wait a little.';
-  return 'Too many wrong guesses. Wait a little, or set a new password by mail.';
+  if (kind === 'register') return 'Too many accounts were created from this address. Try again later.';
+  if (kind === 'resetNetwork' || kind === 'mailed') return 'Too many emails were requested. Try again later.';
+  return 'Too many wrong attempts. Try again later, or reset your password by email.';
 }
 
 function countedOf(deps: Deps, buckets: Guesser['buckets']): CountedBucket[] {

@@ -1,13 +1,15 @@
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 
-/** A bucket, and how fast its level sinks. */
+/** A bucket and how fast its level drains. */
 export interface CountedBucket {
   readonly bucket: string;
   readonly perSecond: number;
 }
 
-/** The levels of now by the database's clock, in the order asked for: several servers count together. */
+/**
+ * Returns the current levels in the requested order. Uses the database's clock, because several servers count together.
+ */
 export async function readLevels(sql: Sql, buckets: readonly CountedBucket[]): Promise<number[]> {
   const rows = await sql<{ level: number }[]>`
     select coalesce(greatest(0, w.level - extract(epoch from now() - w.counted_at) * b.per_second), 0)::double precision as level
@@ -17,7 +19,7 @@ export async function readLevels(sql: Sql, buckets: readonly CountedBucket[]): P
   return rows.map(({ level }) => level);
 }
 
-/** In the order of their names, so that two who count in the same ones do not wait for each other in a circle. */
+/** Locks in the order of their names, so concurrent requests for the same buckets cannot deadlock. */
 export async function addGuess(sql: Sql, buckets: readonly CountedBucket[], keptHours: number): Promise<void> {
   await sql`
     insert into wrong_guesses as w (bucket, level, counted_at)

@@ -16,7 +16,7 @@ import { deleteIdentity } from './queries.ts';
 
 export const providerNames: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
-/** From now on the account at the provider signs in to this one. Its e-mail address may be another. */
+/** Links the account at the provider, which can sign in to this one from now on. Its email address may differ. */
 export async function linkIdentity(
   deps: Deps,
   user: TokenHolder & { readonly email: string },
@@ -34,7 +34,7 @@ export async function linkIdentity(
   });
   if (!isLinked) {
     const name = providerNames[provider];
-    throw new Refusal('conflict', `This ${name} account signs in to an account here already, or yours has one.`);
+    throw new Refusal('conflict', `This ${name} account is already linked to an account here, or your account already has a linked ${name} account. Unlink it first.`);
   }
 }
 

@@ -12,7 +12,7 @@ import { requireCode } from '../totp/codes.ts';
 const pendingSeconds = minutesOf('second_factor') * 60;
 const cookieName = 'pending_sign_in';
 
-/** The cookie of a sign-in through a provider that waits for the second factor. */
+/** The cookie of a provider sign-in that is waiting for the second factor. */
 export async function keepPending(sql: Sql, deps: Deps, holder: TokenHolder): Promise<string> {
   const token = await issueToken(sql, 'second_factor', { holder, payload: {} });
   return pendingCookie(deps, token, pendingSeconds);
@@ -22,7 +22,7 @@ export function endedPendingCookie(deps: Deps): string {
   return pendingCookie(deps, '', 0);
 }
 
-/** Completes it by a code. A wrong one leaves it pending. */
+/** Completes the sign-in with a code. A wrong code leaves it pending. */
 export async function finishPending(deps: Deps, request: Request, code: string): Promise<SignedInHere> {
   const token = readHostCookie(request, cookieName) ?? '';
   const found = await deps.database.asService(async (sql) => {
@@ -55,5 +55,5 @@ function pendingCookie({ config }: Deps, token: string, maxAgeSeconds: number): 
 }
 
 function over(): Refusal {
-  return new Refusal('unauthenticated', 'This sign-in took too long, or is done already. Start again.');
+  return new Refusal('unauthenticated', 'This sign-in took too long or is already complete. Start again.');
 }

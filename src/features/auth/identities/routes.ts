@@ -15,11 +15,11 @@ const tags = ['Accounts'];
 
 export interface IdentityOptions {
   readonly endpoints: Endpoints | undefined;
-  /** Sets the cookies and reads the account. */
+  /** Sets the cookies and returns the account. */
   readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
 }
 
-/** Accounts at providers that sign in to this one. */
+/** Accounts at providers that can sign in to this one. */
 export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome }: IdentityOptions) =>
   new Elysia({ prefix: '/auth' })
     .use(access)
@@ -36,13 +36,13 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         signedIn: true,
         body: closed({ provider: oneOf(providers) }, { examples: [{ provider: 'google' }] }),
         response: {
-          200: closed({ url: t.String({ description: 'Where the browser goes on.' }) }),
+          200: closed({ url: t.String({ description: 'The address to send the browser to.' }) }),
           ...problems('provider_unconfigured', 'reauthentication_required'),
         },
         detail: {
           summary: 'Begin to link an account at a provider',
           description:
-            'It needs a recent sign-in, and ends at `/auth/callback` in the same browser. From then on that account signs in to this one.',
+            'Requires a recent sign-in and finishes at `/auth/callback` in the same browser. After that, the linked account can sign in to this one.',
           operationId: 'linkIdentity',
           tags,
         },
@@ -60,7 +60,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Unlink an account at a provider',
-          description: 'It needs a recent sign-in, and is refused where one could not sign in any more.',
+          description: 'Requires a recent sign-in. Refused if it is your only way to sign in.',
           operationId: 'unlinkIdentity',
           tags,
         },
@@ -81,7 +81,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
           ...problems('totp_required', 'sign_in_link_required', 'account_deleted', 'unauthenticated'),
         },
         detail: {
-          summary: 'Finish a sign-in through a provider by the second factor',
+          summary: 'Complete a provider sign-in with the second factor',
           description:
             'Where `/auth/callback` is reached with `step=factor`: a code of the app, or a recovery code, within ten minutes and in the same browser. A passkey signs in by itself instead.',
           operationId: 'finishProviderSignIn',

@@ -8,21 +8,21 @@ import { readMethods } from './queries.ts';
 const SignInMethods = closed(
   {
     password: t.Boolean(),
-    totp: t.Boolean({ description: 'An authenticator app is set up.' }),
-    passkeys: whole({ description: 'How many there are.' }),
-    providers: t.Array(oneOf(providers), { description: 'Accounts elsewhere that sign in to this one.' }),
+    totp: t.Boolean({ description: 'Whether an authenticator app is set up.' }),
+    passkeys: whole({ description: 'Number of passkeys.' }),
+    providers: t.Array(oneOf(providers), { description: 'Linked provider accounts that can sign in to this one.' }),
   },
   { title: 'SignInMethods' },
 );
 
-/** The ways into the account of whoever asks. */
+/** The caller's ways to sign in. */
 export const methodRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth' }).use(access).get('/methods', ({ caller }) => methodsOf(deps, caller), {
     signedIn: true,
     response: { 200: SignInMethods },
     detail: {
-      summary: 'The ways in which you can sign in',
-      description: 'Each of them also proves once more who you are; a sign-in through a provider opens a new session.',
+      summary: 'List the ways to sign in',
+      description: 'You can also use each of them to prove your identity again. A provider sign-in opens a new session.',
       operationId: 'listSignInMethods',
       tags: ['Accounts'],
     },

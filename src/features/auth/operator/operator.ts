@@ -21,9 +21,9 @@ import { canonicalEmail } from '../sign-in.ts';
 import { deleteTotpKey } from '../totp/queries.ts';
 import { type ListedUser, selectUsers } from './queries.ts';
 
-/** What the operator does from the command line, each in the audit trail of whom it is done to. */
+/** Operations of the command line. Each is recorded in the audit trail of the affected user. */
 
-/** An account without a password: a link sets the first one. */
+/** Creates an account without a password. A link sets the first one. */
 export async function createUser(
   database: Database,
   given: string,
@@ -44,7 +44,10 @@ export function listUsers(database: Database): Promise<ListedUser[]> {
   return database.asService(selectUsers, { readOnly: true });
 }
 
-/** For who lost the app or the passkeys, and the recovery codes. False: nobody has this e-mail address. */
+/**
+ * Removes all second factors of a user who lost them and the recovery codes. Returns false if no account has this email
+ * address.
+ */
 export function disableTotp(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
     await deleteTotpKey(sql, userId);
@@ -54,7 +57,10 @@ export function disableTotp(database: Database, email: string): Promise<boolean>
   });
 }
 
-/** For a server without mail, where only its operator can know whose address it is. False: nobody has this e-mail address. */
+/**
+ * Marks an address as verified, for a server without mail where only the operator can know its owner. Returns false if
+ * no account has this email address.
+ */
 export function verifyUser(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
     await markVerified(sql, userId, canonicalEmail(email));
@@ -62,7 +68,7 @@ export function verifyUser(database: Database, email: string): Promise<boolean> 
   });
 }
 
-/** All sessions, on every server, with their event streams. Tokens of programs go on. */
+/** Ends all sessions and their event streams on every server. API tokens keep working. */
 export function signOut(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
     await deleteSessionsOf(sql, userId);
@@ -71,8 +77,9 @@ export function signOut(database: Database, email: string): Promise<boolean> {
 }
 
 /**
- * As by its owner, with the days of grace; where there are none, or at once, it is erased with all the books. What stays
- * is that it was. Undefined: nobody has this e-mail address, now or among the deleted ones.
+ * Deletes an account as its owner would. It is erased after the grace period. If there is none, or `atOnce` is set, it
+ * is erased now with all its books (`atOnce` also accepts an account that is already deleted), and only a record of the
+ * deletion remains. Returns undefined if there is no such account.
  */
 export async function removeUser(
   { database, config, elsewhere }: OperatorDeps,
@@ -108,13 +115,15 @@ export interface OperatorDeps {
 }
 
 export interface Removal {
-  /** Null: it is erased already. */
+  /** Null: already erased. */
   readonly erasedAt: Date | null;
-  /** To who had the account. */
+  /** Notifies the former owner. */
   readonly mail: Mail;
 }
 
-/** Takes a deletion back. Undefined: none of this address waits. Throws where a new account has the address. */
+/**
+ * Cancels a deletion. Returns undefined if no deletion is pending for this address. Throws if a new account uses it.
+ */
 export async function restoreUser(
   { database, config, elsewhere }: OperatorDeps,
   email: string,

@@ -3,18 +3,18 @@ import type { Plan } from '../plan.ts';
 
 export interface ListedUser {
   readonly email: string;
-  /** Of an account that is deleted and waits for that. */
+  /** When a deleted account will be erased. */
   readonly erasedAt: Date | null;
   readonly plan: Plan;
   readonly isVerified: boolean;
   readonly createdAt: Date;
-  /** Null where there is no session left. */
+  /** Null if there is no session. */
   readonly lastSeenAt: Date | null;
   readonly hasApp: boolean;
   readonly passkeys: number;
 }
 
-/** All but the demo account, in the order of their addresses. */
+/** All users except the demo account, ordered by address. */
 export function selectUsers(sql: Sql): Promise<ListedUser[]> {
   return sql<ListedUser[]>`
     select coalesce(u.email, w.email) as email, w.erase_at as "erasedAt", u.plan,

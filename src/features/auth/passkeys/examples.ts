@@ -1,4 +1,4 @@
-/** One key of an authenticator in software, for the site at http://localhost:3000. */
+/** Made with one software authenticator key for the site http://localhost:3000. */
 const credential = {
   id: 'DYVZ4ueRra6HTe0remY4zQ',
   rawId: 'DYVZ4ueRra6HTe0remY4zQ',
@@ -6,7 +6,7 @@ const credential = {
   clientExtensionResults: {},
 } as const;
 
-/** To the challenge “add a passkey, as in the docs”. */
+/** Signs the challenge “add a passkey, as in the docs”. */
 export const registrationExample = {
   ...credential,
   response: {
@@ -17,7 +17,7 @@ export const registrationExample = {
   },
 } as const;
 
-/** To the challenge “sign in, as in the document”. */
+/** Signs the challenge “sign in, as in the document”. */
 export const signInExample = {
   ...credential,
   response: {

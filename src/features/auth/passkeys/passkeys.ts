@@ -18,7 +18,10 @@ import { newCredential, registrationOptions } from './webauthn.ts';
 
 export const passkeysMax = 20;
 
-/** What the browser hands to its authenticators. One that has a passkey of the account already makes no second one. */
+/**
+ * Options for the browser's authenticators. An authenticator that already has a passkey of the account does not create
+ * another.
+ */
 export async function offerRegistration(deps: Deps, caller: Caller) {
   requireRecentSignIn(caller);
   const { userId, email } = caller;
@@ -41,7 +44,7 @@ export async function offerRegistration(deps: Deps, caller: Caller) {
   };
 }
 
-/** From now on the passkey signs in by itself, and a sign-in by password asks for a second factor. */
+/** From now on this passkey signs in by itself, and a password sign-in requires a second factor. */
 export async function addPasskey(
   deps: Deps,
   caller: Caller,
@@ -89,10 +92,10 @@ export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: Passk
 }
 
 function refusedRegistration(): Refusal {
-  const detail = 'This passkey was not made for this account here, or it took too long. Try again.';
+  const detail = 'This passkey was not created for your account here, or it took too long. Try again.';
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/passkey', detail }] });
 }
 
 function noRoom(): Refusal {
-  return new Refusal('conflict', `This passkey is known already, or the account has ${passkeysMax} of them.`);
+  return new Refusal('conflict', `This passkey is already registered, or the account has the maximum of ${passkeysMax} passkeys. Remove one or use a different passkey.`);
 }

@@ -21,7 +21,7 @@ export async function selectCredentialIds(sql: Sql, userId: string): Promise<str
   return rows.map(({ credentialId }) => credentialId);
 }
 
-/** Undefined where the credential is known, or where the user has so many. */
+/** Returns undefined if the credential exists or the user already has the maximum number. */
 export async function insertPasskey(
   sql: Sql,
   passkey: NewCredential & { readonly userId: string; readonly name: string; readonly most: number },
@@ -47,14 +47,14 @@ export async function renamePasskey(
   return row;
 }
 
-/** The name of the passkey that is gone. */
+/** Returns the name of the deleted passkey. */
 export async function deletePasskey(sql: Sql, userId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ name: string }[]>`
     delete from passkeys where user_id = ${userId} and id = ${id} returning name`;
   return row?.name;
 }
 
-/** For who lost all of them. */
+/** Used if a user lost all of them. */
 export async function deletePasskeys(sql: Sql, userId: string): Promise<void> {
   await sql`delete from passkeys where user_id = ${userId}`;
 }
@@ -62,12 +62,12 @@ export async function deletePasskeys(sql: Sql, userId: string): Promise<void> {
 export interface KnownCredential extends StoredCredential {
   readonly userId: string;
   readonly stamp: number;
-  /** Null where the account is deleted. */
+  /** Null if the account is deleted. */
   readonly email: string | null;
   readonly erasedAt: Date | null;
 }
 
-/** Nobody signs in to the demo books by a passkey. */
+/** Excludes the demo account. */
 export async function selectCredential(sql: Sql, credentialId: string): Promise<KnownCredential | undefined> {
   const [row] = await sql<KnownCredential[]>`
     select p.user_id as "userId", u.stamp, u.email, w.erase_at as "erasedAt", p.credential_id as "credentialId", p.public_key as "publicKey",
@@ -77,7 +77,7 @@ export async function selectCredential(sql: Sql, credentialId: string): Promise<
   return row;
 }
 
-/** False where the passkey was removed, or used with a later counter, meanwhile. */
+/** Returns false if the passkey was removed, or used with a later counter, in the meantime. */
 export async function touchPasskey(sql: Sql, { credentialId, counter }: StoredCredential, next: number) {
   const rows = await sql`
     update passkeys set counter = ${next}, last_used_at = now()

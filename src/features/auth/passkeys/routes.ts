@@ -22,19 +22,19 @@ import { offerSignIn } from './use.ts';
 const tags = ['Accounts'];
 
 export interface PasskeyOptions {
-  /** Sets the cookies and reads the account. */
+  /** Sets the cookies and returns the account. */
   readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
 }
 
-/** Sign-in without a password, by a key that a device keeps and opens by a finger, a face or a PIN. */
+/** Passwordless sign-in with a key that a device stores and unlocks with a fingerprint, face or PIN. */
 export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOptions) =>
   new Elysia({ prefix: '/auth/passkeys' })
     .use(access)
     .post('/sign-in/options', ({ request }) => offerSignIn(deps, request), {
       response: { 200: SignInOptions },
       detail: {
-        summary: 'Begin a sign-in by passkey',
-        description: 'The answer is the same for all. A proof of who one is (`reauthenticate`) begins with it too.',
+        summary: 'Begin to sign in with a passkey',
+        description: 'The response is the same for everyone. To prove your identity again (`reauthenticate`), also begin here.',
         operationId: 'beginPasskeySignIn',
         tags,
       },
@@ -46,8 +46,8 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         body: signInBody,
         response: { 200: Account, ...problems('account_deleted', 'passkey_refused') },
         detail: {
-          summary: 'Sign in by a passkey',
-          description: 'It stands for the password and the second factor.',
+          summary: 'Sign in with a passkey',
+          description: 'Replaces the password and the second factor.',
           operationId: 'signInByPasskey',
           tags,
         },
@@ -63,7 +63,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         signedIn: true,
         query: query({}),
         response: { 200: listOf(Passkey) },
-        detail: { summary: 'The passkeys of the account, newest first', operationId: 'listPasskeys', tags },
+        detail: { summary: 'List the passkeys of the account, newest first', operationId: 'listPasskeys', tags },
       },
     )
     .post('/options', ({ caller }) => offerRegistration(deps, caller), {
@@ -71,7 +71,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       response: { 200: RegistrationOptions, ...problems('reauthentication_required') },
       detail: {
         summary: 'Begin to add a passkey',
-        description: 'It needs a recent sign-in.',
+        description: 'Requires a recent sign-in.',
         operationId: 'beginPasskey',
         tags,
       },
@@ -101,7 +101,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         params: idParams,
         body: closed({ name: passkeyName }, { examples: [{ name: 'Phone' }] }),
         response: { 200: Passkey, ...problems('not_found') },
-        detail: { summary: 'Give a passkey another name', operationId: 'renamePasskey', tags },
+        detail: { summary: 'Rename a passkey', operationId: 'renamePasskey', tags },
       },
     )
     .delete(
@@ -116,7 +116,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Remove a passkey',
-          description: 'It needs a recent sign-in, and is refused where one could not sign in any more.',
+          description: 'Requires a recent sign-in. Refused if it is your only way to sign in.',
           operationId: 'removePasskey',
           tags,
         },

@@ -5,26 +5,26 @@ import { registrationExample, signInExample } from './examples.ts';
 const base64 = (description: string) =>
   t.String({ pattern: '^[\\w-]*$', maxLength: 20_000, description: `${description} In base64url.` });
 
-/** Browsers add members as the standard grows. */
+/** Browsers add properties as the standard grows. */
 const open = { additionalProperties: true } as const;
 const credentialHead = {
-  id: base64('Of the credential.'),
+  id: base64('The credential ID.'),
   rawId: base64('The same.'),
   type: t.Literal('public-key'),
   clientExtensionResults: t.Object({}, open),
   authenticatorAttachment: t.Optional(nullable(t.String({ maxLength: 100 }))),
 };
 
-/** As `toJSON()` of a browser's PublicKeyCredential writes it. */
+/** The JSON of `toJSON()` of a browser's PublicKeyCredential. */
 export const PasskeyRegistration = t.Object(
   {
     ...credentialHead,
     response: t.Object(
-      { clientDataJSON: base64('What was signed for.'), attestationObject: base64('The new key.') },
+      { clientDataJSON: base64('The signed client data.'), attestationObject: base64('The new public key.') },
       open,
     ),
   },
-  { ...open, title: 'PasskeyRegistration', description: 'What `navigator.credentials.create()` gave, as JSON.' },
+  { ...open, title: 'PasskeyRegistration', description: 'The result of `navigator.credentials.create()`, as JSON.' },
 );
 
 export const PasskeyAssertion = t.Object(
@@ -32,25 +32,25 @@ export const PasskeyAssertion = t.Object(
     ...credentialHead,
     response: t.Object(
       {
-        clientDataJSON: base64('What was signed for.'),
-        authenticatorData: base64('What the authenticator says of itself.'),
-        signature: base64('By the key.'),
-        userHandle: t.Optional(nullable(base64('Whose key it is.'))),
+        clientDataJSON: base64('The signed client data.'),
+        authenticatorData: base64('The authenticator data.'),
+        signature: base64('The signature.'),
+        userHandle: t.Optional(nullable(base64('The owner of the key.'))),
       },
       open,
     ),
   },
-  { ...open, title: 'PasskeyAssertion', description: 'What `navigator.credentials.get()` gave, as JSON.' },
+  { ...open, title: 'PasskeyAssertion', description: 'The result of `navigator.credentials.get()`, as JSON.' },
 );
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
 
-export const passkeyName = t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Yours to choose.' });
+export const passkeyName = t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'A name of your choice.' });
 
 export const passkeyMembers = {
   id,
   name: t.String(),
-  synced: t.Boolean({ description: 'Kept by more than one device.' }),
+  synced: t.Boolean({ description: 'Whether it is synced across devices.' }),
   createdAt: instant,
   lastUsedAt: nullable(instant),
 };
@@ -61,7 +61,7 @@ export const NewPasskey = closed(
     ...passkeyMembers,
     recoveryCodes: t.Array(t.String(), {
       description:
-        'Where it is the first second factor of the account: each code signs in once in its place, after the password. Shown this once. Empty otherwise.',
+        'Filled if this is the first second factor of the account, otherwise empty. Each code replaces it for one sign-in, after the password. Shown only once.',
     }),
   },
   { title: 'NewPasskey' },
@@ -74,7 +74,7 @@ export const registrationBody = closed(
 export const signInBody = closed({ passkey: PasskeyAssertion }, { examples: [{ passkey: signInExample }] });
 
 const challenge = t.String({ description: 'Works once, within five minutes. In base64url.' });
-const rpId = t.String({ description: 'The host of the public address.' });
+const rpId = t.String({ description: "The host of the server's public address." });
 
 export const SignInOptions = closed(
   { challenge, rpId, timeout: whole({ description: 'Milliseconds.' }), userVerification: t.Literal('required') },

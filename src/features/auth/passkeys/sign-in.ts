@@ -6,7 +6,7 @@ import { openSessionHere, reportSignIn, type SignedInHere, stampChanged } from '
 import type { PasskeyAssertion } from './schemas.ts';
 import { ownerOfPasskey } from './use.ts';
 
-/** The authenticator knew the person, and the key is theirs: no password and no code is asked for. */
+/** The authenticator verified the person and the key is theirs, so neither password nor code is required. */
 export async function signInByPasskey(deps: Deps, request: Request, answer: PasskeyAssertion): Promise<SignedInHere> {
   deps.rateLimits.take('signIn', factsOf(request).network);
   const { userId, stamp, email, erasedAt } = await ownerOfPasskey(deps, answer, 'sign_in_failed');

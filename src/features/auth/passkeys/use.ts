@@ -7,7 +7,7 @@ import { type KnownCredential, selectCredential, touchPasskey } from './queries.
 import type { PasskeyAssertion } from './schemas.ts';
 import { challengeIn, signInOptions, verifiedCounter } from './webauthn.ts';
 
-/** What the browser hands to its authenticators. The same for all: it tells nobody who has a passkey. */
+/** Options for the browser's authenticators. The same for everyone, so they do not reveal who has a passkey. */
 export async function offerSignIn(deps: Deps, request: Request) {
   deps.rateLimits.take('signIn', factsOf(request).network);
   const options = await signInOptions(deps.config);
@@ -15,13 +15,13 @@ export async function offerSignIn(deps: Deps, request: Request) {
   return options;
 }
 
-/** With a user: to add a passkey to the account. Without one: to sign in by it. */
+/** With a user, to add a passkey to the account. Without one, to sign in. */
 export async function keepChallenge(deps: Deps, challenge: string, holder: TokenHolder | null): Promise<void> {
   const kept = { holder, payload: {}, token: challenge };
   await deps.database.asService((sql) => issueToken(sql, 'passkey_challenge', kept));
 }
 
-/** The challenge of an answer, which is used up whatever else is in it. */
+/** Consumes the challenge of a response, even if the rest of it is invalid. */
 export async function usedChallenge(
   deps: Deps,
   clientDataJSON: string,
@@ -33,7 +33,7 @@ export async function usedChallenge(
   return open === undefined ? undefined : challenge;
 }
 
-/** Whose passkey signed. */
+/** Returns the user whose passkey signed. */
 export async function ownerOfPasskey(
   deps: Deps,
   answer: PasskeyAssertion,
@@ -54,7 +54,7 @@ export async function ownerOfPasskey(
   return known;
 }
 
-/** In the place of the password, of somebody who is signed in. */
+/** Replaces the password when a signed-in user proves their identity again. */
 export async function requireOwnPasskey(deps: Deps, userId: string, answer: PasskeyAssertion): Promise<void> {
   const owner = await ownerOfPasskey(deps, answer, 'proof_failed');
   if (owner.userId === userId) return;
@@ -68,5 +68,5 @@ function isHandleOf(userHandle: string | null | undefined, userId: string): bool
 }
 
 function refusedPasskey(): Refusal {
-  return new Refusal('passkey_refused', 'This passkey opens no account here, or it took too long. Try again.');
+  return new Refusal('passkey_refused', 'This passkey does not open an account here, or it took too long. Try again.');
 }

@@ -1,26 +1,26 @@
-/** The only file that knows @simplewebauthn/server. It is loaded with the first passkey: it takes some 15 MB. */
+/** The only file that uses @simplewebauthn/server. It is loaded with the first passkey because it takes about 15 MB. */
 import type { Config } from '../../../config.ts';
 import type { PasskeyAssertion, PasskeyRegistration } from './schemas.ts';
 
-/** ES256, EdDSA, RS256: what authenticators have, the most common first. */
+/** ES256, EdDSA, RS256: the algorithms that authenticators support, most common first. */
 const algorithms = [-7, -8, -257];
 const timeoutMilliseconds = 300_000;
 
 export interface StoredCredential {
-  /** In base64url, as browsers write it. */
+  /** In base64url, as browsers send it. */
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;
 }
 
 export interface NewCredential extends StoredCredential {
-  /** Kept by more than one device. */
+  /** Whether it is synced across devices. */
   readonly isSynced: boolean;
 }
 
 /**
- * A passkey is kept by its authenticator together with the account, and opens only for a person whom the authenticator
- * knows by a finger, a face or a PIN: it stands for both factors. Who made the authenticator is not asked.
+ * The authenticator stores a passkey together with the account and uses it only after verifying the person by
+ * fingerprint, face or PIN, so it counts as both factors. We do not check the authenticator's manufacturer.
  */
 export async function registrationOptions(
   config: Config,
@@ -40,7 +40,7 @@ export async function registrationOptions(
   });
 }
 
-/** Names no account: the person chooses among those that the authenticator has for this site. */
+/** Names no account: the person picks one of the accounts that the authenticator has for this site. */
 export async function signInOptions(config: Config) {
   const given = { rpID: relyingParty(config), userVerification: 'required' as const, timeout: timeoutMilliseconds };
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
@@ -48,7 +48,7 @@ export async function signInOptions(config: Config) {
   return { challenge, rpId: given.rpID, timeout: given.timeout, userVerification: given.userVerification };
 }
 
-/** Undefined where the answer is not one to this challenge, for this site, of a verified person. */
+/** Returns undefined if the response does not answer this challenge, for this site, from a verified person. */
 export async function newCredential(
   config: Config,
   { id, rawId, type, response }: PasskeyRegistration,
@@ -73,7 +73,7 @@ export async function newCredential(
   return { credentialId, publicKey, counter, isSynced: credentialBackedUp };
 }
 
-/** The counter of the signature; undefined where it is not one of this key to this challenge. */
+/** Returns the counter of the signature, or undefined if this key did not sign this challenge. */
 export async function verifiedCounter(
   config: Config,
   { id, rawId, type, response }: PasskeyAssertion,
@@ -101,7 +101,7 @@ export async function verifiedCounter(
   return found?.verified === true ? found.authenticationInfo.newCounter : undefined;
 }
 
-/** The challenge that an answer says it is to, before anything of it is believed. */
+/** Returns the challenge that a response claims to answer. Nothing has been verified yet. */
 export function challengeIn(clientDataJSON: string): string | undefined {
   try {
     const bytes = Uint8Array.fromBase64(clientDataJSON, { alphabet: 'base64url' });
@@ -113,8 +113,8 @@ export function challengeIn(clientDataJSON: string): string | undefined {
 }
 
 /**
- * We ask for no attestation, and browsers then send no certificates. The library would ask the hosts that certificates
- * name whether they were revoked, and the server goes nowhere that a user names.
+ * We request no attestation, and browsers then send no certificates. The library would ask the hosts named in
+ * certificates whether they were revoked, and the server must not contact hosts named by a user.
  */
 async function hasCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -129,7 +129,7 @@ async function hasCertificates(attestationObject: string): Promise<boolean> {
   }
 }
 
-/** The library throws at what does not fit. */
+/** The library throws on invalid input. */
 async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();
@@ -138,7 +138,7 @@ async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined
   }
 }
 
-/** The host of the public address: a passkey of one site opens no other. */
+/** The host of the server's public address. A passkey of another site does not work here. */
 function relyingParty({ baseUrl }: Config): string {
   return new URL(baseUrl).hostname;
 }

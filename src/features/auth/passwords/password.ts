@@ -1,25 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { openGate } from '../../../base/gate.ts';
 
-/** OWASP's argon2id setting: 28 ms and 19 MB a time, so only a few run at once and the others wait in line. */
+/** OWASP's argon2id setting: 28 ms and 19 MB each, so only a few run at once and the others queue. */
 const setting = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
-/** More than there are cores would only take turns on them, and hold up whoever asks for something else. */
+/** More hashes than cores would only share the cores and slow down other requests. */
 const placesMax = Math.min(4, Math.max(2, availableParallelism()));
-/** The networks take turns. A sign-in waits for longer than anything else: a person stands before it. */
+/** The networks take turns. A sign-in may wait longer than other work because a person is waiting for it. */
 const gate = openGate({ placesMax, waitingPerKeyMax: 400, waitMilliseconds: 60_000 });
 
 export const passwordLengthMin = 8;
 /** Long enough for any passphrase, short enough to hash. */
 export const passwordLengthMax = 200;
 
-/** `line`: whose work it is, a network or a user. Each waits for its own. */
+/** `line`: the network or user that the work is for. Each has its own queue. */
 export function hashPassword(password: string, line: string): Promise<string> {
   return gate(line, () => Bun.password.hash(password, setting));
 }
 
 /**
- * Without a hash (no such account, or one without a password) `matches` is false after the same time. `beforeTurn` runs when
- * the request reaches its place in the line, and may refuse it: guesses that came together are counted one by one.
+ * Without a hash (no such account, or one without a password) `matches` is false after the same time. `beforeTurn` runs
+ * when the request reaches the front of its queue and may refuse it, so concurrent guesses are counted one by one.
  */
 export function verifyPassword<Turn>(
   password: string,
@@ -34,7 +34,7 @@ export function verifyPassword<Turn>(
   });
 }
 
-/** Made with less than the setting of today: the next sign-in hashes it anew. */
+/** Whether the hash used weaker settings than the current ones. If so, the next sign-in rehashes the password. */
 export function isWeakHash(hash: string): boolean {
   const [, memoryCost = '0', timeCost = '0'] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hash) ?? [];
   return Number(memoryCost) < setting.memoryCost || Number(timeCost) < setting.timeCost;

@@ -1,22 +1,22 @@
 import { Refusal } from '../../../base/refusal.ts';
 
 /**
- * Refuses a new password that is guessed first: one of those that leaks hold most often, one made of the account's own
- * words, and one that is a run of characters (NIST SP 800-63B, 3.1.1.2). Anything else is taken, however it is made.
+ * Refuses a new password that attackers try first: a common leaked password, one made of the account's own words, or a
+ * run of characters (NIST SP 800-63B, 3.1.1.2). Anything else is allowed; there are no composition rules.
  */
 export async function refuseWeakPassword(password: string, email: string): Promise<void> {
   const reason = weaknessOf(password.toLowerCase(), email, await commonPasswords());
   if (reason === null) return;
-  const detail = `${reason} Take a sentence that only you would write.`;
+  const detail = `${reason} Use a sentence that only you would write.`;
   throw new Refusal('invalid', detail, { errors: [{ code: 'weak_password', pointer: '/password', detail }] });
 }
 
 function weaknessOf(password: string, email: string, common: ReadonlySet<string>): string | null {
-  if (isRun(password)) return 'A run of the same or of neighbouring characters is guessed first.';
+  if (isRun(password)) return 'Repeated or sequential characters are easy to guess.';
   if (ownWords(email).has(lettersOf(password)))
-    return 'This is made of your e-mail address or the name of this service, which is guessed first.';
+    return 'A password made of your email address or the name of this service is easy to guess.';
   const isCommon = [password, trimmed(password)].some((form) => common.has(form));
-  return isCommon ? 'This password stands in lists of leaked ones, which are guessed first.' : null;
+  return isCommon ? 'This password appears in lists of leaked passwords, so it is easy to guess.' : null;
 }
 
 /** `aaaaaaaa`, `12345678`, `abcabcabc`. */
@@ -31,7 +31,9 @@ function codeOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** What somebody who knows the account tries first, by its letters: `ann.fields@example.com`, `AnnFields2026!`. */
+/**
+ * The first guesses of a person who knows the account, compared by letters: `ann.fields@example.com`, `AnnFields2026!`.
+ */
 function ownWords(email: string): ReadonlySet<string> {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   const [name = ''] = domain.split('.');
@@ -42,14 +44,14 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}]/gu, '');
 }
 
-/** Without the digits and marks around it: `Password2026!` is `password`. */
+/** Ignores digits and punctuation around the word: `Password2026!` is `password`. */
 function trimmed(password: string): string {
   return password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 }
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** 49,000 passwords from leaks, read when somebody first chooses one. */
+/** 49,000 leaked passwords, loaded when a user first chooses one. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map(String)),

@@ -9,14 +9,16 @@ import { requireOwnCode } from '../totp/codes.ts';
 import { renewSession } from './queries.ts';
 import { requireRecentSignIn } from './recent.ts';
 
-/** One of them. */
+/** Exactly one of them is set. */
 export interface Proof {
   readonly password?: string | undefined;
   readonly totp?: string | undefined;
   readonly passkey?: PasskeyAssertion | undefined;
 }
 
-/** Takes the proof, and gives the session another secret. The cookie of it: what somebody copied before opens nothing. */
+/**
+ * Verifies the proof and gives the session a new secret and cookie, so a stolen copy of the old cookie stops working.
+ */
 export async function reauthenticate(deps: Deps, caller: Caller, proof: Proof): Promise<string> {
   await requireProof(deps, caller, proof);
   const { secret } = newToken();
@@ -26,7 +28,10 @@ export async function reauthenticate(deps: Deps, caller: Caller, proof: Proof): 
   return sessionCookie({ id: caller.sessionId, secret }, deps.config, secondsLeft);
 }
 
-/** For a request that may carry the password itself: it is proof enough. Without it the last proof must be recent. */
+/**
+ * For a request that can contain the password itself, which is sufficient proof. Without it, the last proof must be
+ * recent.
+ */
 export async function requirePasswordOrRecentSignIn(
   deps: Deps,
   caller: Caller,
@@ -38,8 +43,8 @@ export async function requirePasswordOrRecentSignIn(
 
 async function requireProof(deps: Deps, caller: Caller, { password, totp, passkey }: Proof): Promise<void> {
   if ([password, totp, passkey].filter((proof) => proof !== undefined).length !== 1) {
-    throw new Refusal('invalid', 'Send one proof: the password, a code or a passkey.', {
-      errors: [{ code: 'invalid', pointer: '', detail: 'One of its members is needed, and no second one.' }],
+    throw new Refusal('invalid', 'Send exactly one proof: the password, a code or a passkey.', {
+      errors: [{ code: 'invalid', pointer: '', detail: 'Send exactly one of password, code and passkey.' }],
     });
   }
   if (password !== undefined) await requirePassword(deps, caller, password, { orNone: false });

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** The session goes on under another secret. The seconds that it has left; undefined where it has ended meanwhile. */
+/** Gives the session a new secret. Returns its remaining seconds, or undefined if it has ended in the meantime. */
 export async function renewSession(
   sql: Sql,
   session: { readonly id: string; readonly userId: string; readonly secretHash: Uint8Array },

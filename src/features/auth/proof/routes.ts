@@ -7,7 +7,7 @@ import { givenPassword } from '../schemas.ts';
 import { reauthenticate } from './proof.ts';
 import { recentMinutes } from './recent.ts';
 
-/** Another proof of who one is, in a session that goes on. */
+/** Proves the user's identity again in an open session. */
 export const proofRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth' }).use(access).post(
     '/reauthenticate',
@@ -21,19 +21,19 @@ export const proofRoutes = (deps: Deps, access: Access) =>
         {
           password: t.Optional(givenPassword),
           totp: t.Optional(
-            t.String({ maxLength: 100, description: 'A code of the authenticator app, or a recovery code.' }),
+            t.String({ maxLength: 100, description: 'A code from the authenticator app, or a recovery code.' }),
           ),
           passkey: t.Optional(PasskeyAssertion),
         },
         {
-          description: 'One of them.',
+          description: 'Exactly one of the members.',
           examples: [{ password: 'correct horse battery staple' }],
         },
       ),
       response: { 204: t.Void(), ...problems('invalid_credentials', 'passkey_refused', 'totp_required') },
       detail: {
-        summary: 'Prove once more who you are',
-        description: `What changes the ways to sign in, makes tokens, gives access or deletes answers \`reauthentication_required\` where the last proof is more than ${recentMinutes} minutes old. Signing in is a proof. The session goes on, under a new cookie.`,
+        summary: 'Confirm your identity again',
+        description: `Operations that change sign-in methods, create tokens, give access or delete return \`reauthentication_required\` if the last proof of identity is more than ${recentMinutes} minutes old. Signing in is a proof. The session continues under a new cookie.`,
         operationId: 'reauthenticate',
         tags: ['Accounts'],
       },

@@ -7,7 +7,7 @@ export interface ResettableUser extends TokenHolder {
   readonly email: string;
 }
 
-/** Whose password a link to this address may set: nobody signs in to the demo books with one. Locked until the commit. */
+/** Returns the user whose password a link to this address can set, except the demo account. Locked until the commit. */
 export async function lockResettable(sql: Sql, email: string): Promise<ResettableUser | undefined> {
   const [row] = await sql<ResettableUser[]>`
     select id as "userId", stamp, email from users where email = ${email} and not is_demo for update`;

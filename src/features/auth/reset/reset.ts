@@ -36,22 +36,25 @@ import { canonicalEmail } from '../sign-in.ts';
 import { lockResettable, type ResetPreview, readResetPreview } from './queries.ts';
 
 export const resetMinutes = minutesOf('password_reset');
-/** Of one user. Whoever asks in the name of others sends them so many mails, and closes none of their links. */
+/**
+ * Open links for one user. A stranger who requests links can cause this many mails, and does not invalidate the owner's
+ * links.
+ */
 const openMax = 3;
 
 /**
- * Mails a link to whoever has an account. All of it happens beside the answer, which therefore says nothing of who has
- * one, neither by its words nor by its time.
+ * Mails a link if the address has an account. Everything runs in parallel with the response, so neither its content nor
+ * its timing reveals who has an account.
  */
 export async function requestReset(deps: Deps, request: Request, email: string): Promise<void> {
   await countTry(deps, resetsFrom(factsOf(request).address));
   const leave = deps.lifecycle.enter();
   mailLink(deps, canonicalEmail(email), deviceHash(request))
-    .catch((error: unknown) => deps.log.error('link to reset a password not made', error))
+    .catch((error: unknown) => deps.log.error('password reset link not created', error))
     .finally(leave);
 }
 
-/** The link that sets a new password, for the operator; undefined where nobody has this address. */
+/** Returns a link that sets a new password, for the operator. Undefined if no account has this address. */
 export async function resetLink(
   { database, config }: Pick<Deps, 'config'> & { readonly database: Database },
   email: string,
@@ -72,7 +75,9 @@ export async function resetLink(
   return token === undefined ? undefined : linkWith(config, '/reset/confirm', token);
 }
 
-/** What a reset of a confirmed account may end as well. Passkeys and the app stay: a mailbox is not a second factor. */
+/**
+ * Access that resetting a confirmed account can also end. Passkeys and the app stay: a mailbox is not a second factor.
+ */
 export const endableAccess = ['tokens', 'identities', 'grants'] as const;
 
 interface ResetRequest {
@@ -82,7 +87,7 @@ interface ResetRequest {
   readonly deleteBooks?: boolean | undefined;
 }
 
-/** What is in the account of an open link, so that its holder can decide what ends with the password. */
+/** Returns what the account of an open link contains, so its holder can decide what ends with the password. */
 export async function previewReset(deps: Deps, request: Request, token: string): Promise<ResetPreview> {
   const { userId } = await requireLink(deps, request, token, () => {});
   const preview = await deps.database.asService((sql) => readResetPreview(sql, userId), { readOnly: true });
@@ -91,9 +96,9 @@ export async function previewReset(deps: Deps, request: Request, token: string):
 }
 
 /**
- * Sets the password by a link. All sessions end: one of them may be of the person who is kept out by it. If nobody ever
- * confirmed the address, whoever made the account may be somebody else, and every other way in ends too. Returns the cookie
- * that makes the browser known.
+ * Sets the password with a link. All sessions end, since one may belong to the person being locked out. If the address
+ * was never confirmed, a stranger may have created the account, so all other access ends too. Returns the cookie that
+ * makes the browser known.
  */
 export async function confirmReset(deps: Deps, request: Request, given: ResetRequest): Promise<string> {
   const found = await requireLink(deps, request, given.token, () =>
@@ -111,17 +116,17 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
     await endAddedAccess(sql, userId, wasVerified ? chosenAccess(given) : accessKinds, null);
     if (given.deleteBooks === true) await emptyBooks(sql, userId, deps.clock.now());
     await updatePassword(sql, userId, passwordHash);
-    // Whoever was mailed the link reads the mails of the address.
+    // The holder of a mailed link reads the account's mailbox.
     if (open.payload.isMailed) await markVerified(sql, userId, email);
     await deleteSessionsOf(sql, userId);
     await postMail(deps, sql, mailOf(email, passwordChanged(deps.config.baseUrl)));
-    // Whatever others guess, whoever set the password signs in from this browser.
+    // Lets the user sign in from this browser even while others guess passwords.
     return rememberDevice(sql, request, userId, { hasSignedIn: false });
   });
   return deviceCookie(device.secret, deps.config);
 }
 
-/** Whose link it is. It stays open. */
+/** Returns the user of the link and leaves the link open. */
 async function requireLink(deps: Deps, request: Request, token: string, onRefused: () => void): Promise<TokenUser> {
   const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
@@ -132,12 +137,12 @@ async function requireLink(deps: Deps, request: Request, token: string, onRefuse
   throw usedLink();
 }
 
-/** An invitation that is open is a grant of tomorrow. */
+/** An open invitation can become a grant later. */
 function chosenAccess({ end = [] }: ResetRequest): AccessKind[] {
   return accessKinds.filter((kind) => end.some((chosen) => chosen === (kind === 'invitations' ? 'grants' : kind)));
 }
 
-/** Deletes the user's own books and the client books that the account made. The user gets empty books. */
+/** Deletes the user's own books and the client books that the account created. The user gets empty books. */
 async function emptyBooks(sql: Sql, userId: string, now: Date): Promise<void> {
   const own = await readOwnBooks(sql, userId);
   const timeZone = (own === undefined ? undefined : await readTimeZone(sql, own)) ?? defaultTimeZone;
@@ -170,6 +175,6 @@ async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<
 }
 
 function usedLink(): Refusal {
-  const detail = `This link was used already, or it is older than ${resetMinutes} minutes. Ask for a new one.`;
+  const detail = `This link was already used, or it is older than ${resetMinutes} minutes. Request a new one.`;
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -7,7 +7,7 @@ import { confirmReset, endableAccess, previewReset, requestReset, resetMinutes }
 
 const tags = ['Accounts'];
 
-/** A new password for whoever can read the mails of the account. */
+/** Sets a new password with a link mailed to the account's address. */
 export const resetRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth/password/reset' })
     .post(
@@ -20,9 +20,9 @@ export const resetRoutes = (deps: Deps) =>
         body: closed({ email: t.String({ maxLength: 1000 }) }, { examples: [{ email: 'ann@example.com' }] }),
         response: { 202: t.Void() },
         detail: {
-          summary: 'Mail a link that sets a new password',
+          summary: 'Mail a link to set a new password',
           description:
-            'The answer is the same whether the address has an account or not, and no mail is waited for. At most three links of an account are open at a time.',
+            'The response is the same whether or not the address has an account, and does not wait for the mail. An account has at most three open links at a time.',
           operationId: 'requestPasswordReset',
           tags,
         },
@@ -35,20 +35,20 @@ export const resetRoutes = (deps: Deps) =>
           {
             email: t.String(),
             verified: t.Boolean({
-              description: 'Whether somebody ever confirmed that they read mails of the address.',
+              description: 'Whether the address was ever confirmed.',
             }),
             tokens: whole(),
             providers: t.Array(oneOf(providers)),
-            grants: whole({ description: 'People who were let into the books.' }),
-            transactions: whole({ description: 'In the books of the account.' }),
-            clients: whole({ description: 'Client books that the account made. `deleteBooks` deletes them too.' }),
+            grants: whole({ description: 'People with access to the books.' }),
+            transactions: whole({ description: "Transactions in the account's own books." }),
+            clients: whole({ description: 'Client books that the account created. `deleteBooks` deletes them too.' }),
           },
           { title: 'ResetPreview' },
         ),
       },
       detail: {
-        summary: 'Preview what a link resets',
-        description: 'The link stays open. What is listed here can end together with the old password.',
+        summary: 'Preview the effects of a reset link',
+        description: 'The link stays open. Everything listed can end together with the old password.',
         operationId: 'previewPasswordReset',
         tags,
       },
@@ -70,13 +70,13 @@ export const resetRoutes = (deps: Deps) =>
                   endableAccess,
                   '`tokens` of programs, `identities` at Google and GitHub, `grants` to other people with open invitations.',
                 ),
-                { maxItems: endableAccess.length, description: 'What ends as well.' },
+                { maxItems: endableAccess.length, description: 'Access to end as well.' },
               ),
             ),
             deleteBooks: t.Optional(
               t.Boolean({
                 description:
-                  'Only for an account whose address was never confirmed: deletes its imports, rows and settings, and the client books that it made.',
+                  'Only for an account whose address was never confirmed: deletes its imports, transactions and settings, and the client books that it created.',
               }),
             ),
           },
@@ -88,8 +88,8 @@ export const resetRoutes = (deps: Deps) =>
         ),
         response: { 204: t.Void() },
         detail: {
-          summary: 'Set a new password by the link; all sessions end',
-          description: `The link works once, within ${resetMinutes} minutes. The cookie \`device\` makes this browser known to the account, and nobody is signed in. If the address was never confirmed, whoever made the account may be somebody else: its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too, and a mailed link confirms the address.`,
+          summary: 'Set a new password with the link and end all sessions',
+          description: `The link works once, within ${resetMinutes} minutes. The cookie \`device\` makes this browser known to the account; it does not sign in. If the address was never confirmed, the account may have been created by another person, so its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too, and a mailed link confirms the address.`,
           operationId: 'confirmPasswordReset',
           tags,
         },

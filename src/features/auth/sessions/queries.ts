@@ -6,12 +6,12 @@ import { changeStamp } from '../one-time-tokens/queries.ts';
 import { recentMinutes } from '../proof/recent.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 
-/** The id of each session and of each token that goes. */
+/** The ids of the ended sessions and tokens. */
 export const sessionEndChannel = 'session_ended';
 
 /**
- * Every server hears of them and ends their event streams. Whoever deletes sessions or tokens calls it: a trigger would run
- * on each worker of a cluster of Citus, where a transaction that has notified cannot be prepared.
+ * Notifies every server to end the event streams. Code that deletes sessions or tokens must call it: a trigger would
+ * run on each worker of a Citus cluster, where a transaction that has notified cannot be prepared.
  */
 export async function announceEnds(sql: Sql, ended: readonly { readonly id: string }[]): Promise<void> {
   if (ended.length === 0) return;
@@ -19,7 +19,7 @@ export async function announceEnds(sql: Sql, ended: readonly { readonly id: stri
     select pg_notify(${sessionEndChannel}, e.id) from unnest(${arrayOf(ended, ({ id }) => id)}::text[]) as e (id)`;
 }
 
-/** Those of the sessions and tokens that have not ended. */
+/** Returns the given sessions and tokens that are still valid. */
 export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const wanted = arrayOf(ids, (id) => id);
   const rows = await sql<{ id: string }[]>`
@@ -30,8 +30,8 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
 }
 
 /**
- * Ends all sessions, with the stamp all links, flows and challenges that somebody may have begun in one of them, and with the
- * devices the trust in the browsers in which somebody may have signed in.
+ * Ends all sessions. The new stamp also ends links, flows and challenges that an intruder may have begun, and deleting
+ * the devices ends the trust in browsers that an intruder may have used.
  */
 export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> {
   await changeStamp(sql, userId);
@@ -42,12 +42,12 @@ export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> 
 export interface SessionRow extends HolderRow {
   readonly id: string;
   readonly secretHash: Uint8Array;
-  /** Not in the last minute. */
+  /** Skips the update if the last one is less than a minute old. */
   readonly isIdle: boolean;
   readonly hasRecentProof: boolean;
 }
 
-/** A session that has not ended, with its user and that user's own books. */
+/** Returns a valid session with its user and that user's own books. */
 export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
   const [row] = await sql<Omit<SessionRow, 'timeZone'>[]>`
     select held.id, held.secret_hash as "secretHash", held.last_used_at < now() - interval '1 minute' as "isIdle",
@@ -74,7 +74,7 @@ export async function listSessions(
   sql: Sql,
   asked: {
     readonly userId: string;
-    /** This one alone, where others share the account. */
+    /** Only this session, for an account that others share. */
     readonly onlyId: string | null;
     readonly after: readonly [string, string] | null;
     readonly limit: number;
@@ -111,7 +111,7 @@ export async function insertSession(
   if (rows.length === 0) throw deletedMeanwhile();
 }
 
-/** Deletes the sessions that have expired, and of the others all but the newest. */
+/** Deletes expired sessions, and of the others all but the newest. */
 export async function trimSessions(sql: Sql, userId: string, keep: number): Promise<void> {
   const rows = await sql<{ id: string }[]>`
     delete from sessions where user_id = ${userId} and (expires_at <= now() or id not in (

@@ -13,7 +13,7 @@ import { deleteSession, deleteSessionsOf, listSessions, type SessionListRow } fr
 
 const tags = ['Accounts'];
 
-/** Where the caller is signed in, and the ends of it. */
+/** Lists the caller's sessions and ends them. */
 export const sessionRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/sessions' })
     .use(access)
@@ -23,7 +23,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
         const { userId, sessionId, isDemo } = caller;
-        // Visitors of the demo books share an account, and see nothing of one another.
+        // Visitors of the demo books share an account but see nothing of each other.
         const onlyId = isDemo ? sessionId : null;
         const rows = await deps.database.asService((sql) => listSessions(sql, { userId, onlyId, after, limit }));
         const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
@@ -33,7 +33,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         query: query(listQuery),
         response: { 200: listOf(Session) },
-        detail: { summary: 'The open sessions, newest first', operationId: 'listSessions', tags },
+        detail: { summary: 'List the active sessions, newest first', operationId: 'listSessions', tags },
       },
     )
     .delete(
@@ -50,7 +50,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Sign out everywhere',
           description:
-            'All sessions end, this one too, and their event streams with them. Each browser is unknown until the next sign-in. It needs a recent sign-in.',
+            'Ends all sessions, including this one, and their event streams. Every browser is unknown until its next sign-in. Requires a recent sign-in.',
           operationId: 'endSessions',
           tags,
         },
@@ -60,13 +60,14 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
       '/:id',
       async ({ caller, params, request, set }) => {
         const { userId, sessionId } = caller;
-        // Whoever took over a session keeps nobody out by ending the others.
+        // Prevents an intruder from locking the user out by ending the other sessions.
         if (params.id !== sessionId) requireRecentSignIn(caller);
         const isOwn = params.id === sessionId;
         await deps.database.asService(async (sql) => {
           if (!(await deleteSession(sql, userId, params.id))) throw notFound();
           if (isOwn) return;
-          // Whoever had that session may have asked for another address or invited somebody, and their browser is known.
+          // The person who had that session may have requested another address or invited others, and their browser is
+          // known.
           await changeStamp(sql, userId);
           await forgetOtherDevices(sql, request, userId);
         });
@@ -80,7 +81,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'End a session',
           description:
-            'Its event streams end with it. Another session than this one needs a recent sign-in, and every link that was requested before ends as well. Other browsers are unknown again.',
+            'Ends its event streams too. Ending another session requires a recent sign-in; it also ends every link requested earlier and makes the other browsers unknown.',
           operationId: 'endSession',
           tags,
         },

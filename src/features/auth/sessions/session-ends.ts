@@ -1,10 +1,13 @@
 import type { Deps } from '../../../deps.ts';
 import { selectOpenSessions, sessionEndChannel } from './queries.ts';
 
-/** The sessions are looked up this often as well: a NOTIFY is lost while the listening connection is away, and time ends them too. */
+/**
+ * Sessions are also checked at this interval: a NOTIFY is lost while the listening connection is down, and sessions
+ * expire.
+ */
 const lookSeconds = 15;
 
-/** Ends the event streams of a session with it, whichever server ended it. */
+/** Ends the event streams of a session when it ends on any server. */
 export function endStreamsWithSessions(deps: Deps): void {
   new SessionEnds(deps).watch();
 }
@@ -22,7 +25,7 @@ class SessionEnds {
     this.#deps.openStreams.watch(() => void this.#look());
   }
 
-  /** Also after each stream that opens: its session may have ended just before. */
+  /** Also checks after each stream opens, because its session may have ended just before. */
   async #look(): Promise<void> {
     const { database, log, openStreams } = this.#deps;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -35,7 +38,7 @@ class SessionEnds {
       const open = new Set(await database.asService((sql) => selectOpenSessions(sql, ids), { readOnly: true }));
       for (const id of ids) if (!open.has(id)) openStreams.endSession(id);
     } catch (error) {
-      log.warn('sessions of streams not looked up', { reason: String(error) });
+      log.warn('sessions of event streams not checked', { reason: String(error) });
     }
     this.#timer ??= setTimeout(() => void this.#look(), lookSeconds * 1000);
     this.#timer.unref();
@@ -46,9 +49,9 @@ class SessionEnds {
     try {
       await database.listen(sessionEndChannel, (id) => openStreams.endSession(id));
     } catch (error) {
-      // They are looked up meanwhile; the next look tries to listen again.
+      // Until then, the sessions are polled; the next poll tries to listen again.
       this.#listening = null;
-      log.error('ends of sessions are looked up only', error);
+      log.error('listening for ended sessions failed, polling only', error);
     }
   }
 }

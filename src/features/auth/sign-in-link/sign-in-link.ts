@@ -15,18 +15,21 @@ import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-ti
 
 export const signInLinkMinutes = minutesOf('sign_in_link');
 
-/** The response of a browser that the account does not know, whether the password is right, wrong, or of no account. */
+/**
+ * The response for a browser that the account does not know, whether the password is right or wrong or there is no
+ * account.
+ */
 export function linkRequired(): Refusal {
   return new Refusal(
     'sign_in_link_required',
-    `Too many wrong passwords or codes were sent for this account. If your first step was right, we mailed you a link, at most one every ${paceMinutes} minutes. Open it in this browser, then sign in again. A browser that you used before or a passkey works without it. If you deleted the account, use the link in that mail.`,
+    `Too many wrong passwords or codes were entered for this account. If your first step was right, we emailed you a link (at most one every ${paceMinutes} minutes). Open it in this browser, then sign in again. A browser that you have used before or a passkey works without it. If you deleted the account, use the link in the email about the deletion.`,
   );
 }
 
 /**
- * Mails a link that makes a browser known to the account. Called only after the right first factor, so nobody else can
- * fill the owner's mailbox. It runs in parallel with the response. The turn has a transaction of its own: a lock until the mail is
- * posted would delay the next guess and so reveal that this one was right.
+ * Mails a link that makes a browser known to the account. Called only after the right first factor, so others cannot
+ * fill the owner's mailbox. Runs in parallel with the response. The turn has its own transaction: a lock until the mail
+ * is posted would delay the next guess and so reveal that this one was right.
  */
 export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email: string }): void {
   const leave = deps.lifecycle.enter();
@@ -43,7 +46,7 @@ export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email:
     .finally(leave);
 }
 
-/** Makes the browser known by a mailed link, and returns the cookie. It signs nobody in. */
+/** Makes the browser known with a mailed link, and returns the cookie. Does not sign in. */
 export async function useSignInLink(deps: Deps, request: Request, token: string): Promise<string> {
   const guesser = networkGuesser(factsOf(request).address);
   await refuseGuess(deps, guesser);
@@ -57,6 +60,6 @@ export async function useSignInLink(deps: Deps, request: Request, token: string)
   if (device !== undefined) return deviceCookie(device.secret, deps.config);
   await countGuess(deps, guesser);
   reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
-  const detail = `This link was used already, or it is older than ${signInLinkMinutes} minutes. Sign in to get a new one.`;
+  const detail = `This link was already used, or it is older than ${signInLinkMinutes} minutes. Sign in to get a new one.`;
   throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -6,11 +6,11 @@ import { isSecret } from '../session.ts';
 import { readAccessToken, type TokenRow, touchAccessToken } from './queries.ts';
 import { parseToken } from './token.ts';
 
-/** The token of a request, where it allows what the request asks for. */
+/** Returns the token of a request if it allows the operation. */
 export async function requireToken(deps: Deps, request: Request, given: string): Promise<TokenRow> {
   const token = await tokenOf(deps, given);
   if (token === undefined) {
-    throw new Refusal('invalid_token', 'This token is unknown, or it was revoked, or it has ended. Make a new one.');
+    throw new Refusal('invalid_token', 'This token is unknown, revoked or expired. Create a new one.');
   }
   const facts = factsOf(request);
   facts.userId = token.userId;
@@ -36,14 +36,14 @@ function refuseOperation(request: Request, token: TokenRow): void {
   const { route } = factsOf(request);
   const rule = route === null ? undefined : ruleOf(route);
   const scopes = rule?.scopes ?? [];
-  if (scopes.length === 0) throw new Refusal('forbidden', 'No token may do this. Sign in instead.');
+  if (scopes.length === 0) throw new Refusal('forbidden', 'API tokens cannot do this. Sign in instead.');
   if (scopes.some((scope) => token.scopes.includes(scope))) return;
-  const detail = `This token may ${token.scopes.join(', ')}. The request needs ${scopes.join(' or ')}.`;
+  const detail = `This token has the scopes ${token.scopes.join(', ')}. The request needs ${scopes.join(' or ')}. Create a token with that scope.`;
   throw new Refusal('insufficient_scope', detail, { members: { scopes } });
 }
 
-/** Before anything is looked up, so that the answer is the same for every other client. */
+/** Runs before any lookup, so the response is the same for every other client. */
 function refuseOtherBooks(request: Request, { clientId }: TokenRow): void {
   if (clientId === null || new URL(request.url).searchParams.get('client') === clientId) return;
-  throw new Refusal('forbidden', 'This token is for the books of one client: name it as ?client=.');
+  throw new Refusal('forbidden', "This token is limited to one client. Add ?client= with that client's id.");
 }

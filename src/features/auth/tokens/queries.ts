@@ -5,20 +5,20 @@ import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
-// Tokens end by the database's clock, as sessions do.
+// Tokens expire by the database's clock, as sessions do.
 
 export interface TokenRow extends HolderRow {
   readonly id: string;
   readonly name: string;
   readonly secretHash: Uint8Array;
   readonly scopes: readonly TokenScope[];
-  /** The one client whose books it reaches; null: all that its user reaches. */
+  /** The only client whose books it can access; null: all books that its user can access. */
   readonly clientId: string | null;
-  /** Not in the last minute. */
+  /** Skips the update if the last one is less than a minute old. */
   readonly isIdle: boolean;
 }
 
-/** A token that has not ended, with its user and that user's own books. */
+/** Returns a valid token with its user and that user's own books. */
 export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | undefined> {
   const [row] = await sql<Omit<TokenRow, 'timeZone'>[]>`
     select held.id, held.name, held.secret_hash as "secretHash", held.scopes, held.client_id as "clientId",
@@ -42,7 +42,7 @@ export interface TokenListRow {
   readonly lastUsedAt: Date | null;
 }
 
-/** Newest first, those that have ended among them. */
+/** Newest first, including expired ones. */
 export async function listAccessTokens(
   sql: Sql,
   asked: { readonly userId: string; readonly after: readonly [string, string] | null; readonly limit: number },
@@ -66,7 +66,10 @@ export interface NewTokenRow {
   readonly days: number;
 }
 
-/** Undefined where the user has so many already. The user's row is locked: parallel requests count one at a time. */
+/**
+ * Returns undefined if the user already has the maximum number. Locks the user's row, so parallel requests are counted
+ * one at a time.
+ */
 export async function insertAccessToken(
   sql: Sql,
   token: NewTokenRow,

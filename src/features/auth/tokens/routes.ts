@@ -28,7 +28,7 @@ const scopes = t.Array(
   ),
   { minItems: 1, maxItems: tokenScopes.length },
 );
-const client = nullable(t.String({ description: 'The one client whose books it reaches; null: all books.' }));
+const client = nullable(t.String({ description: 'The only client whose books it can access; null: all books.' }));
 
 const tokenMembers = {
   id,
@@ -46,7 +46,7 @@ const CreatedToken = closed(
 );
 const TokenGiven = closed(
   {
-    name: t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'What it is for.' }),
+    name: t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'The purpose of the token.' }),
     scopes,
     client: t.Optional(client),
     days: t.Optional(
@@ -54,14 +54,14 @@ const TokenGiven = closed(
         minimum: 1,
         maximum: tokenDaysMax,
         default: tokenDaysDefault,
-        description: `It ends after so many days; ${tokenDaysDefault} where it is left out.`,
+        description: `Days until it expires; defaults to ${tokenDaysDefault}.`,
       }),
     ),
   },
   { title: 'TokenGiven', examples: [{ name: 'Nightly import', scopes: ['read', 'import'], days: 90 }] },
 );
 
-/** Tokens, by which programs work for the account. A token makes no tokens. */
+/** API tokens, which let programs act for the account. A token cannot create tokens. */
 export const tokenRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/tokens' })
     .use(access)
@@ -81,7 +81,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         query: query(listQuery),
         response: { 200: listOf(AccessToken) },
-        detail: { summary: 'The tokens, newest first', operationId: 'listTokens', tags },
+        detail: { summary: 'List the tokens, newest first', operationId: 'listTokens', tags },
       },
     )
     .post(
@@ -95,8 +95,8 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         body: TokenGiven,
         response: { 201: CreatedToken, ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
-          summary: 'Create a token for a program; it is shown once',
-          description: `It needs a recent sign-in. Programs send it as \`Authorization: Bearer lot_…\`. Operations name the scopes that allow them; those about the password, e-mail address, second factor, sessions, tokens and the deletion of an account take none. An account has ${tokensMax} at most. The owner hears of a new one by mail.`,
+          summary: 'Create a token for a program',
+          description: `Requires a recent sign-in. The token is shown only once. Programs send it as \`Authorization: Bearer lot_…\`. Each operation names the scopes that allow it; operations on the password, email address, second factor, sessions, tokens and account deletion accept no token. An account can have at most ${tokensMax}. The owner is notified of a new token by email.`,
           operationId: 'createToken',
           tags,
         },
@@ -113,7 +113,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: closed({ id: t.String() }),
         response: { 204: t.Void(), ...problems('not_found') },
-        detail: { summary: 'Revoke a token, at once', operationId: 'revokeToken', tags },
+        detail: { summary: 'Revoke a token', operationId: 'revokeToken', tags },
       },
     );
 

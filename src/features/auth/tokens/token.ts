@@ -1,9 +1,9 @@
 import { newToken, type SessionToken } from '../session.ts';
 
-/** `lot_`, so that people and scanners for leaked secrets know one where they see it. */
+/** `lot_` lets people and secret scanners recognize a leaked token. */
 const prefix = 'lot_';
 
-/** The id finds the row, the secret proves that the token is the caller's. Of both, only a hash of the secret is stored. */
+/** The id finds the row, and the secret proves ownership of the token. Only a hash of the secret is stored. */
 export function newAccessToken(): SessionToken {
   return newToken();
 }
@@ -12,7 +12,7 @@ export function printToken({ id, secret }: SessionToken): string {
   return `${prefix}${id}_${secret}`;
 }
 
-/** Undefined for a text that we cannot have issued. */
+/** Returns undefined for malformed text. */
 export function parseToken(text: string): SessionToken | undefined {
   const match = /^lot_([a-z2-7]{24})_([a-z2-7]{32})$/.exec(text);
   return match === null ? undefined : { id: match[1] ?? '', secret: match[2] ?? '' };

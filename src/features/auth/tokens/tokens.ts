@@ -13,7 +13,7 @@ import { secretHash } from '../session.ts';
 import { insertAccessToken, type TokenListRow } from './queries.ts';
 import { newAccessToken, printToken } from './token.ts';
 
-/** More than anybody can keep apart. */
+/** More tokens than a person can keep track of. */
 export const tokensMax = 50;
 export const tokenDaysMax = 366;
 export const tokenDaysDefault = 90;
@@ -25,7 +25,7 @@ export interface TokenGiven {
   readonly days?: number | undefined;
 }
 
-/** The text of the token is in this answer alone: nobody can read it again. Its owner hears of it by mail. */
+/** Only this response contains the token's text. The owner is notified by mail. */
 export async function createToken(
   deps: Deps,
   caller: Caller,
@@ -58,7 +58,7 @@ export async function createToken(
     return inserted;
   });
   if (row === undefined) {
-    throw new Refusal('conflict', `An account has ${tokensMax} tokens at most. Revoke one that you do not need.`);
+    throw new Refusal('conflict', `An account can have at most ${tokensMax} tokens. Revoke one that you no longer need.`);
   }
   return { row, token: printToken(token) };
 }

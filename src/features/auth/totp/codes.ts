@@ -12,37 +12,37 @@ import { linkRequired, mailSignInLink } from '../sign-in-link/sign-in-link.ts';
 import { totpKeyOf } from './key.ts';
 import { takeStep } from './queries.ts';
 
-/** What every authenticator app knows (RFC 6238): six digits, new every 30 seconds. */
+/** The parameters that every authenticator app supports (RFC 6238): six digits, a new code every 30 seconds. */
 const shape = { issuer: 'Lotbook', algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** Clocks of phones differ: the codes of the step before and of the next are taken, too. */
+/** Phone clocks differ, so the codes of the previous and the next step are accepted too. */
 const stepsAside = 1;
 const keyBytes = 20;
 
-/** Whose code it has to be, where it is sent, and what for. */
+/** The user whose code is expected, where it was entered, and for what. */
 export interface CodeOwner extends TokenHolder {
   readonly email: string;
   readonly place: TryPlace;
   readonly action: FailedProof['action'];
 }
 
-/** By what the code was right; a recovery code stands in for the app, and for the passkeys. */
+/** The source of a valid code. A recovery code replaces the app and the passkeys. */
 export type CodeSource = 'app' | 'recovery code';
 
-/** Asks whoever has a second factor for it; null for who has none. The right password was given before. */
+/** Requires a code after the right password if the user has a second factor. Returns null for a user without one. */
 export async function requireCode(deps: Deps, owner: CodeOwner, given: string | undefined): Promise<CodeSource | null> {
   const factors = await deps.database.asService((sql) => readFactors(sql, owner.userId));
   if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) return null;
   return checkCode(deps, owner, factors, given);
 }
 
-/** In the place of the password, of somebody who is signed in. */
+/** Replaces the password when a signed-in user proves their identity again. */
 export async function requireOwnCode(deps: Deps, caller: Caller, given: string): Promise<void> {
   const factors = await deps.database.asService((sql) => readFactors(sql, caller.userId));
-  if (factors?.hasApp !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up.');
+  if (factors?.hasApp !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up. Use the password or a passkey.');
   await checkCode(deps, codeOwnerIn(caller), factors, given);
 }
 
-/** A user who is signed in, whose failures count against the session. */
+/** A signed-in user whose failures count against the session. */
 export function codeOwnerIn({ userId, email, stamp, sessionId }: Caller): CodeOwner {
   return { userId, email, stamp, place: { kind: 'session', id: sessionId }, action: 'proof_failed' };
 }
@@ -68,7 +68,7 @@ async function checkCode(
   if (source === undefined) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action, way: 'code', userId });
-    throw codeNeeded(factors, 'This code is wrong, or it was used before. Wait for the next one.');
+    throw codeNeeded(factors, 'This code is wrong or was already used. Wait for the next one.');
   }
   await passTry(deps, attempt);
   await forgetGuesses(deps, guesser);
@@ -77,7 +77,7 @@ async function checkCode(
 
 function askedWords({ hasApp, passkeys }: FactorsRow): string {
   if (!hasApp) return 'Use a passkey of the account, or send one of your recovery codes.';
-  return `Send the code of your authenticator app, or one of your recovery codes${passkeys > 0 ? ', or use a passkey' : ''}.`;
+  return `Send the code from your authenticator app, or one of your recovery codes${passkeys > 0 ? ', or use a passkey' : ''}.`;
 }
 
 function codeNeeded({ hasApp, passkeys }: FactorsRow, detail: string): Refusal {
@@ -85,7 +85,7 @@ function codeNeeded({ hasApp, passkeys }: FactorsRow, detail: string): Refusal {
   return new Refusal('totp_required', detail, { members: { factors } });
 }
 
-/** The step of time that the code is of, near now; null where it is of none. */
+/** Returns the time step of a code close to the current time, or null if it matches none. */
 export async function stepOf(deps: Deps, secret: string | null, code: string): Promise<number | null> {
   if (secret === null) return null;
   const { TOTP } = await library();
@@ -94,24 +94,24 @@ export async function stepOf(deps: Deps, secret: string | null, code: string): P
   return delta === null ? null : Math.floor(timestamp / 1000 / shape.period) + delta;
 }
 
-/** A key for an app, in base 32. */
+/** Returns a new key for an app, in base 32. */
 export async function newSecret(): Promise<string> {
   const { Secret } = await library();
   return new Secret({ size: keyBytes }).base32;
 }
 
-/** What the QR code holds. */
+/** Returns the content of the QR code. */
 export async function totpAddress(secret: string, email: string): Promise<string> {
   const { TOTP } = await library();
   return new TOTP({ ...shape, secret, label: email }).toString();
 }
 
-/** Loaded with the first code: it takes some 7 MB. */
+/** Loaded with the first code because it takes about 7 MB. */
 function library() {
   return import('otpauth');
 }
 
-/** Each code is taken once. */
+/** Accepts each code once. */
 async function takeCode(deps: Deps, userId: string, given: string): Promise<CodeSource | undefined> {
   const code = given.replaceAll(/\s/g, '');
   const { asService } = deps.database;

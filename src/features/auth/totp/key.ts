@@ -2,9 +2,9 @@ import type { Deps } from '../../../deps.ts';
 import { seal, unseal } from '../../seal/seal.ts';
 import { readTotpKey, type TotpKeyRow } from './queries.ts';
 
-/** The key that an app has. It is encrypted as it is stored. */
+/** The key shared with an app. It is stored encrypted. */
 export interface TotpKey extends TotpKeyRow {
-  /** In base 32. Null where the server has lost the key that encrypted it: then no code fits. */
+  /** In base 32. Null if the server no longer has the key that encrypted it. Then no code is valid. */
   readonly secret: string | null;
 }
 
@@ -13,7 +13,7 @@ export async function totpKeyOf(deps: Deps, userId: string): Promise<TotpKey | u
   if (row === undefined) return undefined;
   const secret = await unseal(deps, row, { of: userId, purpose: 'totp' });
   if (secret === undefined) {
-    deps.log.warn('key of an authenticator app not readable: the SECRET_KEY that encrypted it is gone', { userId });
+    deps.log.warn('key of an authenticator app not readable: the SECRET_KEY that encrypted it is missing', { userId });
   }
   return { ...row, secret: secret ?? null };
 }

@@ -9,9 +9,9 @@ import { confirmTotp, offerTotp, removeTotp, totpOf } from './totp.ts';
 const tags = ['Accounts'];
 const password = t.Optional(givenPassword);
 const code = t.String({ maxLength: 100 });
-const description = 'The password is left out after a recent sign-in.';
+const description = 'Can be omitted after a recent sign-in.';
 
-/** The second factor: codes of an authenticator app. */
+/** The second factor: codes from an authenticator app. */
 export const totpRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/totp' })
     .use(access)
@@ -20,7 +20,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       response: {
         200: closed({ enabled: t.Boolean(), recoveryCodesLeft: whole() }, { title: 'SecondFactor' }),
       },
-      detail: { summary: 'Whether a second factor is set up', operationId: 'getTotp', tags },
+      detail: { summary: 'Get the status of the second factor', operationId: 'getTotp', tags },
     })
     .post('', ({ body, caller }) => offerTotp(deps, caller, body.password), {
       signedIn: true,
@@ -28,16 +28,16 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       response: {
         200: closed(
           {
-            secret: t.String({ description: 'In base 32, to be typed.' }),
-            uri: t.String({ description: 'For a QR code.' }),
+            secret: t.String({ description: 'In base 32, for typing.' }),
+            uri: t.String({ description: 'The content of the QR code.' }),
           },
           { title: 'TotpKey' },
         ),
         ...problems('conflict', 'invalid_credentials', 'reauthentication_required'),
       },
       detail: {
-        summary: 'Offer a key for an authenticator app',
-        description: 'Nothing changes until its first code is confirmed.',
+        summary: 'Create a key for an authenticator app',
+        description: 'Nothing changes until you confirm its first code.',
         operationId: 'createTotp',
         tags,
       },
@@ -50,7 +50,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
         ...problems('conflict'),
       },
       detail: {
-        summary: 'Confirm the first code; the recovery codes are shown once',
+        summary: 'Confirm the first code and get the recovery codes',
         operationId: 'confirmTotp',
         tags,
       },
@@ -71,6 +71,6 @@ export const totpRoutes = (deps: Deps, access: Access) =>
           },
         ),
         response: { 204: t.Void(), ...problems('invalid_credentials', 'totp_required', 'reauthentication_required') },
-        detail: { summary: 'Remove the second factor, by the password and a code', operationId: 'deleteTotp', tags },
+        detail: { summary: 'Remove the second factor with the password and a code', operationId: 'deleteTotp', tags },
       },
     );

@@ -19,20 +19,20 @@ export function totpOf({ database }: Deps, { userId }: Caller) {
   });
 }
 
-/** A key for the app. Nothing asks for its codes until the first one is confirmed. */
+/** Creates a key for the app. No code is required until the first one is confirmed. */
 export async function offerTotp(deps: Deps, caller: Caller, password: string | undefined) {
   await requirePasswordOrRecentSignIn(deps, caller, password);
   const secret = await newSecret();
   const sealed = await sealTotpKey(deps, caller.userId, secret);
   const made = await deps.database.asService((sql) => insertTotpKey(sql, caller.userId, sealed));
-  if (!made) throw new Refusal('conflict', 'A second factor is set up already. Remove it first.');
+  if (!made) throw new Refusal('conflict', 'A second factor is already set up. Remove it first.');
   return { secret, uri: await totpAddress(secret, caller.email) };
 }
 
-/** From now on each sign-in by password asks for a code. The recovery codes are shown this once. */
+/** From now on each password sign-in requires a code. The recovery codes are shown only once. */
 export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   const key = await totpKeyOf(deps, caller.userId);
-  if (key === undefined || key.isConfirmed) throw new Refusal('conflict', 'No second factor waits for its first code.');
+  if (key === undefined || key.isConfirmed) throw new Refusal('conflict', 'No authenticator app is waiting for its first code. Start the setup again.');
   const step = await stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
   if (step === null) throw wrongCode();
   const recoveryCodes = await deps.database.asService(async (sql) => {
@@ -44,7 +44,7 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   return { recoveryCodes };
 }
 
-/** Needs the password, or a recent sign-in, and a code: neither a session left open nor a phone left behind is enough. */
+/** Requires the password or a recent sign-in, and a code: neither an open session nor a lost phone is enough. */
 export async function removeTotp(
   deps: Deps,
   caller: Caller,
@@ -60,6 +60,6 @@ export async function removeTotp(
 }
 
 function wrongCode(): Refusal {
-  const detail = 'This is not the code of now. Look at the app again; its clock and yours must agree.';
+  const detail = 'This is not the current code. Check the app again; its clock must be accurate.';
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/totp', detail }] });
 }
