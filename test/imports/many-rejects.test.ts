@@ -27,7 +27,7 @@ test('a year of which no line is kept by itself has its question, and one row do
   await importCsv(client, file);
   const open = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2025&status=open');
   expect(open.data.map(({ dollars }) => dollars)).toEqual(['100.50']);
-  expect(open.data[0]?.detail).toContain('2 more lines of 2025 cannot be read: only their number is kept');
+  expect(open.data[0]?.detail).toContain('2 more rows of 2025 could not be read. Only their number was saved');
   const rejects = await client.json<{ data: { id: string; text: string }[] }>('GET', '/v1/imports/rejects?year=2025');
   expect(rejects.data.map(({ text }) => text)).toEqual(['']);
   const path = `/v1/imports/rejects/${rejects.data[0]?.id}`;
@@ -49,7 +49,7 @@ test('of a file of lines that cannot be read the first are kept, and all are cou
   const csv = await (await client.request('GET', `/v1/imports/${done.id}/rejects`)).text();
   const lines = csv.trimEnd().split('\n');
   expect(lines.length).toBe(1 + limits.rejectsKept + 1);
-  expect(lines.at(-1)).toContain('234 more lines of 2024 cannot be read: only their number is kept');
+  expect(lines.at(-1)).toContain('234 more rows of 2024 could not be read. Only their number was saved');
 });
 
 test('thousands of lines are some questions of a year and one for all others, which can be set aside', async () => {
@@ -63,7 +63,7 @@ test('thousands of lines are some questions of a year and one for all others, wh
   expect(summary.issues).toBe(limits.rejectsAskedOfYear + 1);
   const first = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2024&status=open&limit=1');
   const [rest] = first.data;
-  expect(rest?.detail).toStartWith('700 more lines of 2024 could not be read and are left out.');
+  expect(rest?.detail).toStartWith('700 more rows of 2024 could not be read and are not included.');
   // Those of most money are questions of their own: the rest are the lines of 1 to 700 dollars.
   expect(rest?.dollars).toBe('245350.00');
   await client.json('POST', `/v1/tax/issues/${rest?.id}/resolve`, {

@@ -191,7 +191,7 @@ test('an async import whose staged rows PostgreSQL lost in a crash fails and say
   await (await client.request('GET', `/v1/imports/${id}/events`)).text();
   expect(await client.json('GET', `/v1/imports/${id}`)).toMatchObject({
     status: 'failed',
-    problem: { code: 'database_unavailable', detail: expect.stringContaining('import it again') },
+    problem: { code: 'database_unavailable', detail: expect.stringContaining('Import it again') },
   });
   expect(await importCsv(client, rows(30))).toMatchObject({ imported: 30, duplicates: 0 });
 });

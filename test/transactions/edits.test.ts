@@ -98,7 +98,7 @@ describe('an edit', () => {
     expect(latest?.undoneAt).not.toBeNull();
     expect(await refusal(who, 'POST', `/v1/transactions/edits/${edited.editId}/undo`)).toEqual([
       409,
-      'This edit is undone already. Nothing was changed.',
+      'This edit is already undone. Nothing was changed.',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('an edit', () => {
     const two = await bulk(who, { filter: { year: 2024 }, set: { note: 'seen' } });
     expect(await refusal(who, 'POST', `/v1/transactions/edits/${one.editId}/undo`)).toEqual([
       409,
-      'A later edit changed its row. Undo that one first. Nothing was changed.',
+      'A later edit changed its transaction. Undo that edit first. Nothing was changed.',
     ]);
     await undo(who, two.editId);
     await undo(who, one.editId);
@@ -169,13 +169,13 @@ describe('an edit', () => {
     await importCsv(who, csv);
     expect(await refusal(who, 'POST', `/v1/transactions/edits/${deleted.editId}/undo`)).toEqual([
       409,
-      'A file brought its row back since. Nothing was changed.',
+      'A later import restored its transaction. Nothing was changed.',
     ]);
     const changed = await bulk(who, { ids: [rows[3]?.id], set: { amount: '1' } });
     for (const { id } of await allOf<{ id: string }>(who, '/v1/imports')) await who.json('DELETE', `/v1/imports/${id}`);
     expect(importId).not.toBe('');
     expect((await refusal(who, 'POST', `/v1/transactions/edits/${changed.editId}/undo`))[1]).toBe(
-      'An import was undone or rows were deleted since: its row is gone. Nothing was changed.',
+      'An import was undone or transactions were deleted since this edit: its transaction no longer exists. Nothing was changed.',
     );
   });
 

@@ -87,7 +87,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
             totp: t.Optional(
               t.String({
                 maxLength: 100,
-                description: 'Needed only where a second factor is set up: a code of the app, or a recovery code.',
+                description: 'A code from the app or a recovery code, if a second factor is set up.',
               }),
             ),
             restore: t.Optional(
@@ -110,7 +110,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         detail: {
           summary: 'Sign in',
           description:
-            '401 `sign_in_link_required`: many wrong passwords were sent for the account, and it does not know this browser. If the password was right, a link is mailed (`POST /v1/auth/login/link`). 401 `account_deleted`: the account is deleted and waits to be erased, at `erasedAt`. The same request with `restore` takes that back.',
+            '401 `sign_in_link_required`: many wrong passwords were entered for the account, and it does not know this browser. If the password was right, we email a link (`POST /v1/auth/login/link`). 401 `account_deleted`: the account is deleted and will be erased at `erasedAt`. Send the same request with `restore` to cancel the deletion.',
           operationId: 'login',
           tags,
         },
@@ -162,7 +162,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         detail: {
           summary: 'Change the password and end the other sessions',
           description:
-            '`current` is left out only by an account that has no password yet (sign-in through a provider), after a recent sign-in.',
+            'Omit `current` only if the account has no password yet (sign-in through a provider). This requires a recent sign-in.',
           operationId: 'changePassword',
           tags,
         },

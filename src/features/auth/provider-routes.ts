@@ -70,10 +70,10 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
         detail: {
           summary: `Handle the return from ${names[provider]}`,
           description:
-            'Sets `session` and redirects to `/auth/callback`: with `step=factor` where the account asks for a second factor, with `linked` where the account of a session was linked. In a browser, that page also shows what went wrong (`error`).',
+            'Sets `session` and redirects to `/auth/callback`: with `step=factor` if the account requires a second factor, with `linked` if the account of a session was linked. In a browser, that page also shows errors (`error`).',
           operationId: `finishSignInWith${names[provider]}`,
           tags,
-          responses: { 302: { description: 'To `/auth/callback`.' } },
+          responses: { 302: { description: 'Redirects to `/auth/callback`.' } },
         },
       },
     );

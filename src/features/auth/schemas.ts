@@ -60,7 +60,7 @@ export const Account = closed(
     emailVerified: t.Boolean({ description: 'Whether a link mailed to this address was used, or a provider vouches for it.' }),
     name: t.String(),
     taxpayerName: t.String({ description: 'Name as printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'Name as printed on forms.' })),
+    tin: t.Optional(t.String({ description: 'Tax number as printed on forms.' })),
     timeZone: t.String({ description: 'The IANA time zone that determines the taxable date of an instant.' }),
     timeZoneStated,
     plan: oneOf(plans),

@@ -27,7 +27,10 @@ import { Transaction } from './schemas.ts';
 import { prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 
-/** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
+/**
+ * Updates the gains after a change, in the same transaction. `app.ts` provides it, because gains depend on
+ * transactions.
+ */
 export type Recompute = (
   sql: Sql,
   taxpayerId: string,
@@ -40,7 +43,9 @@ export interface EditContext {
   readonly recompute: Recompute;
 }
 
-/** One by hand. In the caller's transaction, under the taxpayer's lock, as all below. */
+/**
+ * Adds a transaction by hand. Runs in the caller's transaction, under the taxpayer's lock, as do all functions below.
+ */
 export async function addByHand(
   { deps, recompute, isAnswer = false }: EditContext & { readonly isAnswer?: boolean },
   sql: Sql,
@@ -50,7 +55,7 @@ export async function addByHand(
   const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
   refuseItself(draft, rules);
-  // An answer to an issue is never refused by the plan.
+  // The plan limit never blocks an answer to an issue.
   if (isAnswer) await countTransactions(sql, taxpayer.id, 1);
   else {
     await takeTransactionRoom(sql, taxpayer, 1);
@@ -63,13 +68,13 @@ export async function addByHand(
   return readOne(deps, sql, taxpayer.id, id);
 }
 
-/** A correction: what the patch leaves out stays as the row has it. */
+/** Corrects one row. Members missing from the patch stay unchanged. */
 export async function patchOne(context: EditContext, sql: Sql, taxpayer: Taxpayer, id: string, patch: MemberTexts) {
   const edit = await changeRows(context, sql, taxpayer, [id], patch);
   return { editId: edit?.editId ?? null, view: await readOne(context.deps, sql, taxpayer.id, id) };
 }
 
-/** Corrects rows by one patch, as one edit that can be undone: all of them, or none. */
+/** Corrects rows with one patch, as one edit that can be undone. All or nothing. */
 export async function changeRows(
   { deps, recompute }: EditContext,
   sql: Sql,
@@ -78,14 +83,14 @@ export async function changeRows(
   patch: MemberTexts,
 ): Promise<Edited | undefined> {
   const rows = await rowsToEdit(sql, taxpayer.id, ids);
-  // An empty patch changes nothing (RFC 7396): the row is not made a correction of itself.
+  // An empty patch changes nothing (RFC 7396) and does not mark the row as corrected.
   if (Object.keys(patch).length === 0) return undefined;
   const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
   const editId = await insertEdit(sql, taxpayer.id, { action: 'change', ids, at: deps.clock.now() });
   const touched = new Map<string, Day>();
   let isSameSource = true;
   for (const before of rows) {
-    // The class that the row itself states, not the one that was made of it.
+    // The class stated in the row itself, not the resolved one.
     const statement = { ...statedTransactionOf(before), assetClass: before.stated_class };
     const draft = draftOf(statement, withoutBookNames(patch, before), before, timeZone, ids.length);
     refuseItself(draft, rules);
@@ -97,7 +102,7 @@ export async function changeRows(
   return { editId, rows: rows.length };
 }
 
-/** The patch without names that the row has in the books already: they leave the names that it states. */
+/** Returns the patch without names that equal the row's names in the books, so the names stated in the row stay. */
 function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
   const [stated, booked] = [statedNamesOf(row), transactionOf(row)];
   const isSame = (member: AssetMember): boolean => stated[member] !== undefined && patch[member] === booked[member];
@@ -105,7 +110,7 @@ function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
   return same.size === 0 ? patch : Object.fromEntries(Object.entries(patch).filter(([name]) => !same.has(name)));
 }
 
-/** Refuses a row that exchanges a security for itself by the names of the settings. */
+/** Refuses a row that exchanges a security for itself under the names in the settings. */
 function refuseItself(draft: Statement, { assets }: ClassRules): void {
   if (!exchangesItself(draft, withBookNamesOf(draft, assets))) return;
   throw new Refusal('invalid', `${sameSecurity(draft)}.`, {
@@ -113,7 +118,7 @@ function refuseItself(draft: Statement, { assets }: ClassRules): void {
   });
 }
 
-/** What an edit did. */
+/** The result of an edit. */
 export interface Edited {
   readonly editId: string;
   readonly rows: number;
@@ -123,7 +128,7 @@ export async function deleteOne(context: EditContext, sql: Sql, taxpayerId: stri
   return deleteRows(context, sql, taxpayerId, [id]);
 }
 
-/** Removes rows as one edit that can be undone: all of them, or none. */
+/** Removes rows as one edit that can be undone. All or nothing. */
 export async function deleteRows(
   { deps, recompute }: EditContext,
   sql: Sql,
@@ -139,7 +144,7 @@ export async function deleteRows(
   return { editId, rows: rows.length };
 }
 
-/** The rows of these ids; refused where one is not there or may not be changed. */
+/** Returns the rows with these ids. Throws if one is missing or must not be changed. */
 async function rowsToEdit(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<DerivableRow[]> {
   await refuseAllocated(sql, taxpayerId, ids);
   const rows = await selectDerivableRows(sql, taxpayerId, ids);
@@ -166,11 +171,14 @@ export function addTouched(all: Map<string, Day>, more: Touched | undefined): vo
   for (const [key, day] of more ?? []) touch(all, key, day);
 }
 
-/** An allocation cannot be changed (Rev. Proc. 2024-28, section 4.02(6)), and so none of the rows that carry it. */
+/**
+ * An allocation cannot be changed (Rev. Proc. 2024-28, section 4.02(6)), so the rows it is made of cannot be changed
+ * either.
+ */
 export async function refuseAllocated(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<void> {
   if (!(await isAllocated(sql, taxpayerId, ids))) return;
-  const detail = 'This row carries the frozen allocation to wallets, which cannot be changed or taken back.';
-  throw new Refusal('conflict', `${detail} Correct the rows of the years until 2024 instead.`);
+  const detail = 'This transaction is part of the finalized allocation to wallets, which cannot be changed.';
+  throw new Refusal('conflict', `${detail} Correct the transactions of 2024 and earlier years instead.`);
 }
 
 export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
@@ -181,13 +189,16 @@ export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: stri
   return view;
 }
 
-/** Refuses where the row is no longer what the client read (`If-Match`). */
+/** Throws if the row has changed since the client read it (`If-Match`). */
 export async function requireUnchanged(deps: Deps, sql: Sql, taxpayerId: string, id: string, request: Request) {
   if (!request.headers.has('if-match')) return;
   requireMatch(request, await transactionTag(await readOne(deps, sql, taxpayerId, id)));
 }
 
-/** The entity tag of a transaction: of its members, not of what became of it. */
+/**
+ * Returns the entity tag of a transaction. It covers the members of the transaction itself, not the results derived
+ * from it.
+ */
 export function transactionTag(view: Readonly<Record<string, unknown>>): Promise<string> {
   const members = Object.keys(Transaction.properties).filter((name) => name !== 'review' && name !== 'source');
   return etagOf('transaction', JSON.stringify(members.map((name) => view[name] ?? null)));

@@ -7,18 +7,18 @@ import { type LotbookColumn, lotbookColumns, memberOf } from '../../formats/lotb
 import { actions } from '../../formats/read.ts';
 import { lotbook } from '../../formats/sources/lotbook.ts';
 
-/** Members of a JSON transaction, by name: text, or null where a patch takes a statement back. */
+/** The members of a JSON transaction by name: text, or null if a patch removes the value. */
 export type MemberTexts = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * A transaction by hand goes the way of a line of the Lotbook CSV, so that one set of rules decides what is valid; the
- * columns it complains about are named as members.
+ * A transaction entered by hand is read like a row of the Lotbook CSV, so the same rules decide what is valid. Errors
+ * name the member instead of the column.
  */
 export function draftOfMembers(members: MemberTexts, timeZone: string): Draft {
   return readCells(Object.fromEntries(columnsOf(members)), timeZone);
 }
 
-/** The statement with a merge patch in it. */
+/** Returns the statement with a merge patch applied. */
 export function patchedDraft(before: Statement, patch: MemberTexts, timeZone: string): Draft {
   return readCells({ ...cellsOf(before), ...Object.fromEntries(columnsOf(patch)) }, timeZone);
 }
@@ -35,7 +35,7 @@ function columnsOf(members: MemberTexts): [LotbookColumn, string][] {
   });
 }
 
-/** Columns that are read with the apostrophe off that keeps a spreadsheet from running them. */
+/** Columns that are read without the leading apostrophe that keeps a spreadsheet from executing them. */
 const freeText: ReadonlySet<LotbookColumn> = new Set(
   membersOfKind('name', 'lots', 'note').map((name) => statementMembers[name].column),
 );
@@ -43,12 +43,12 @@ const freeText: ReadonlySet<LotbookColumn> = new Set(
 function readCells(cells: Partial<Record<LotbookColumn, string>>, timeZone: string): Draft {
   const header = { line: 0, cells: [...lotbookColumns] };
   const layout = lotbook.layouts[0];
-  if (layout === undefined) throw new Error('The Lotbook CSV has a layout.');
+  if (layout === undefined) throw new Error('The Lotbook CSV has no layout.');
   const row = { line: 0, cells: lotbookColumns.map((column) => cells[column] ?? '') };
   const [outcome] = lotbook.open(layout, header, { timeZone, preamble: [] }).read(row);
   if (outcome?.kind === 'rejected') throw refused(outcome.issue.column, outcome.issue.reason);
   const draft = outcome?.kind === 'read' ? outcome.drafts[0] : undefined;
-  if (draft === undefined) throw new Refusal('invalid', 'This states nothing that could be stored.');
+  if (draft === undefined) throw new Refusal('invalid', 'This transaction has no values to store. Enter at least its type and quantity or amount.');
   return draft.account === '' && !actions.has(draft.type) ? { ...draft, account: lotbook.source } : draft;
 }
 

@@ -5,23 +5,23 @@ import type { AccountRules, ClassRules, LotMethod, Rules } from '../../engine/mo
 import type { FormChoices } from '../../forms/choices.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
-/** What the taxpayer chose: the rules of the engine, and what only the summaries and the forms ask for. */
+/** The taxpayer's choices: the rules of the engine, and choices that only the summaries and the forms use. */
 export interface Elections {
   readonly rules: Rules;
   readonly wholeDollars: boolean;
-  /** How forms are written (P5, P10, P11), where it is stated. */
+  /** How forms are written (P5, P10, P11), if set. */
   readonly choices: Pick<FormChoices, 'columnB' | 'merge' | 'digitalAssets'>;
-  /** The status of every year that `filingStatusByYear` does not name: ask `filingStatusIn` for the status of a year. */
+  /** The status for every year not in `filingStatusByYear`. Use `filingStatusIn` to get the status for a year. */
   readonly defaultFilingStatus: FilingStatus;
-  /** Of years in which it was another one. */
+  /** Exceptions by year. */
   readonly filingStatusByYear: ReadonlyMap<number, FilingStatus>;
-  /** Of each year that it is stated for: the carryover worksheet begins with it. */
+  /** By year, if stated. The carryover worksheet begins with it. */
   readonly taxableIncome: ReadonlyMap<number, Money>;
-  /** Carried into a year, where the records do not reach back far enough. */
+  /** The loss carried into a year whose prior records are missing. */
   readonly carryover: ReadonlyMap<number, { readonly short: Money; readonly long: Money }>;
 }
 
-/** `taxpayers.settings` as it is stored: what was stated and nothing else. It was checked when it was stored. */
+/** The stored `taxpayers.settings`: only values that the taxpayer set, validated when they were stored. */
 export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly method?: LotMethod;
   readonly methodByAccount?: Readonly<Record<string, LotMethod>>;
@@ -31,11 +31,13 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly washPeriod?: Rules['washPeriod'];
   readonly accounts?: Readonly<Record<string, AccountRules>>;
   readonly assets?: Rules['assets'];
-  /** Derived from the rows, stored beside the settings because rows are resolved by it (`transactions/tickers.ts`). */
+  /**
+   * Derived from the rows but stored with the settings, because rows are resolved with it (`transactions/tickers.ts`).
+   */
   readonly tickers?: Rules['tickers'];
-  /** Derived from the rows and stored beside the settings, as the tickers (`transactions/evidence.ts`). */
+  /** Derived from the rows and stored with the settings, like the tickers (`transactions/evidence.ts`). */
   readonly evidence?: Rules['evidence'];
-  /** Derived from the rows and stored beside the settings, as the tickers (`recompute/form-names.ts`). */
+  /** Derived from the rows and stored with the settings, like the tickers (`recompute/form-names.ts`). */
   readonly formNames?: Rules['formNames'];
   readonly wholeDollars?: boolean;
   readonly columnB?: FormChoices['columnB'];
@@ -47,7 +49,7 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
 }
 
-/** What is stated of accounts and assets, from which the classes of rows are resolved. */
+/** The settings of accounts and assets that determine the classes of rows. */
 export function classRulesOf({ accounts = {}, assets, tickers }: StoredSettings): ClassRules {
   return {
     accounts,
@@ -56,7 +58,7 @@ export function classRulesOf({ accounts = {}, assets, tickers }: StoredSettings)
   };
 }
 
-/** With the defaults of API.md ("Details that clients rely on") where nothing is stated; in the taxpayer's time zone. */
+/** Applies the defaults of API.md ("Details that clients rely on") and the taxpayer's time zone. */
 export function electionsOf(stored: StoredSettings, timeZone: string): Elections {
   return {
     rules: {
@@ -96,7 +98,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
   };
 }
 
-/** The filing status of a year: the loss that may be deducted depends on it (IRC 1211(b)). */
+/** Returns the filing status for a year. The deductible loss depends on it (IRC 1211(b)). */
 export function filingStatusIn(
   { defaultFilingStatus, filingStatusByYear }: Pick<Elections, 'defaultFilingStatus' | 'filingStatusByYear'>,
   year: number,
@@ -104,7 +106,7 @@ export function filingStatusIn(
   return filingStatusByYear.get(year) ?? defaultFilingStatus;
 }
 
-/** Without an account of the spouse the rules are the same, whatever the filing status is. */
+/** Without an account of the spouse, the filing status does not affect the rules. */
 function separateReturnsOf({ accounts = {}, filingStatus, filingStatusByYear = {} }: StoredSettings): Partial<Rules> {
   const byYear = Object.entries(filingStatusByYear).map(([year, status]) => [year, status === 'mfs'] as const);
   const otherwise = filingStatus === 'mfs';
@@ -113,7 +115,7 @@ function separateReturnsOf({ accounts = {}, filingStatus, filingStatusByYear = {
   return { separateReturns: { otherwise, byYear: Object.fromEntries(byYear) } };
 }
 
-/** Without these the rules are the same as ever: what is not stated changes nothing. */
+/** Settings that are left out of the rules if unset, so the rules stay the same as before the setting existed. */
 const switches = [
   'washSalesFrom',
   'washAccounts',
@@ -132,7 +134,7 @@ function switchesOf(stored: StoredSettings): Partial<Rules> {
   return Object.fromEntries(stated);
 }
 
-/** A standing order for another name of a security is one for that security. */
+/** A standing order under another name of a security applies to that security. */
 function ordersUnderBookNames({ standingOrders, assets }: StoredSettings): Partial<Rules> {
   if (standingOrders === undefined || Object.values(assets ?? {}).every(({ sameAs }) => sameAs === undefined))
     return {};
@@ -144,6 +146,6 @@ function ordersUnderBookNames({ standingOrders, assets }: StoredSettings): Parti
 
 function money(text: string): Money {
   const amount = parseMoney(text);
-  if (amount === undefined) throw new Error('The stored settings hold an amount that is none.');
+  if (amount === undefined) throw new Error('The stored settings contain an invalid amount.');
   return amount;
 }

@@ -4,15 +4,15 @@ import { looksLikeWallet, looksTaxFree } from '../../engine/rules/questions/acco
 import { formsByFormat, looksLikeBroker } from '../../formats/information-returns.ts';
 
 /**
- * What the rows of accounts say of the forms that report their sales (DOMAIN.md 12.5): lines of a form, or the files that
- * they come from; and whether their names say that they may be tax-free, a wallet or a broker. It follows from all rows of an account, in
- * whatever order they came.
+ * Evidence in an account's rows about the forms that report its sales (DOMAIN.md 12.5): entries of a form, or the files
+ * that the rows come from. Also whether the account's name suggests a tax-free account, a wallet or a broker. It
+ * depends on all rows of an account, in any order.
  */
 
-/** Rows of an account alike in both. */
+/** Rows of an account that share both values. */
 export interface AccountSource {
   readonly account: string;
-  /** Of the file that has them; null for rows by hand. */
+  /** The format of the file; null for manual rows. */
   readonly format: string | null;
   /** The box of a `reported_sale`, else null. */
   readonly box: Box | null;
@@ -20,7 +20,7 @@ export interface AccountSource {
 
 export type Evidence = Readonly<Record<string, AccountEvidence>>;
 
-/** By account, in one order. Undefined where nothing says anything. */
+/** Returns the evidence by account, in a fixed order. Undefined if there is none. */
 export function evidenceIn(sources: readonly AccountSource[], before: Evidence = {}): Evidence | undefined {
   const byAccount = new Map<string, AccountEvidence>(Object.entries(before));
   for (const { account, format, box } of sources) {
@@ -47,7 +47,7 @@ function withForm(name: 'lines' | 'source', form: InformationReturn | undefined)
   return form === undefined ? {} : { [name]: form };
 }
 
-/** Who sends Form 1099-B sends Form 1099-DA for digital assets too. */
+/** A sender of Form 1099-B also sends Form 1099-DA for digital assets. */
 function strongest(...forms: readonly (InformationReturn | undefined)[]): InformationReturn | undefined {
   return informationReturns.find((form) => forms.includes(form));
 }

@@ -7,8 +7,8 @@ import { statedTransactionOf } from './rows/columns.ts';
 const rowsPerRead = 2_000;
 
 /**
- * All transactions as Lotbook CSV, in the order in which the books take them, so that the lines of the file stand for
- * the places that the rows had. Read page by page: the books may change meanwhile, a row is written once all the same.
+ * Returns all transactions as Lotbook CSV, in the order in which the books process them, so that line numbers preserve
+ * the order of rows. Reads page by page: the books may change during the export, but each row is written once.
  */
 export function exportCsv(database: Database, taxpayerId: string, timeZone: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -30,9 +30,9 @@ export function exportCsv(database: Database, taxpayerId: string, timeZone: stri
 
 type Read = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** The same as texts of many lines. */
+/** Yields the CSV in chunks of many lines. */
 export async function* exportLines(read: Read, taxpayerId: string, timeZone: string): AsyncGenerator<string> {
-  // Where all days are read in UTC, as elsewhere by default, zones need not be stated.
+  // Zones can be omitted if all days are read in UTC, the default elsewhere.
   const zoned = await read((sql) => (timeZone === 'UTC' ? hasOwnZones(sql, taxpayerId) : hasTimes(sql, taxpayerId)));
   yield writeHeader(zoned);
   let after: ExportCursor | null = null;
@@ -43,7 +43,7 @@ export async function* exportLines(read: Read, taxpayerId: string, timeZone: str
     yield rows
       .flatMap((row) => {
         const zone = row.at === null ? '' : (row.time_zone ?? timeZone);
-        // The file has what the taxpayer answered, and so gives the same books elsewhere.
+        // The file includes the taxpayer's answers, so importing it elsewhere gives the same books.
         const lines = setValues(restate([statedTransactionOf(row)], answered), answered);
         return lines.map((one) => (zoned ? writeLine(one, zone) : writeLine(one)));
       })

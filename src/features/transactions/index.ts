@@ -30,7 +30,7 @@ export interface TransactionsOptions {
   readonly recompute: Recompute;
 }
 
-/** What the taxpayer states: rows of imports, and rows by hand. */
+/** The taxpayer's transactions: imported and entered manually. */
 export const transactions = (deps: Deps, access: Access, { recompute }: TransactionsOptions) =>
   new Elysia({ prefix: '/transactions' })
     .use(listRoutes(deps, access))
@@ -62,19 +62,19 @@ const listRoutes = (deps: Deps, access: Access) =>
           sort: t.Optional(
             oneOf(
               ['date', '-date', 'amount', '-amount', 'asset', '-asset'],
-              'Oldest first (by default) or newest first; by the amount as it is stated, rows without one last; by the asset.',
+              'By date, oldest first (default) or newest first; by the stated amount, with rows without one last; or by asset.',
             ),
           ),
-          count: t.Optional(t.Boolean({ description: 'Also count all that the filter finds.' })),
+          count: t.Optional(t.Boolean({ description: 'Also count all matching transactions.' })),
           offset: t.Optional(
             wholeParameter('offset', {
               maximum: 10_000_000,
-              description: 'Leaves out so many rows, to jump ahead. Walk by `cursor`: it misses nothing.',
+              description: 'Number of transactions to skip. To read the whole list, use `cursor`, which never misses one.',
             }),
           ),
         }),
         response: { 200: TransactionList, ...problems('not_found', 'invalid') },
-        detail: { summary: 'Transactions', operationId: 'listTransactions', tags },
+        detail: { summary: 'List transactions', operationId: 'listTransactions', tags },
       },
     )
     .get(
@@ -89,8 +89,8 @@ const listRoutes = (deps: Deps, access: Access) =>
         query: booksQuery(filterParameters),
         response: { 200: TransactionDays, ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'How many transactions each day has',
-          description: 'Of those that the filter finds: the heads of groups, and the length of the whole list.',
+          summary: 'Count the transactions of each day',
+          description: 'Counts the transactions that match the filter. Use it for group headings and the total length of the list.',
           operationId: 'countTransactionsByDay',
           tags,
         },
@@ -108,8 +108,8 @@ const listRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery({}),
         detail: {
-          summary: 'All transactions as Lotbook CSV',
-          description: 'Importing it into an empty account gives the same books.',
+          summary: 'Export all transactions as Lotbook CSV',
+          description: 'Importing the file into an empty account gives the same books.',
           operationId: 'exportTransactions',
           tags,
           responses: { 200: { description: 'Lotbook CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
@@ -124,7 +124,7 @@ function orderOf(sort = 'date'): ListSorting {
   return { by: by === 'amount' || by === 'asset' ? by : null, descending: sort.startsWith('-') };
 }
 
-/** Of a row without an amount the one that sorts last. */
+/** Returns the sort key of a row. A row without an amount gets the key that sorts last. */
 function keyOfRow({ by, descending }: ListSorting, row: ListedRow): string {
   if (by === 'asset') return row.asset;
   return by === 'amount' ? (row.amount ?? (descending ? '-Infinity' : 'Infinity')) : '';
@@ -143,7 +143,7 @@ interface Asking {
   readonly taxpayer: Taxpayer;
 }
 
-/** Reads by a filter, in one snapshot. */
+/** Reads with a filter in one snapshot. */
 function listed<Answer>(
   deps: Deps,
   { request, caller, taxpayer }: Asking,
@@ -155,7 +155,7 @@ function listed<Answer>(
   const answer = () =>
     deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, wanted, today), { snapshot: true, readOnly: true });
   if (asked.q === undefined && orderOf(asked.sort).by === null) return answer();
-  // A text may be anywhere in a row, and only dates have an index: all rows are read.
+  // The text can be anywhere in a row, and only dates have an index, so all rows are read.
   deps.rateLimits.take('work', caller.userId);
   return deps.longReads(taxpayer.id, answer);
 }
@@ -182,8 +182,8 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         body: TransactionGiven,
         response: { 201: Transaction, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
-          summary: 'Add one by hand',
-          description: 'The members are the columns of the Lotbook CSV, and its rules say what a type needs.',
+          summary: 'Create a transaction',
+          description: 'The members are the columns of the Lotbook CSV, with the same rules for each type.',
           operationId: 'createTransaction',
           tags,
         },
@@ -210,9 +210,9 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
         },
         detail: {
-          summary: 'Correct one (JSON merge patch)',
+          summary: 'Update a transaction',
           description:
-            'Importing its file again does not bring the old statement back. The gains are recomputed. The header `Edit-Id` names the edit, which can be undone.',
+            'The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. The header `Edit-Id` contains the id of the edit, which you can undo.',
           operationId: 'patchTransaction',
           tags,
         },
@@ -234,9 +234,9 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed') },
         detail: {
-          summary: 'Remove one',
+          summary: 'Delete a transaction',
           description:
-            'Importing its file again brings it back. The gains are recomputed. The header `Edit-Id` names the edit, which can be undone.',
+            'Importing the file again restores the transaction. The gains are recalculated. The header `Edit-Id` contains the id of the edit, which you can undo.',
           operationId: 'deleteTransaction',
           tags,
         },

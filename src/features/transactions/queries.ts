@@ -3,7 +3,7 @@ import type { StoredSettings } from './elections.ts';
 import type { TouchedRow } from './rows/queries.ts';
 import type { StoredIdentity } from './staged/queries.ts';
 
-/** One row, gone, its sources left: the identity it had and what it moved. */
+/** Deletes one row but keeps its sources. Returns its identity and the books it affected. */
 export async function takeOut(
   sql: Sql,
   taxpayerId: string,
@@ -17,7 +17,7 @@ export async function takeOut(
   return { identity: gone, touched: gone.keys.map((key) => ({ asset_key: key, day: gone.on_day })) };
 }
 
-/** Whether the frozen allocation is made of one of these rows. */
+/** Returns whether the finalized allocation includes one of these rows. */
 export async function isAllocated(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<boolean> {
   const rows = await sql`
     select from allocations where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::uuid[]`;
@@ -30,6 +30,6 @@ export async function selectElections(
 ): Promise<{ settings: StoredSettings; time_zone: string }> {
   const [row] = await sql<{ settings: StoredSettings; time_zone: string }[]>`
     select settings, time_zone from taxpayers where id = ${taxpayerId}`;
-  if (row === undefined) throw new Error('A taxpayer without a row.');
+  if (row === undefined) throw new Error('The taxpayer has no row.');
   return row;
 }

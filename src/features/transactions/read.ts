@@ -8,12 +8,12 @@ import { moneyOf, statedNamesOf, transactionOf } from './rows/columns.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
 import { type Review, transactionView } from './view.ts';
 
-/** Today where the taxpayer is, `YYYY-MM-DD`: what is dated later is in the future. */
+/** Returns today's date in the taxpayer's time zone, `YYYY-MM-DD`. Rows with later dates are in the future. */
 export function todayOf(deps: Pick<Deps, 'clock'>, timeZone: string): string {
   return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
 }
 
-/** Rows with their sources and what should be looked at, in a fixed number of statements. */
+/** Returns rows with their sources and review items, using a fixed number of queries. */
 export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly TransactionRow[], today: string) {
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return [];
@@ -43,7 +43,7 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
 
 const futureDate: Review = {
   kind: 'future_date',
-  detail: 'It is dated in the future. It counts as if it had happened.',
+  detail: 'The date is in the future. The transaction counts as if it had already happened.',
   dollars: null,
 };
 

@@ -5,21 +5,21 @@ import { extraMembers, type MemberKind, statementMembers } from '../../engine/st
 import { closed, day, id, listOf, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
 import { optionalMembers, usualMembers } from './view.ts';
 
-const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` where the source had no time.' });
+const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` if the source had no time.' });
 
-/** A member in an answer, by its kind. */
+/** A member in a response, by its kind. */
 const answered = {
   type: oneOf(transactionTypes),
   name: t.String(),
   note: t.String(),
   currency: t.String(),
-  class: oneOf(assetClasses, 'As stated, or as it follows from account and source.'),
+  class: oneOf(assetClasses, 'As stated, or derived from the account and the source.'),
   quantity,
   money,
   instant: t.String(),
   day: t.String(),
-  ratio: t.String({ description: '`3:1`: new units per old.' }),
-  lots: t.String({ description: '`b3:10;b1:5`: units of the lots that the rows with these ids opened.' }),
+  ratio: t.String({ description: 'New units per old unit, such as `3:1`.' }),
+  lots: t.String({ description: 'Lots to sell, as ids of the transactions that opened them and units: `b3:10;b1:5`.' }),
   right: oneOf(['call', 'put']),
   box: oneOf(boxes),
   term: oneOf(['short', 'long']),
@@ -42,35 +42,35 @@ export const Transaction = closed(
   {
     id,
     date,
-    day: t.String({ description: 'The day in the time zone of the taxpayer: it decides the tax year.' }),
+    day: t.String({ description: "The date in the taxpayer's time zone, which determines the tax year." }),
     ...schemasOf(usualMembers, { ...answered, quantity: nullable(quantity), money: nullable(money) }),
     ...t.Partial(t.Object(schemasOf(optionalMembers, answered))).properties,
     statedNames: t.Optional(
       closed(
         { ...t.Partial(t.Object(Object.fromEntries(assetMembers.map((name) => [name, t.String()])))).properties },
-        { description: 'The names that the row states, where the setting `sameAs` of an asset gives it another name.' },
+        { description: 'The names stated in the row, if the setting `sameAs` of an asset gives it another name.' },
       ),
     ),
     source: closed({
-      importId: nullable(t.String({ description: 'The first import that it comes from; null for one by hand.' })),
+      importId: nullable(t.String({ description: 'The first import that it comes from; null if entered manually.' })),
       line: nullable(whole()),
-      externalId: nullable(t.String({ description: 'The id that the source gave it.' })),
+      externalId: nullable(t.String({ description: "The source's ID for it." })),
       lines: t.Optional(
         t.Array(whole(), {
-          description: 'All the lines that made it. Only where one transaction is asked for, as `raw`.',
+          description: 'All lines that it was made from. Only for a single transaction, like `raw`.',
         }),
       ),
       raw: t.Optional(
         nullable(
           t.String({
             description:
-              'Those lines as the file has them; null for one by hand or an import from before they were kept.',
+              'The text of those lines; null for a manual entry or an import from before files were kept.',
           }),
         ),
       ),
     }),
     review: t.Array(closed({ kind: t.String(), detail: t.String(), dollars: nullable(money) }), {
-      description: 'What somebody should look at.',
+      description: 'Items to review.',
     }),
   },
   { title: 'Transaction' },
@@ -78,13 +78,13 @@ export const Transaction = closed(
 
 export const TransactionList = closed({
   ...listOf(Transaction).properties,
-  count: t.Optional(whole({ description: 'Of all that the filter finds. Only with `count=true`.' })),
+  count: t.Optional(whole({ description: 'Total number of matches. Only with `count=true`.' })),
 });
 
 export const TransactionDays = closed(
   {
-    count: whole({ description: 'All that the filter finds.' }),
-    days: t.Array(closed({ date: day, count: whole() }), { description: 'The oldest first.' }),
+    count: whole({ description: 'Total number of matches.' }),
+    days: t.Array(closed({ date: day, count: whole() }), { description: 'Oldest first.' }),
   },
   { title: 'TransactionDays' },
 );
@@ -119,7 +119,7 @@ const givenMembers = [
 const given = schemasOf(givenMembers, givenByKind);
 const when = t.String({ maxLength: 64, description: 'RFC 3339, `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`.' });
 
-/** The columns of section 4 in camelCase, `externalId` for its `id`. */
+/** The columns of section 4 in camelCase, with `externalId` for `id`. */
 export const TransactionGiven = closed(
   { date: when, type: oneOf(transactionTypes), ...t.Partial(t.Object(given)).properties },
   {
@@ -130,17 +130,17 @@ export const TransactionGiven = closed(
   },
 );
 
-/** A JSON merge patch: null takes a statement back. */
+/** A JSON merge patch: null removes a value. */
 export const TransactionPatch = closed(
   {
     date: t.Optional(when),
     type: t.Optional(oneOf(transactionTypes)),
     ...nullables(given),
   },
-  { title: 'TransactionPatch', examples: [{ fee: '0.50', note: 'As the confirmation says.' }] },
+  { title: 'TransactionPatch', examples: [{ fee: '0.50', note: 'As on the confirmation.' }] },
 );
 
-/** The members as a patch may state them; the schema above lists them. */
+/** Makes the members nullable for a patch; the schema above lists them. */
 function nullables(properties: Readonly<Record<string, TSchema>>) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]);
   return Object.fromEntries(entries) as { [Name in keyof typeof given]: ReturnType<typeof optionalText> };

@@ -40,52 +40,54 @@ import { Staging } from './staged/staging.ts';
 export interface StoredFile {
   readonly imported: number;
   readonly duplicates: number;
-  /** Of how many lines of the file the duplicates are made. */
+  /** The number of file lines that the duplicates were made from. */
   readonly duplicateLines: number;
-  /** Duplicates that are proposed in place of a stored row: each is a question. */
+  /** Duplicates that are proposed to replace a stored row. Each is a question. */
   readonly proposed: number;
-  /** Stored, and perhaps imported from another kind of file already. */
+  /** Stored rows that may have been imported already from another kind of file. */
   readonly possibleDuplicates: number;
   readonly touched: Touched;
 }
 
-/** Adds rows to what the import has staged; `before` rows are there already, and any may be equal. Takes no lock. */
+/**
+ * Adds rows to the staged rows of the import, which already has `before` rows. Any of them may be equal. Takes no lock.
+ */
 export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly Prepared[]): Promise<void> {
   const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
   for (const row of rows) staging.add(row, true);
   await insertStaged(sql, scope, before, staging.take());
 }
 
-/** What was staged, as a whole. */
+/** A completely staged file. */
 export interface StagedFile {
   readonly rows: number;
-  /** Whether some of them may be equal. */
+  /** Whether some of its rows may be equal. */
   readonly repeats: boolean;
-  /** Of a file that runs newest first; null for any other. */
+  /** Set for a file that runs newest first; null for any other. */
   readonly lastLine: LastLine;
-  /** Which kind of file it is, and which other kinds cover the same accounts; left out where it is none. */
+  /** The kind of file, and the other kinds that cover the same accounts; omitted if it is not a known kind. */
   readonly family?: Family;
-  /** Left out where it has no row. */
+  /** Omitted if the file has no rows. */
   readonly days?: FileDays;
-  /** Whether the sender says that it corrects an earlier file; left out where nobody says. */
+  /** Whether the sender declared it a correction of an earlier file; omitted if unspecified. */
   readonly correction?: boolean | undefined;
-  /** Gives staged rows the ids of stored ones that are the same and had another account. */
+  /** Gives staged rows the ids of equal stored rows that had another account. */
   readonly recognize?: (() => Promise<void>) | undefined;
 }
 
-/** More rows than this are joined as a whole: one by one each costs ten times as much. */
+/** More rows than this are joined as a whole: one by one, each takes ten times as long. */
 const fewRows = 5_000;
 
-/** What an import staged, on its way to become transactions. */
+/** The staged rows of an import that are becoming transactions. */
 export interface Arriving extends StoredFile {
-  /** The accounts of all its rows; of those that are known the ones that these have in the books. */
+  /** The accounts of all its rows. Duplicates have the accounts of their stored rows. */
   readonly accounts: readonly Omit<AccountSource, 'format'>[];
   readonly arrivals: Arrivals;
-  /** Brings what still waits. */
+  /** Stores all rows that are still waiting. */
   close(): Promise<void>;
 }
 
-/** Takes out of what the import staged what is known already. The caller holds the taxpayer's lock. */
+/** Removes staged rows that are already stored. The caller holds the taxpayer's lock. */
 export async function takeStaged(
   sql: Sql,
   scope: StageScope,
@@ -133,24 +135,24 @@ export async function takeStaged(
       await arrivals.bring();
       if (arrivals.stored + duplicates === 0 && rows > 0) throw stagedLost();
       if (arrivals.stored + duplicates !== rows) {
-        throw new Error(`Of ${rows} staged rows ${arrivals.stored + duplicates} were stored or known.`);
+        throw new Error(`Of ${rows} staged rows only ${arrivals.stored + duplicates} were stored or duplicates.`);
       }
       await deleteStaged(sql, scope);
     },
   };
 }
 
-/** What is staged does not outlive a crash of PostgreSQL: its table is not in the log that it recovers from. */
+/** Staged rows do not survive a crash of PostgreSQL, because their table is unlogged. */
 export function stagedLost(): Refusal {
-  const detail = 'The database was restarted before this file was stored. Nothing of it was stored: import it again.';
+  const detail = 'The database was restarted before this file was saved. No rows were imported. Import it again.';
   return new Refusal('database_unavailable', detail, { retryAfterSeconds: 1 });
 }
 
 const noneHeld = { rows: 0, lines: 0, unsure: [] };
 
 /**
- * Undo: rows without another source are removed, and rows that other files propose in their place are stored: no other
- * states them now. The caller holds the taxpayer's lock.
+ * Undoes an import: removes rows without another source, and stores the rows that other files propose to replace them,
+ * since no other rows cover them now. The caller holds the taxpayer's lock.
  */
 export async function removeImport(
   sql: Sql,
@@ -167,7 +169,7 @@ export async function removeImport(
   const orphans = targets.length === 0 ? [] : await selectOrphans(sql, taxpayerId, targets);
   const [stored, instead] = [new Set<string>(), new Map<string, string>()];
   for (const row of orphans) {
-    // Of several the earliest import's: the others differ from it now.
+    // Of several proposed rows, the earliest import's is stored. The others now differ from it.
     const chosen = instead.get(row.transaction_id) ?? row.id;
     instead.set(row.transaction_id, chosen);
     if (chosen !== row.id) continue;
@@ -178,7 +180,7 @@ export async function removeImport(
   return { removed, stored: stored.size, touched: all };
 }
 
-/** A proposed row becomes a transaction of its import, or its import another source of it. */
+/** Turns a proposed row into a transaction of its import, or makes its import another source of an existing one. */
 export async function storeProposed(
   sql: Sql,
   taxpayerId: string,
@@ -196,7 +198,10 @@ export async function storeProposed(
   return arrivals.touched;
 }
 
-/** One row by hand under a random id: never taken for another one, but where a file may have it too the pair waits. */
+/**
+ * Stores one manual row under a random id. It is never treated as a duplicate, but if a file may contain it too, the
+ * pair waits for review.
+ */
 export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, id: string, at: Date): Promise<Touched> {
   const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
   const scope = { taxpayerId, importId: id };
@@ -208,8 +213,8 @@ export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, i
 }
 
 /**
- * A correction supersedes the row and keeps its identity: importing the same file again must not bring the old one
- * back, and undoing its import takes it away.
+ * A correction replaces the row but keeps its identity, so importing the same file again does not restore the old
+ * version, and undoing its import removes it.
  */
 export async function correct(sql: Sql, taxpayerId: string, id: string, row: Prepared): Promise<Touched | undefined> {
   const gone = await takeOut(sql, taxpayerId, id);
@@ -219,7 +224,7 @@ export async function correct(sql: Sql, taxpayerId: string, id: string, row: Pre
   return touchedOf(gone.touched, await storeStagedAs(sql, scope, gone.identity));
 }
 
-/** The row and its sources. A later import of its file brings it back. */
+/** Deletes the row and its sources. Importing its file again restores it. */
 export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<Touched | undefined> {
   const gone = await takeOut(sql, taxpayerId, id);
   if (gone === undefined) return undefined;
@@ -227,7 +232,7 @@ export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promi
   return touchedOf(gone.touched);
 }
 
-/** The one row that is staged there. */
+/** Stores the one row that is staged. */
 async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
   const touched = await storeEdition(sql, scope, identity);
   await deleteStaged(sql, scope);

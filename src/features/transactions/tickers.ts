@@ -13,33 +13,33 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import { looksLikeBroker } from '../../formats/information-returns.ts';
 
 /**
- * What the other rows of an account say of a name that says nothing by itself: a ticker that is also a coin, a name that
- * no list has, or an unlisted thing that became worthless. What other rows say of the name itself goes first: their class,
- * the other side of their trade. Otherwise the other assets of the account decide: in an account that trades only
- * securities it is a stock, in one that trades only coins a coin. Where they say both or nothing, or the account has the name
- * of a wallet or an exchange and no known coin, it is asked. It follows
- * from all rows of the account, in whatever order they came.
+ * Classifies ambiguous names from the other rows of an account: a ticker that is both a stock and a coin, a name on no
+ * list, or an unlisted asset that became worthless. Other rows of the same name take precedence: their class, or the
+ * other side of their trade. Otherwise the other assets of the account decide: in an account that trades only
+ * securities it is a stock, in one that trades only coins a coin. If they point both ways or neither, or the account
+ * has the name of a wallet or an exchange and no known coin, the name becomes a question. The result depends on all
+ * rows of the account, in any order.
  *
- * A name on the list of coins alone is weak evidence: trusts of coins have such symbols, too (BTC, ETH). In an account that
- * is named like a broker of securities, or whose rows state securities, it is asked about unless something else says that the
- * account has coins.
+ * A name that only the list of coins has is weak evidence: crypto trusts use such symbols too (BTC, ETH). In an account
+ * that is named like a securities broker, or whose rows state securities, the name becomes a question unless other
+ * evidence shows that the account has coins.
  */
 
-/** A row, or rows alike, with the class that it has and what that was resolved from. */
+/** A row, or several equal ones, with its class and the values it was resolved from. */
 export interface ClassifiedRow extends UnclassifiedAsset {
   readonly resolvedClass: AssetClass;
   readonly sourceClass: AssetClass | null;
   readonly feeAsset: string;
 }
 
-/** Whether a row's own asset has a name that says nothing. */
+/** Returns whether a row's own asset has an ambiguous name. */
 export function isOpenName(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): boolean {
   if (row.assetClass !== null || (row.type !== 'worthless' && !isAlsoCoin(row.asset))) return false;
   const reason = classReasonOf(row, { ...rules, tickers: {} }, sourceClass);
   return reason === 'unknown' || (row.type === 'worthless' && reason === 'default');
 }
 
-/** By account and asset, in one order. Undefined where no name is open. */
+/** Returns the classes by account and asset, in a fixed order. Undefined if no name is ambiguous. */
 export function tickersIn(
   rows: readonly ClassifiedRow[],
   rules: ClassRules,
@@ -52,13 +52,13 @@ export function tickersIn(
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** What is known of a name, or of all names of an account. */
+/** The evidence for a name, or for all names of an account. */
 interface Seen {
   coins: boolean;
   securities: boolean;
 }
 
-/** What the name of an account says: a sign, and no proof. */
+/** Hints from an account's name. They are not proof. */
 interface AccountSigns {
   readonly isWallet: boolean;
   readonly isBroker: boolean;
@@ -75,7 +75,7 @@ function readingsIn(
     const reason = classReasonOf(row, { ...rules, tickers: {} }, row.sourceClass);
     if (isOpenName(row, rules, row.sourceClass)) open.add(row.asset);
     else if (reason === 'default') unlisted.add(row.asset);
-    // No broker exchanges a coin for a security, so a trade of two assets says more than the list.
+    // Brokers do not exchange a coin for a security, so a trade of two assets is stronger evidence than the list.
     else if (reason === 'name' && row.type !== 'trade') listed.add(row.asset);
     else if (reason !== 'unknown') for (const [name, assetClass] of classesIn(row)) see(known, name, assetClass);
     if (ofSecurities.has(row.type)) see(known, row.asset, 'stock');
@@ -105,21 +105,22 @@ interface AccountReading {
   readonly isWallet: boolean;
   /** Whether its coins may be securities. */
   readonly isDoubtful: boolean;
-  /** Whether more than the list of names says that it has coins. */
+  /** Whether there is evidence of coins beyond the list of names. */
   readonly isStated: boolean;
 }
 
-/** The readings of shared names and of names on no list. */
+/** Returns the classes of ambiguous names and of names on no list. */
 function readingsOfOthers(
   { open, unlisted, known }: NamesOfAccount,
   { account, isWallet, isDoubtful, isStated }: AccountReading,
 ): [string, TickerReading][] {
   const hasCoins = account.coins && !isDoubtful;
   const unlistedAlone = [...unlisted].filter((name) => name !== '' && !open.has(name) && !known.has(name));
-  // In an account without coins an unlisted name is that of a security. Two of them beside coins say nothing of each other.
-  // The name of a wallet or an exchange contradicts the one, and proves nothing.
+  // In an account without coins, an unlisted name is a security. Two unlisted names in an account with coins prove
+  // nothing about each other. The name of a wallet or an exchange rules out a security but proves nothing else.
   const isAsked = isWallet && !account.coins;
-  // Beside coins that only a list knows, in an account of any name, one unlisted name may be either.
+  // In an account whose coins are known only from the list, a single unlisted name can be either, whatever the account
+  // is called.
   const isEither = unlistedAlone.length > 1 || (!isStated && !isWallet);
   const ofAlone = !hasCoins ? 'stock' : isEither ? 'unknown' : readingOf(account);
   const ofUnlisted = isAsked ? 'unknown' : ofAlone;
@@ -143,7 +144,10 @@ function readingOf({ coins, securities }: Seen): TickerReading {
 /** Types of rows that only securities have. */
 export const ofSecurities = typesWhere((row) => row.onlySecurities);
 
-/** The assets of a row with their classes: the other side of a trade is what its own asset is traded for. */
+/**
+ * Returns the assets of a row with their classes. The other side of a trade is the asset that its own asset is traded
+ * for.
+ */
 function classesIn(row: ClassifiedRow): [string, AssetClass][] {
   const classes = classesOf({ ...row, assetClass: row.resolvedClass });
   const underlying = underlyingOf(row);

@@ -1,15 +1,15 @@
 import { type Database, type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 
-/** Longer than a request's own statements may take: a whole history may be replayed. */
+/** Longer than the limit for statements of a request, because a whole history may be recalculated. */
 const statementSecondsMax = 600;
 
-/** Runs one transaction under the taxpayer's lock, after those that already wait for it on this server. */
+/** Runs one transaction under the taxpayer's lock, after those already queued on this server. */
 export function inTurn<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   return deps.taxpayerQueue.run(taxpayerId, () => underLock(deps.database, taxpayerId, work));
 }
 
-/** Runs work as `inTurn` does, and takes all of it back: what it returns is what would be. */
+/** Runs work like `inTurn` and rolls it back. Returns the result that it would have had. */
 export async function inTurnTakenBack<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     await inTurn(deps, taxpayerId, async (sql) => {
@@ -19,10 +19,10 @@ export async function inTurnTakenBack<T>(deps: Deps, taxpayerId: string, work: (
     if (error instanceof TakenBack) return error.result as T;
     throw error;
   }
-  throw new Error('What is taken back was kept.');
+  throw new Error('A dry run was committed.');
 }
 
-/** Thrown so that the transaction rolls back. */
+/** Thrown to roll back the transaction. */
 class TakenBack extends Error {
   constructor(readonly result: unknown) {
     super('A dry run rolls back.');

@@ -11,12 +11,12 @@ import {
   statementMembers,
 } from '../../engine/statement-members.ts';
 
-/** A transaction as API.md names its members: what it does not state is left out, but for the ones every list shows. */
+/** A transaction with the member names of API.md. Unset members are omitted, except those that every list shows. */
 
 export interface Review {
   readonly kind: string;
   readonly detail: string;
-  /** What the answer may be wrong by, at most. Null: not known. */
+  /** The largest possible error of the result. Null: unknown. */
   readonly dollars: string | null;
 }
 
@@ -44,7 +44,7 @@ export function transactionView(
   };
 }
 
-/** Members that have a place of their own in the answer: the date, the source's id, and what stands last. */
+/** Members with a fixed position in the response: the date, the source ID, and the note at the end. */
 const placed = ['at', 'on', 'externalId', 'note'] as const;
 type UsualMember = Exclude<keyof Statement, ExtraMember | (typeof placed)[number]>;
 type OptionalMember = ExtraMember | 'note';
@@ -53,14 +53,14 @@ type OptionalMember = ExtraMember | 'note';
 export const usualMembers = memberNames.filter(
   (name): name is UsualMember => !('isExtra' in statementMembers[name]) && !placed.some((one) => one === name),
 );
-/** Members that are left out where they are not stated. */
+/** Members that are omitted if unset. */
 export const optionalMembers: readonly OptionalMember[] = [...extraMembers, 'note'];
 
 type UsualTexts = { readonly [Name in UsualMember]: TextOf<Transaction[Name]> };
 
 type ExtraTexts = { readonly [Name in OptionalMember]?: NonNullable<TextOf<Transaction[Name]>> };
 
-/** Words stay what they are; numbers, days and lists are texts. */
+/** Text stays text; numbers, days and lists become text. */
 type TextOf<Value> = Value extends string | null ? Value : null extends Value ? string | null : string;
 
 const textOfKind: { readonly [Kind in MemberKind]: (value: MemberValues[Kind]) => string | null } = {

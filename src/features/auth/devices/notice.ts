@@ -10,11 +10,11 @@ export async function notifyNewDevice(
 ): Promise<void> {
   const books = await readOwnBooks(sql, userId);
   if (books === undefined) return;
-  const name = device === '' ? 'an unidentified program' : device;
+  const name = device === '' ? 'An unidentified program' : device;
   await notify(sql, books, {
     kind: 'new_sign_in',
     title: 'New sign-in from an unknown browser',
-    body: `From the address ${address}, by ${name}. If it was not you, set a new password at once: all other sessions end then.`,
+    body: `${name} signed in from the address ${address}. If this was not you, change your password now. That also ends all other sessions.`,
     link: '/v1/auth/sessions',
     at,
   });

@@ -60,7 +60,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         body: linkBody('orugkidmnfxgw4tbnzsgk3lvmrxw2zjo'),
         response: {
           200: closed(
-            { outcome: oneOf(undoOutcomes, '`canceled`: the change was pending. `undone`: it was done.') },
+            { outcome: oneOf(undoOutcomes, '`canceled`: the change was pending. `undone`: the change was complete.') },
             { title: 'EmailUndo', examples: [{ outcome: 'undone' }] },
           ),
           ...problems('email_taken'),

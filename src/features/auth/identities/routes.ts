@@ -83,7 +83,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         detail: {
           summary: 'Complete a provider sign-in with the second factor',
           description:
-            'Where `/auth/callback` is reached with `step=factor`: a code of the app, or a recovery code, within ten minutes and in the same browser. A passkey signs in by itself instead.',
+            'If `/auth/callback` opens with `step=factor`, send a code from the app or a recovery code within ten minutes, in the same browser. A passkey signs in by itself instead.',
           operationId: 'finishProviderSignIn',
           tags,
         },

@@ -83,7 +83,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       detail: {
         summary: 'Add a passkey',
         description:
-          'It needs a recent sign-in. From then on the passkey signs in by itself, and a sign-in by password asks for it or another second factor.',
+          'Requires a recent sign-in. From then on the passkey signs in by itself, and a password sign-in requires it or another second factor.',
         operationId: 'addPasskey',
         tags,
       },

@@ -9,7 +9,7 @@ const base64 = (description: string) =>
 const open = { additionalProperties: true } as const;
 const credentialHead = {
   id: base64('The credential ID.'),
-  rawId: base64('The same.'),
+  rawId: base64('The same as `id`.'),
   type: t.Literal('public-key'),
   clientExtensionResults: t.Object({}, open),
   authenticatorAttachment: t.Optional(nullable(t.String({ maxLength: 100 }))),

@@ -68,7 +68,7 @@ export const resetRoutes = (deps: Deps) =>
               t.Array(
                 oneOf(
                   endableAccess,
-                  '`tokens` of programs, `identities` at Google and GitHub, `grants` to other people with open invitations.',
+                  '`tokens`: API tokens. `identities`: linked Google and GitHub accounts. `grants`: access of other people, and open invitations.',
                 ),
                 { maxItems: endableAccess.length, description: 'Access to end as well.' },
               ),

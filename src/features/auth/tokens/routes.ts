@@ -24,7 +24,7 @@ const tags = ['Accounts'];
 const scopes = t.Array(
   oneOf(
     tokenScopes,
-    '`read` reads the books, `import` brings files in and follows them, `write` changes the books, `reports` makes and downloads reports. None includes another.',
+    '`read` reads the books, `import` imports files and follows their progress, `write` changes the books, `reports` creates and downloads reports. No scope includes another.',
   ),
   { minItems: 1, maxItems: tokenScopes.length },
 );
@@ -41,7 +41,7 @@ const tokenMembers = {
 };
 const AccessToken = closed(tokenMembers, { title: 'AccessToken' });
 const CreatedToken = closed(
-  { ...tokenMembers, token: t.String({ description: '`lot_…`. It is shown in this answer alone.' }) },
+  { ...tokenMembers, token: t.String({ description: '`lot_…`. Only this response contains it.' }) },
   { title: 'CreatedToken' },
 );
 const TokenGiven = closed(

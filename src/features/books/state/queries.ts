@@ -59,7 +59,7 @@ export async function selectCheckpoints(
   const rows = await sql<(CheckpointRow & { readonly book: string })[]>`
     select c.book, c.day, c.state, c.lots, c.days
     from ${bookDays(sql, days)} join checkpoints c on c.taxpayer_id = ${taxpayerId} and c.book = k.book and c.day = k.day`;
-  if (rows.length < days.size) throw new Error('A checkpoint that is no more.');
+  if (rows.length < days.size) throw new Error('A checkpoint no longer exists.');
   return new Map(rows.map(({ book, ...row }) => [book, row]));
 }
 

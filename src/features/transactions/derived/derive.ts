@@ -22,9 +22,9 @@ import {
 } from './queries.ts';
 
 /**
- * What of a stored row is not its own word: its day where it has a time, its class where it states none, the names of its
- * assets where the settings have others, and its place where it has several sources. All of them change with the elections,
- * the taxpayer's zone and the imports.
+ * Members of a stored row that are derived: the day if the row has a time, the class if it states none, the names of
+ * its assets if the settings have others, and the position if it has several sources. They change with the elections,
+ * the taxpayer's time zone and the imports.
  */
 export interface Resolution extends ClassRules {
   /** The taxpayer's time zone. */
@@ -32,8 +32,8 @@ export interface Resolution extends ClassRules {
 }
 
 /**
- * A row with several sources takes the least line, zone and class that they state, so that the order of imports leaves
- * no trace. `without`: as if this import were gone.
+ * A row with several sources uses the lowest line, zone and class that they state, so the order of imports does not
+ * matter. `without`: as if this import did not exist.
  */
 export async function settle(sql: Sql, scope: StageScope, without: boolean, resolution: Resolution): Promise<Touched> {
   const rows = await selectUnsettled(sql, scope, without);
@@ -46,7 +46,7 @@ export async function settle(sql: Sql, scope: StageScope, without: boolean, reso
   return write(sql, scope.taxpayerId, changes);
 }
 
-/** The taxpayer's zone changed: times may fall on other days, also that at which a row's lots were named. */
+/** Updates the days of rows after the taxpayer's time zone changed, including the day on which lots were identified. */
 export async function redate(sql: Sql, taxpayerId: string, resolution: Resolution): Promise<Touched> {
   const rows = await selectTimed(sql, taxpayerId);
   const changes = rows.map((row) => derive(row, row, resolution));
@@ -54,7 +54,7 @@ export async function redate(sql: Sql, taxpayerId: string, resolution: Resolutio
     sql,
     taxpayerId,
     changes.filter(
-      // Near a new year nobody asks for the zone once it is stated, also where the day stays.
+      // Once a zone is stated, a row near New Year's no longer needs a question, even if its day stays the same.
       ({ before, after }) =>
         before.on !== after.statement.on ||
         before.identifiedAt !== null ||
@@ -63,7 +63,7 @@ export async function redate(sql: Sql, taxpayerId: string, resolution: Resolutio
   );
 }
 
-/** Another class is stated of these accounts or assets: rows move to other books, and mean something else than before. */
+/** Applies another stated class for these accounts or assets. Rows move to other books and get another meaning. */
 export async function reclassify(
   sql: Sql,
   taxpayerId: string,
@@ -73,7 +73,7 @@ export async function reclassify(
   return deriveRows(sql, taxpayerId, await selectRowsToClassify(sql, taxpayerId, of), resolution);
 }
 
-/** Rows that an undo brought back: elections, zone and sources may be others than when they left. */
+/** Derives the members of rows restored by an undo, since elections, zone and sources may have changed. */
 export async function deriveRestored(
   sql: Sql,
   taxpayerId: string,
@@ -103,7 +103,7 @@ async function deriveRows(
     changes.map((change) => {
       if (!renamed.has(change)) return change;
       const { fingerprint } = change.after;
-      // The same rows with their class stated may be stored already: these come after them.
+      // The same rows with a stated class may already be stored. These rows are numbered after them.
       const occurrence = (occurrences.get(fingerprint) ?? 0) + (change.row.occurrence ?? 1);
       return { ...change, identity: { fingerprint, occurrence, id: ids.idOf(fingerprint, occurrence) } };
     }),
@@ -118,7 +118,7 @@ function isOther({ before, after }: Change): boolean {
   );
 }
 
-/** Whether a row would have another id if its file were imported again. The account's other assets have no part in it. */
+/** Returns whether a row would have another id if its file were imported again. Ignores the account's other assets. */
 function meansOther({ row, before, after }: Change & { readonly row: DerivableRow }): boolean {
   if (row.occurrence === null || row.fingerprint === after.fingerprint) return false;
   return !row.corrected || keyOf(before) !== after.keys[0];

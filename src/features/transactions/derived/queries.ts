@@ -5,7 +5,7 @@ import { renameMatched } from '../matched/queries.ts';
 import { type StageScope, transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
 
-/** A row with what its day and its class are derived from. */
+/** A row with the values that its day and class are derived from. */
 export interface DerivableRow extends TransactionRow {
   readonly corrected: boolean;
   readonly time_zone: string | null;
@@ -20,7 +20,7 @@ const derivableColumns = (sql: Sql) => sql`
   ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.stated_names, t.occurrence,
   encode(t.fingerprint, 'hex') as fingerprint`;
 
-/** A row whose sources state something else than it holds, and what it should hold. */
+/** A row whose sources state something different from its stored values, and the values it should have. */
 export interface UnsettledRow extends DerivableRow {
   readonly settled_line: number;
   readonly settled_zone: string | null;
@@ -28,7 +28,9 @@ export interface UnsettledRow extends DerivableRow {
   readonly settled_source_class: AssetClass | null;
 }
 
-/** Rows that this import shares with others and whose sources, with or without it, state something else. */
+/**
+ * Returns rows that this import shares with others and whose sources, with or without it, state something different.
+ */
 export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean): Promise<UnsettledRow[]> {
   return sql<UnsettledRow[]>`
     with settled as (
@@ -46,7 +48,7 @@ export async function selectUnsettled(sql: Sql, scope: StageScope, without: bool
       and (t.time_zone, t.stated_class, t.source_class) is distinct from (settled_zone, settled_stated_class, settled_source_class)`;
 }
 
-/** What of a stored row depends on elections, on the taxpayer's zone or on its sources. */
+/** The members of a stored row that depend on elections, the taxpayer's zone or its sources. */
 export interface Derived {
   readonly id: string;
   readonly newId: string;
@@ -61,7 +63,7 @@ export interface Derived {
   readonly keys: readonly string[];
   readonly links: string | null;
   readonly statedNames: string | null;
-  /** Its assets by the names of the books. */
+  /** Its assets under their names in the books. */
   readonly names: Pick<Statement, AssetMember>;
 }
 
@@ -102,7 +104,7 @@ export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly
   );
 }
 
-/** Rows with a time whose day the taxpayer's zone decides. */
+/** Returns rows with a time, whose day depends on the taxpayer's zone. */
 export async function selectTimed(sql: Sql, taxpayerId: string): Promise<DerivableRow[]> {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
@@ -111,11 +113,11 @@ export async function selectTimed(sql: Sql, taxpayerId: string): Promise<Derivab
 }
 
 export interface RowsToClassify {
-  /** The rows of these accounts that state no class. */
+  /** All rows of these accounts that state no class. */
   readonly accounts: readonly string[];
   /** All rows of these assets, and of options with one of these roots. */
   readonly assets: readonly string[];
-  /** Names that the books have otherwise from now on: all rows that state one, and all rows whose books had another. */
+  /** Names whose book name changed: all rows that state one, and all rows that had another name in the books. */
   readonly names: readonly string[];
 }
 
@@ -134,7 +136,7 @@ export async function selectRowsToClassify(
         ${names.length === 0 ? sql`` : sql`or t.stated_names is not null or ${namesAny(sql, names)}`})`;
 }
 
-/** Whether the row `t` names one of these assets, or an option on one. */
+/** Returns whether the row `t` names one of these assets or an option on one. */
 function namesAny(sql: Sql, names: readonly string[]) {
   const wanted = sql`${names as string[]}::text[]`;
   return sql`(
@@ -145,7 +147,7 @@ function namesAny(sql: Sql, names: readonly string[]) {
     ] && ${wanted})`;
 }
 
-/** How often each of these fingerprints is stored already. */
+/** Returns how many rows with each of these fingerprints are stored. */
 export async function countFingerprints(
   sql: Sql,
   taxpayerId: string,

@@ -11,7 +11,7 @@ interface NewEdit {
   readonly at: Date;
 }
 
-/** Keeps these rows as they are now, before they are changed. Returns the id of the edit. */
+/** Saves the current state of these rows before they are changed. Returns the id of the edit. */
 export async function insertEdit(sql: Sql, taxpayerId: string, { action, ids, at }: NewEdit): Promise<string> {
   const id = crypto.randomUUID();
   await sql`insert into edits (taxpayer_id, id, action, created_at) values (${taxpayerId}, ${id}, ${action}, ${at})`;
@@ -39,7 +39,7 @@ const editsOf = (sql: Sql, taxpayerId: string) => sql`
     (select count(*) from edited_rows r where r.taxpayer_id = ${taxpayerId} and r.edit_id = e.id)::integer as rows
   from edits e where e.taxpayer_id = ${taxpayerId}`;
 
-/** Newest first, before a sequence where one is given. */
+/** Returns edits, newest first, optionally only those before a sequence number. */
 export async function selectEdits(
   sql: Sql,
   taxpayerId: string,
@@ -56,14 +56,14 @@ export async function selectEdit(sql: Sql, taxpayerId: string, id: string): Prom
   return row;
 }
 
-/** What stands against an undo. */
+/** The reasons that block an undo. */
 export interface UndoFaults {
   readonly ids: string[];
-  /** Rows that a later edit changed, which stands. */
+  /** Rows that a later edit, not undone, has changed. */
   readonly editedLater: number;
-  /** Rows that are stored now. */
+  /** Rows that are currently stored. */
   readonly stored: number;
-  /** Rows whose import is gone. */
+  /** Rows whose import was undone. */
   readonly unsourced: number;
 }
 
@@ -86,11 +86,11 @@ export async function selectUndoFaults(
         select from imports i where i.taxpayer_id = ${taxpayerId} and i.id = (r.before ->> 'import_id')::uuid
       )))::integer as unsourced
     from edited_rows r where r.taxpayer_id = ${taxpayerId} and r.edit_id = ${id}`;
-  if (row === undefined) throw new Error('A count without a row.');
+  if (row === undefined) throw new Error('The count returned no row.');
   return row;
 }
 
-/** The books that these rows move, and from which day on. */
+/** Returns the books that these rows affect, and the first affected day of each. */
 export async function selectTouched(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<TouchedRow[]> {
   return sql<TouchedRow[]>`
     select k.asset_key, min(t.on_day) as day
@@ -99,7 +99,7 @@ export async function selectTouched(sql: Sql, taxpayerId: string, ids: readonly 
     group by k.asset_key`;
 }
 
-/** Rows of an edit state again what they stated before it. Their place and their imports stay those of now. */
+/** Restores the statements of the changed rows from before the edit. Their position and imports stay current. */
 export async function restoreChanged(sql: Sql, taxpayerId: string, editId: string, only?: string): Promise<void> {
   await sql`
     update transactions t set edition = p.edition, ${setRowColumns(sql, 'p')}
@@ -108,7 +108,7 @@ export async function restoreChanged(sql: Sql, taxpayerId: string, editId: strin
       and t.id = r.transaction_id ${only === undefined ? sql`` : sql`and t.id = ${only}`}`;
 }
 
-/** Rows that an edit deleted are stored again, with those of their sources whose import is there. */
+/** Restores the deleted rows of an edit, with the sources whose import still exists. */
 export async function restoreDeleted(sql: Sql, taxpayerId: string, editId: string): Promise<void> {
   const columns = sql`
     id, fingerprint, occurrence, import_id, source_line, line, edition, created_at, ${rowColumns(sql)}`;
@@ -126,7 +126,7 @@ export async function restoreDeleted(sql: Sql, taxpayerId: string, editId: strin
       and exists (select from imports i where i.taxpayer_id = r.taxpayer_id and i.id = p.import_id)`;
 }
 
-/** Rows that say what their files say have the least of what these state, as after each import. */
+/** Settles the line, zone and class of rows that match their files again, as after each import. */
 export async function settleRestored(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<void> {
   await sql`
     update transactions t set line = s.place, time_zone = s.time_zone, stated_class = s.stated_class,
@@ -144,7 +144,7 @@ export async function updateUndone(sql: Sql, taxpayerId: string, id: string, at:
   await sql`update edits set undone_at = ${at} where taxpayer_id = ${taxpayerId} and id = ${id}`;
 }
 
-/** The edit that first made a row say something else than its file; undefined where none is known. */
+/** Returns the first edit that made a row differ from its file; undefined if there is none. */
 export async function selectFirstEdit(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select e.id from edited_rows r join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id
@@ -154,7 +154,7 @@ export async function selectFirstEdit(sql: Sql, taxpayerId: string, id: string):
   return row?.id;
 }
 
-/** The edit of a row that counts last; undefined where none does. */
+/** Returns the latest edit of a row that was not undone; undefined if there is none. */
 export async function selectLastEdit(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select e.id from edited_rows r join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id
@@ -170,7 +170,7 @@ export interface HistoryRow extends TransactionRow {
   readonly undone_at: Date | null;
 }
 
-/** A row as it was before each edit, the oldest first. */
+/** Returns the row's state before each edit, oldest first. */
 export async function selectHistory(sql: Sql, taxpayerId: string, id: string): Promise<HistoryRow[]> {
   return sql<HistoryRow[]>`
     select ${transactionColumns(sql)}, t.stated_names, e.id as edit_id, e.action, e.created_at as created_at, e.undone_at

@@ -17,12 +17,12 @@ import { type EditRow, selectEdits } from './queries.ts';
 import { BulkEdit, BulkEdited, bulkRowsMax, Edit } from './schemas.ts';
 import { revertRow, undoEdit } from './undo.ts';
 
-/** Names the edit that a response is about. */
+/** Response header with the id of the edit. */
 export const editHeader = 'edit-id';
 
 const tags = ['Transactions'];
 
-/** Edits of many rows at once, and what was edited, to be undone. */
+/** Edits of many transactions at once, and undo. */
 export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
   new Elysia()
     .use(access)
@@ -45,8 +45,8 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         body: BulkEdit,
         response: { 200: BulkEdited, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
-          summary: 'Correct or remove many at once',
-          description: `The rows of these ids, or those that a filter finds, at most ${bulkRowsMax}. They are changed all, or none where one of them may not be changed: a row that the change makes invalid, a frozen allocation, a locked year. The gains are recomputed once. The edit can be undone.`,
+          summary: 'Update or delete many transactions',
+          description: `Selects transactions by ids or by a filter, at most ${bulkRowsMax}. Changes all of them or none: it is refused if the change makes one invalid or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
           operationId: 'editTransactions',
           tags,
         },
@@ -71,7 +71,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         books: true,
         query: booksQuery(listQuery),
         response: { 200: listOf(Edit), ...problems('not_found', 'invalid') },
-        detail: { summary: 'Edits by hand, newest first', operationId: 'listEdits', tags },
+        detail: { summary: 'List manual edits, newest first', operationId: 'listEdits', tags },
       },
     )
     .post(
@@ -88,7 +88,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         detail: {
           summary: 'Undo an edit',
           description:
-            'Its rows are what they were before it: all of them, or none. It is refused where a later edit of a row stands, where rows are gone or came back since, and where a year is locked.',
+            'Restores all transactions of the edit, or none. Refused if a later edit changed one of them, if one was deleted or restored since, or if a year is locked.',
           operationId: 'undoEdit',
           tags,
         },
@@ -109,8 +109,8 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         query: booksQuery({}),
         response: { 200: Transaction, ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
-          summary: 'Back to what the file says',
-          description: 'Takes back every correction of the row, as an edit that can be undone itself (`Edit-Id`).',
+          summary: 'Revert a transaction to the original',
+          description: 'Removes every correction of the transaction. This is an edit too, which you can undo (`Edit-Id`).',
           operationId: 'revertTransaction',
           tags,
         },
@@ -120,9 +120,9 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
 type Asked = typeof BulkEdit.static;
 
 async function idsOf(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
-  if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'State either ids or a filter.');
+  if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'Send either `ids` or `filter`.');
   if (filter === undefined) return [...new Set((ids ?? []).map(uuidOf))];
-  if (Object.keys(filter).length === 0) throw refused('/filter', 'A filter states one member at least.');
+  if (Object.keys(filter).length === 0) throw refused('/filter', 'Set at least one member of `filter`.');
   const wanted = filterOf(filter, todayOf(deps, taxpayer.timeZone));
   const found = await selectListed(sql, taxpayer.id, wanted, {
     by: null,
@@ -131,7 +131,7 @@ async function idsOf(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: 
     limit: bulkRowsMax,
   });
   if (found.length <= bulkRowsMax) return found.map(({ id }) => id);
-  throw refused('/filter', `It finds more than ${bulkRowsMax} rows, and one edit changes no more. Narrow it.`);
+  throw refused('/filter', `The filter matches more than ${bulkRowsMax} transactions, the limit of one edit. Narrow the filter.`);
 }
 
 async function edit(
@@ -141,7 +141,7 @@ async function edit(
   ids: readonly string[],
   { set, delete: deletes }: Asked,
 ): Promise<Edited | { readonly editId: null; readonly rows: 0 }> {
-  if ((set === undefined) === (deletes === undefined)) throw refused('/set', 'State either set or delete.');
+  if ((set === undefined) === (deletes === undefined)) throw refused('/set', 'Send either `set` or `delete`.');
   const nothing = { editId: null, rows: 0 } as const;
   if (ids.length === 0) return nothing;
   if (set === undefined) return deleteRows(context, sql, taxpayer.id, ids);

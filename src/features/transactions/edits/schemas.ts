@@ -4,23 +4,23 @@ import { filterMembers } from '../list/filter.ts';
 import { TransactionPatch } from '../schemas.ts';
 import { editActions } from './queries.ts';
 
-/** One edit changes at most so many rows. */
+/** The maximum number of transactions in one edit. */
 export const bulkRowsMax = 1_000;
 
-/** Which rows, and what becomes of them. */
+/** The transactions to edit and the changes. */
 export const BulkEdit = closed(
   {
     ids: t.Optional(
-      t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: bulkRowsMax, description: 'Or a filter.' }),
+      t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: bulkRowsMax, description: 'Use this or `filter`.' }),
     ),
     filter: t.Optional(
       closed(filterMembers, {
         title: 'TransactionFilter',
-        description: 'As the parameters of GET /transactions. At least one of them.',
+        description: 'The same as the parameters of GET /transactions. Set at least one.',
       }),
     ),
     set: t.Optional(TransactionPatch),
-    delete: t.Optional(t.Literal(true, { description: 'Instead of `set`.' })),
+    delete: t.Optional(t.Literal(true, { description: 'Use this or `set`.' })),
   },
   {
     title: 'BulkEdit',
@@ -30,8 +30,8 @@ export const BulkEdit = closed(
 
 export const BulkEdited = closed(
   {
-    editId: nullable(t.String({ description: 'Names what can be undone; null where nothing was changed.' })),
-    rows: whole({ description: 'How many rows it changed or deleted.' }),
+    editId: nullable(t.String({ description: 'The id for undoing the edit; null if nothing was changed.' })),
+    rows: whole({ description: 'Number of transactions changed or deleted.' }),
   },
   { title: 'BulkEdited' },
 );

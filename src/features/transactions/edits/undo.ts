@@ -22,7 +22,10 @@ import {
   updateUndone,
 } from './queries.ts';
 
-/** The rows of an edit are what they were before it: all of them, or none. Under the taxpayer's lock, as all below. */
+/**
+ * Restores the rows of an edit to their state before it. All or nothing. Runs under the taxpayer's lock, as do all
+ * functions below.
+ */
 export async function undoEdit(context: EditContext, sql: Sql, taxpayer: Taxpayer, id: string): Promise<EditRow> {
   const edit = await selectEdit(sql, taxpayer.id, id);
   if (edit === undefined) throw notFound();
@@ -38,14 +41,14 @@ export async function undoEdit(context: EditContext, sql: Sql, taxpayer: Taxpaye
   return { ...edit, undoneAt: context.deps.clock.now() };
 }
 
-/** A row says what its file says again. It is an edit of its own, which can be undone. */
+/** Restores a row to the values in its file. This is an edit of its own, which can be undone. */
 export async function revertRow(context: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<string> {
   await refuseAllocated(sql, taxpayerId, [id]);
   const row = await selectDerivable(sql, taxpayerId, id);
   if (row === undefined) throw notFound();
-  if (!row.corrected) throw new Refusal('conflict', 'This row was never corrected: it says what was first stated.');
+  if (!row.corrected) throw new Refusal('conflict', 'This transaction was never corrected, so there is nothing to revert.');
   const first = await selectFirstEdit(sql, taxpayerId, id);
-  if (first === undefined) throw new Refusal('conflict', 'This row was entered by hand: no file states it.');
+  if (first === undefined) throw new Refusal('conflict', 'This transaction was entered manually, so there is no file to revert to. Edit it instead.');
   const editId = await insertEdit(sql, taxpayerId, { action: 'revert', ids: [id], at: context.deps.clock.now() });
   await bringBack(context, sql, taxpayerId, [id], () => restoreChanged(sql, taxpayerId, first, id));
   return editId;
@@ -73,12 +76,12 @@ function refuseFaults({ action, rows, undoneAt }: EditRow, { editedLater, stored
   const refuse = (detail: string): never => {
     throw new Refusal('conflict', `${detail} Nothing was changed.`);
   };
-  const of = (count: number): string => (rows === 1 ? 'its row' : `${count} of its ${rows} rows`);
-  if (undoneAt !== null) refuse('This edit is undone already.');
-  if (editedLater > 0) refuse(`A later edit changed ${of(editedLater)}. Undo that one first.`);
+  const of = (count: number): string => (rows === 1 ? 'its transaction' : `${count} of its ${rows} transactions`);
+  if (undoneAt !== null) refuse('This edit is already undone.');
+  if (editedLater > 0) refuse(`A later edit changed ${of(editedLater)}. Undo that edit first.`);
   if (action !== 'delete' && stored < rows) {
-    refuse(`An import was undone or rows were deleted since: ${of(rows - stored)} ${rows === 1 ? 'is' : 'are'} gone.`);
+    refuse(`An import was undone or transactions were deleted since this edit: ${of(rows - stored)} no longer ${rows === 1 ? 'exists' : 'exist'}.`);
   }
-  if (action === 'delete' && stored > 0) refuse(`A file brought ${of(stored)} back since.`);
-  if (action === 'delete' && unsourced > 0) refuse(`The import of ${of(unsourced)} was undone since.`);
+  if (action === 'delete' && stored > 0) refuse(`A later import restored ${of(stored)}.`);
+  if (action === 'delete' && unsourced > 0) refuse(`The import of ${of(unsourced)} was undone since this edit. Import the file again.`);
 }

@@ -7,22 +7,22 @@ import type { Filter } from './queries.ts';
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
 const descriptions = {
-  asset: 'Given, received or paid as a fee.',
-  type: 'What the rows are.',
-  account: 'Of the row, or the one it moves to.',
+  asset: 'The asset given, received or paid as a fee.',
+  type: 'The transaction type.',
+  account: 'The account of the transaction, or the one it moves to.',
 };
 
-/** What narrows a list of transactions, in a query and in a body alike. */
+/** The filters of a transaction list, for queries and bodies. */
 const single = {
   from: t.Optional(day),
-  to: t.Optional(t.String({ description: 'A day; it is not included.' })),
-  importId: filter('Rows that come from this import.'),
-  needsReview: t.Optional(t.Boolean({ description: 'Only rows that somebody should look at, or only the others.' })),
-  q: filter('A part of asset, account, type, note or the source’s id.'),
-  ids: t.Optional(t.String({ maxLength: 40_000, description: 'Only rows with these ids, separated by commas.' })),
+  to: t.Optional(t.String({ description: 'The first day after the range (exclusive).' })),
+  importId: filter('Only transactions from this import.'),
+  needsReview: t.Optional(t.Boolean({ description: 'true: only transactions that need review. false: only the others.' })),
+  q: filter('Part of the asset, account, type, note or source ID.'),
+  ids: t.Optional(t.String({ maxLength: 40_000, description: 'Only transactions with these ids, separated by commas.' })),
 };
 
-/** The parameters by which a list of transactions is narrowed. Of several values any one is enough. */
+/** The query parameters that filter a transaction list. With several values, any match is enough. */
 export const filterParameters = {
   ...single,
   asset: t.Optional(severalParameter({ description: descriptions.asset })),
@@ -34,7 +34,7 @@ export const filterParameters = {
 const oneOrMore = <Item extends TSchema>(item: Item, description: string) =>
   t.Optional(t.Union([item, t.Array(item, { minItems: 1, maxItems: 50 })], { description }));
 
-/** The same as members of a body. */
+/** The same filters as members of a body. */
 export const filterMembers = {
   ...single,
   asset: oneOrMore(t.String({ maxLength: 200 }), descriptions.asset),
@@ -56,7 +56,7 @@ export interface FilterAsked {
   readonly ids?: string;
 }
 
-/** With all values of the parameters that may be repeated. */
+/** Adds all values of the repeatable parameters. */
 export function repeatedIn(request: Request, asked: FilterAsked): FilterAsked {
   const values = {
     asset: parameterValues(request, 'asset'),
@@ -78,7 +78,7 @@ export function filterOf(asked: FilterAsked, today: string): Filter {
     importId: asked.importId === undefined ? null : importAsked(asked.importId),
     review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
     text: asked.q === undefined || asked.q === '' ? null : asked.q,
-    // An id that is none finds nothing, as one of somebody else's does.
+    // An invalid id matches nothing, just like another user's id.
     ids: asked.ids === undefined ? null : asked.ids.split(',').filter(isUuid),
   };
 }
@@ -87,7 +87,7 @@ function listOfAsked(asked: string | readonly string[] | undefined): readonly st
   return asked === undefined ? null : typeof asked === 'string' ? [asked] : asked;
 }
 
-/** A filter by an import that is not there, however it is called, finds nothing, as one by somebody else's does. */
+/** A filter with an unknown import id matches nothing, just like another user's import. */
 export function importAsked(id: string): string {
   return isUuid(id) ? id : noImport;
 }

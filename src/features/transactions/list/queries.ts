@@ -8,25 +8,25 @@ export interface Filter {
   /** Days; `before` is exclusive. */
   readonly from: string | null;
   readonly before: string | null;
-  /** Any of these. */
+  /** Matches any of these. */
   readonly assets: readonly string[] | null;
   readonly accounts: readonly string[] | null;
   readonly types: readonly string[] | null;
   readonly importId: string | null;
-  /** Only rows that need review, or only the others; what is dated after the taxpayer's today needs it. */
+  /** Only rows that need review, or only the others. Rows dated after the taxpayer's today need review. */
   readonly review: { readonly wanted: boolean; readonly today: string } | null;
-  /** A part of any text of the row. */
+  /** Part of any text in the row. */
   readonly text: string | null;
   /** Only these rows. */
   readonly ids: readonly string[] | null;
 }
 
 export interface ListedRow extends TransactionRow {
-  /** Microseconds since 1970: what lists are sorted by within a day. */
+  /** Microseconds since 1970, the sort order within a day. */
   readonly moment: string;
 }
 
-/** What a list is sorted by before the date; null where by the date alone. */
+/** The sort key before the date; null to sort by date only. */
 export type ListKey = 'amount' | 'asset' | null;
 /** `key`: the amount or the asset of the row; empty in a list by date. */
 export type ListCursor = readonly [key: string, day: string, moment: string, id: string];
@@ -35,12 +35,12 @@ export interface ListOrder {
   readonly by: ListKey;
   readonly descending: boolean;
   readonly after: ListCursor | null;
-  /** So many rows after the cursor are left out. */
+  /** Number of rows to skip after the cursor. */
   readonly offset?: number;
   readonly limit: number;
 }
 
-/** One more than the limit, after the cursor, in the order asked. */
+/** Returns up to `limit` + 1 rows after the cursor, in the requested order. */
 export async function selectListed(
   sql: Sql,
   taxpayerId: string,
@@ -58,13 +58,13 @@ export async function selectListed(
     limit ${limit + 1} offset ${offset}`;
 }
 
-/** Rows without an amount come last, either way round. */
+/** Rows without an amount come last in both directions. */
 function keyOf(sql: Sql, by: Exclude<ListKey, null>, descending: boolean) {
   if (by === 'asset') return sql`t.asset collate "C"`;
   return sql`coalesce(t.amount, ${descending ? '-Infinity' : 'Infinity'}::numeric)`;
 }
 
-/** How many rows the filter finds. */
+/** Returns the number of rows that match the filter. */
 export async function countListed(sql: Sql, taxpayerId: string, filter: Filter): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from transactions t
@@ -72,7 +72,7 @@ export async function countListed(sql: Sql, taxpayerId: string, filter: Filter):
   return row?.count ?? 0;
 }
 
-/** The days of the rows that the filter finds, the oldest first. */
+/** Returns the days of the matching rows, oldest first. */
 export async function selectDays(
   sql: Sql,
   taxpayerId: string,
@@ -134,7 +134,7 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
     }`;
 }
 
-/** Of each row its first import. */
+/** Returns the first import of each row. */
 export async function selectFirstSources(
   sql: Sql,
   taxpayerId: string,
@@ -155,14 +155,14 @@ export interface NamedIssue {
   readonly transactions: string[];
 }
 
-/** The issues that name any of these rows. */
+/** Returns the issues that name any of these rows. */
 export async function selectIssuesNaming(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<NamedIssue[]> {
   return sql<NamedIssue[]>`
     select issue, detail, dollars, transactions from issues
     where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::text[] order by on_day, id`;
 }
 
-/** For the export: rows in the order of a file, after one of them. */
+/** Returns rows after a cursor in the order of a file, for the export. */
 export async function selectInOrder(
   sql: Sql,
   taxpayerId: string,

@@ -3,8 +3,9 @@ import { selectJoinedPairs } from './pairs/queries.ts';
 import { deletePossibleApart, insertPossible } from './queries.ts';
 
 /**
- * Two files of one account may state a trade under two names of its security. Imports compare rows by name, so it is only
- * seen once the settings make the names one (`sameAs`): each such pair is a possible duplicate while they do.
+ * Two files of one account can contain a trade under two names of its security. Imports compare rows by name, so this
+ * becomes visible only when the settings join the names (`sameAs`). Until then such a pair is not flagged; while the
+ * names are joined, each one is a possible duplicate.
  */
 export async function compareJoinedNames(sql: Sql, taxpayerId: string): Promise<void> {
   await deletePossibleApart(sql, taxpayerId, detail);
@@ -23,4 +24,4 @@ export async function compareJoinedNames(sql: Sql, taxpayerId: string): Promise<
 }
 
 const detail =
-  'Another file has one of the same day, units and value under another name of the security. If they are one, remove one of them.';
+  'Another file has a transaction with the same date, quantity and value under another name of the security. If they are the same, delete one of them.';

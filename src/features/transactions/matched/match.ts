@@ -13,14 +13,14 @@ import {
 import { applyAliases, findOthers, insertAliases, nameStaged, type PossibleDuplicate } from './queries.ts';
 
 /**
- * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was
- * entered by hand. Rows of one layout differ by their fingerprints; two layouts never agree on those, so here
- * they are compared by what they mean.
+ * Matches the same trade in two kinds of files: fills and a statement, an old layout and a new one, or a file and a
+ * manual entry. Rows of one layout are compared by fingerprint. Two layouts never have equal fingerprints, so here rows
+ * are compared by meaning.
  *
- * Nothing is dropped on a guess. A staged row that is certainly a stored one takes its name, so that it counts as a
- * duplicate and the stored one has both files as its sources (it stays as the first one stated it, and leaves with the last). One
- * that may be is stored, and the pair waits for somebody to look. Each row has one partner at most: two equal fills of
- * one file against two of the other are two, against one they are one and a new one.
+ * No row is dropped on a guess. A staged row that certainly equals a stored one takes its id: it counts as a duplicate,
+ * and the stored row gets both files as sources (it keeps the statement of the first and is removed with the last). A
+ * row that may be equal is stored, and the pair waits for review. Each row has at most one partner: two equal fills in
+ * one file and two in the other are two trades; two against one are one pair and one new trade.
  */
 export async function matchStaged(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
   const { others, aliases } = await findOthers(sql, scope.taxpayerId, family);
@@ -37,14 +37,14 @@ async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise
   return [...possible, ...sums.map((sum) => ({ id: sum.id, otherId: sum.other_id, detail: sumDetail(sum) }))];
 }
 
-/** As `matchStaged`, of the one row that is entered by hand: it is stored in any case, under that name. */
+/** Matches the one row that is entered manually. It is stored in any case, under the given id. */
 export async function matchEntered(sql: Sql, scope: StageScope, id: string): Promise<PossibleDuplicate[]> {
   await nameStaged(sql, scope, id);
   const pairs = oneToOne(await selectPossiblePairs(sql, scope, enteredByHand));
   return pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alreadyInFile }));
 }
 
-/** The first pair of each row, on either side. */
+/** Keeps the first pair of each row, on either side. */
 function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
   const [taken, matched] = [new Set<string>(), new Set<number>()];
   return pairs.filter(({ number, other_id }) => {
@@ -56,14 +56,14 @@ function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
 }
 
 const alike =
-  'Another kind of file, or an entry by hand, has one of the same units and value. If they are one, remove one of them.';
+  'Another kind of file, or a manual entry, has a transaction with the same quantity and value. If they are the same, delete one of them.';
 
-const alreadyInFile = 'A file has one of the same units and value. If they are one, remove one of them.';
+const alreadyInFile = 'An imported file has a transaction with the same quantity and value. If they are the same, delete one of them.';
 
 function sumDetail({ asset, on_day, rows, other_rows }: SumRow): string {
-  return `The ${counted(rows)} of ${asset} on ${on_day} come to the same units and value as ${counted(other_rows)} of another kind of file or by hand: fills and their orders? If they are one, remove one side.`;
+  return `The ${counted(rows)} of ${asset} on ${on_day} have the same total quantity and value as ${counted(other_rows)} from another kind of file or a manual entry. They may be orders and their fills. If they are the same, delete one side.`;
 }
 
 function counted(rows: number): string {
-  return `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  return `${rows} ${rows === 1 ? 'transaction' : 'transactions'}`;
 }

@@ -3,8 +3,8 @@ import type { StageScope } from '../rows/queries.ts';
 import type { Family, PairRow } from './pairs/queries.ts';
 
 /**
- * Whether there is anything by which the rows could be stored already: another kind of file or rows by hand, and rows of
- * such files that were found to be others.
+ * Returns whether matching is needed at all: whether there are rows from another kind of file or manual rows
+ * (`others`), and rows of such files that were matched before (`aliases`).
  */
 export async function findOthers(
   sql: Sql,
@@ -21,12 +21,15 @@ export async function findOthers(
   return row ?? { others: false, aliases: false };
 }
 
-/** What is staged there is one row, which is never taken for a stored one of the same content. */
+/** Sets the id of the one staged row, so it is never treated as a stored row with the same content. */
 export async function nameStaged(sql: Sql, { taxpayerId, importId }: StageScope, id: string): Promise<void> {
   await sql`update staged set id = ${id} where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
 
-/** Rows that were found to be others before take their names, one each; where the other is gone, the alias means nothing. */
+/**
+ * Rows that were matched before take the ids of their partners, one each. An alias without a stored partner has no
+ * effect.
+ */
 export async function applyAliases(sql: Sql, scope: StageScope): Promise<void> {
   const { taxpayerId, importId } = scope;
   await sql`
@@ -44,7 +47,7 @@ export async function applyAliases(sql: Sql, scope: StageScope): Promise<void> {
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
-/** The staged rows are these stored ones, now and whenever they are imported again. */
+/** Records that the staged rows are these stored ones, now and in later imports. */
 export async function insertAliases(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -63,7 +66,7 @@ export async function insertAliases(
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
-/** Stored rows got other names. */
+/** Updates aliases after stored rows got new ids. */
 export async function renameMatched(
   sql: Sql,
   taxpayerId: string,
@@ -97,7 +100,10 @@ export interface PossibleDuplicate {
   readonly detail: string;
 }
 
-/** Those of which both rows are stored, each with the import of the later one; where that is by hand, of the other. */
+/**
+ * Stores the pairs whose rows are both stored, with the import of the later row, or of the other row if the later one
+ * is manual.
+ */
 export async function insertPossible(
   sql: Sql,
   taxpayerId: string,
@@ -125,7 +131,7 @@ export interface OpenDuplicateRow {
   readonly detail: string;
 }
 
-/** Pairs that nobody settled, of which both rows stand; of these rows, or of all. */
+/** Returns open pairs whose rows both still exist: of these rows, or all. */
 export async function selectPossible(
   sql: Sql,
   taxpayerId: string,
@@ -144,14 +150,14 @@ export async function selectPossible(
     order by d.id ${'limit' in of ? sql`limit ${of.limit}` : sql``}`;
 }
 
-/** The rows of open pairs, either side. */
+/** Both rows of each open pair. */
 export const doubtfulIds = (sql: Sql, taxpayerId: string) => sql`
   select unnest(array[a.id, b.id]) from possible_duplicates d
   join transactions a on a.taxpayer_id = d.taxpayer_id and a.id = d.transaction_id
   join transactions b on b.taxpayer_id = d.taxpayer_id and b.id = d.other_id
   where d.taxpayer_id = ${taxpayerId} and d.dismissed_at is null`;
 
-/** False where there is none of that name that is open. */
+/** Returns false if there is no open pair with this id. */
 export async function dismissPossible(sql: Sql, taxpayerId: string, id: string, at: Date): Promise<boolean> {
   const rows = await sql`
     update possible_duplicates set dismissed_at = ${at}
@@ -159,7 +165,7 @@ export async function dismissPossible(sql: Sql, taxpayerId: string, id: string, 
   return rows.length > 0;
 }
 
-/** Removes open pairs with this detail whose rows are of two assets now. */
+/** Removes open pairs with this detail whose rows now have different assets. */
 export async function deletePossibleApart(sql: Sql, taxpayerId: string, detail: string): Promise<void> {
   await sql`
     delete from possible_duplicates d using transactions a, transactions b

@@ -11,7 +11,7 @@ import { statedNamesOf, statedTransactionOf, transactionOf } from '../rows/colum
 import { type Prepared, prepare } from '../staged/prepare.ts';
 import { type ProposedRow, selectOpenProposed } from './queries.ts';
 
-/** The rows of later files that state a stored row otherwise and that nobody answered: each an open question of its year. */
+/** Returns the open rows of later files that differ from a stored row. Each is an open issue of its year. */
 export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Issue[]> {
   const rows = await selectOpenProposed(sql, taxpayerId);
   if (rows.length === 0) return [];
@@ -26,7 +26,7 @@ export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Is
   return openIssues(sql, taxpayerId, issues);
 }
 
-/** `stored` is undefined where the books have the row no longer. */
+/** `stored` is undefined if the row is no longer in the books. */
 export function proposedIssue(id: string, row: Transaction, stored: Transaction | undefined, where: string): Issue {
   const { on, asset, account, type, quantity } = stored ?? row;
   const units = quantity === null ? asset : `${formatQuantity(quantity)} ${asset}`;
@@ -43,8 +43,8 @@ export function proposedIssue(id: string, row: Transaction, stored: Transaction 
     dollars: stakeOf(row, stored),
     detail:
       stored === undefined
-        ? `A later file (${where}) states ${what}. The row from which it differed was deleted.`
-        : `A later file (${where}) states ${what} otherwise: ${differencesOf(stored, row)}.`,
+        ? `A later file (${where}) contains ${what}. It differed from a transaction that has since been deleted.`
+        : `A later file (${where}) has different values for ${what}: ${differencesOf(stored, row)}. Choose which values to keep.`,
   };
 }
 
@@ -52,7 +52,7 @@ export function proposedIssueId(id: string): string {
   return `proposed/1/row_differs/${id}`;
 }
 
-/** The proposed row that an id of an issue names. Undefined for issues of other kinds. */
+/** Returns the id of the proposed row in an issue id. Undefined for other kinds of issues. */
 export function proposedIdOf(issueId: string): string | undefined {
   return /^proposed\/1\/row_differs\/([0-9a-f-]{36})$/.exec(issueId)?.[1];
 }
@@ -62,12 +62,15 @@ function differencesOf(stored: Transaction, row: Transaction): string {
   const columns = (Object.keys(after) as (keyof typeof after)[]).filter((column) => before[column] !== after[column]);
   const stated = columns.filter((column) => column !== 'note');
   const parts = (stated.length === 0 ? columns : stated).map(
-    (column) => `${memberOf(column)} ${after[column] || 'not stated'} instead of ${before[column] || 'not stated'}`,
+    (column) => `${memberOf(column)} ${after[column] || 'blank'} instead of ${before[column] || 'blank'}`,
   );
-  return parts.length === 0 ? 'they mean the same, read under other settings' : parts.join(', ');
+  return parts.length === 0 ? 'the values are the same but are read under different settings' : parts.join(', ');
 }
 
-/** By how much the amounts differ. Where units, day or year do, all of the larger amount; null where it is not in dollars. */
+/**
+ * Returns the difference between the amounts. If quantity, asset or year differ, returns the larger amount; null if it
+ * is not in dollars.
+ */
 function stakeOf(row: Transaction, stored: Transaction | undefined): Issue['dollars'] {
   const [now, before] = [moneyIn(row), stored === undefined ? 0n : moneyIn(stored)];
   if (now === null || before === null) return null;
@@ -90,7 +93,7 @@ function magnitude(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }
 
-/** As its file states it, under the elections of now. `line`: its place. */
+/** Prepares a row as stated in its file, under the current elections. `line`: its position. */
 export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): Prepared {
   const before = transactionOf(row);
   const on = before.at === null ? before.on : dayIn(before.at, row.time_zone ?? resolution.timeZone);

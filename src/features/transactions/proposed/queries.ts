@@ -14,7 +14,7 @@ export interface FileDays {
   readonly last: string;
 }
 
-/** Rows that were held back, and of how many lines of the file they are made. */
+/** Rows that were held back, and the number of file lines they were made from. */
 export interface HeldBack {
   readonly rows: number;
   readonly lines: number;
@@ -22,10 +22,10 @@ export interface HeldBack {
   readonly unsure: readonly PossibleDuplicate[];
 }
 
-/** The question about a proposed row `q`. */
+/** The id of the issue about a proposed row `q`. */
 const issueIdOf = (sql: Sql) => sql`'proposed/1/row_differs/' || q.id`;
 
-/** Completed imports of files with the same columns, over days that this one covers too. */
+/** Completed imports of files with the same columns that cover some of the same days. */
 const earlierImports = (
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -37,7 +37,7 @@ const earlierImports = (
     and (p.format, p.layout) = (${format}, ${layout})
     and p.first_day <= ${days.last}::date and p.last_day >= ${days.first}::date`;
 
-/** Whether any row of the file may be proposed in place of a stored one. */
+/** Returns whether any row of the file could replace a stored one. */
 export async function mayPropose(sql: Sql, scope: StageScope, family: Family, days: FileDays): Promise<boolean> {
   const [row] = await sql<{ may: boolean }[]>`
     select exists (${earlierImports(sql, scope, family, days)})
@@ -45,7 +45,7 @@ export async function mayPropose(sql: Sql, scope: StageScope, family: Family, da
   return row?.may === true;
 }
 
-/** A staged row and the row of an earlier file that it states otherwise. */
+/** A staged row and the row of an earlier file that it differs from. */
 interface OtherwiseStated {
   readonly number: number;
   readonly id: string;
@@ -60,17 +60,17 @@ interface ProposingFile {
   readonly family: Family;
   readonly days: FileDays;
   readonly lastLine: LastLine;
-  /** Whether the sender says that the file corrects an earlier one; left out where nobody says. */
+  /** Whether the sender declared the file a correction of an earlier one; omitted if unspecified. */
   readonly correction?: boolean | undefined;
 }
 
 /**
- * Removes staged rows that state a stored row otherwise, and keeps them as questions. The stored row is from an earlier
- * file with the same columns and is not in this one. Both are the only ones of their account, type and asset that have
- * this id of the source. Without an id they are the only ones of their day, the two files share a row or cover the same
- * days, more than one, and at least as many rows of the two files are the same as differ. Otherwise the rows are new, and
- * `unsure` has one pair for each earlier file whose rows differ. A file that begins later within the first day states
- * nothing about earlier hours. `correction` takes the place of the count.
+ * Removes staged rows that contradict a stored row and keeps them as questions. The stored row must come from an
+ * earlier file with the same columns and be missing from this one. With a source ID, both rows must be the only ones of
+ * their account, type and asset with that ID. Without one, both must be the only ones of their day, the two files must
+ * share a row or cover the same days (more than one), and at least as many of their rows must be equal as differ.
+ * Otherwise the rows are new, and `unsure` has one pair for each earlier file whose rows differ. A file that begins
+ * later within the first day makes no statement about earlier hours. If `correction` is set, it replaces the count.
  */
 export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingFile): Promise<HeldBack> {
   const { taxpayerId, importId } = scope;
@@ -151,17 +151,17 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
   return { rows: held.length, lines: held.reduce((sum, { lines }) => sum + lines, 0), unsure };
 }
 
-/** One question for each earlier file, about its first row. */
+/** Returns one question for each earlier file, about its first row. */
 function unsureOf(pairs: readonly OtherwiseStated[]): PossibleDuplicate[] {
   return [...Map.groupBy(pairs, (pair) => pair.earlier_id)].flatMap(([, [first, ...others]]) => {
     if (first === undefined) return [];
     const rows = others.length === 0 ? 'One row has' : `${others.length + 1} rows have`;
-    const detail = `${rows} the day, account, type and asset of rows of ${first.file_name ?? 'an earlier file'}, with other numbers. Both count. If this file corrects that one, undo this import and import the file as a correction.`;
+    const detail = `${rows} the same date, account, type and asset as in ${first.file_name ?? 'an earlier file'}, but other numbers. Both count. If this file corrects that one, undo this import and import the file as a correction.`;
     return [{ id: first.id, otherId: first.transaction_id, detail }];
   });
 }
 
-/** A proposed row as it was staged, with what a stored row has beside its statement. */
+/** A proposed row as staged, with the additional values of a stored row. */
 export interface ProposedRow extends TransactionRow {
   readonly import_id: string;
   readonly transaction_id: string;
@@ -183,8 +183,8 @@ const proposedRows = (sql: Sql, taxpayerId: string) => sql`
   where q.taxpayer_id = ${taxpayerId}`;
 
 /**
- * Those that nobody answered, one of each, the earliest import's: neither is it a transaction of its own, nor does the
- * stored row state the same.
+ * Returns open proposed rows, one copy each, from the earliest import. Excludes rows that are now transactions
+ * themselves and rows that equal the stored row.
  */
 export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<ProposedRow[]> {
   return sql<ProposedRow[]>`
@@ -203,7 +203,7 @@ export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<
     order by id, sequence`;
 }
 
-/** Those of one import, by line. */
+/** Returns the proposed rows of one import, by line. */
 export async function selectProposedOf(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -213,12 +213,14 @@ export async function selectProposedOf(
     select * from (${proposedRows(sql, taxpayerId)} and q.import_id = ${importId}) own order by file_line, id limit ${limit}`;
 }
 
-/** All copies of a proposed row, the earliest import's first. */
+/** Returns all copies of a proposed row, the earliest import's first. */
 export async function selectProposed(sql: Sql, taxpayerId: string, id: string): Promise<ProposedRow[]> {
   return sql<ProposedRow[]>`select * from (${proposedRows(sql, taxpayerId)} and q.id = ${id}) own order by sequence`;
 }
 
-/** Those against these stored rows, where the stored row is gone and they are no transactions themselves. */
+/**
+ * Returns the proposed rows for these stored rows, if the stored row is gone and they are not transactions themselves.
+ */
 export async function selectOrphans(sql: Sql, taxpayerId: string, targets: readonly string[]): Promise<ProposedRow[]> {
   return sql<ProposedRow[]>`
     select * from (
@@ -229,7 +231,7 @@ export async function selectOrphans(sql: Sql, taxpayerId: string, targets: reado
     ) orphans order by transaction_id, sequence, id`;
 }
 
-/** Stored rows of this import that others propose to replace. */
+/** Returns stored rows of this import that other imports propose to replace. */
 export async function selectProposedTargets(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct q.transaction_id as id from proposed_rows q
@@ -242,7 +244,7 @@ export async function deleteProposed(sql: Sql, { taxpayerId, importId }: StageSc
   await sql`delete from proposed_rows where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
 
-/** What stood against one stored row stands against another now. */
+/** Moves proposed rows from one stored row to another. */
 export async function redirectProposed(sql: Sql, taxpayerId: string, from: string, to: string): Promise<void> {
   await sql`
     update proposed_rows set transaction_id = ${to}

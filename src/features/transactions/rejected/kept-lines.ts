@@ -6,7 +6,9 @@ import { moneyOf } from '../rows/columns.ts';
 import type { RejectedLine } from './rejected-line.ts';
 import { RejectedLines } from './rejected-lines.ts';
 
-/** The rejected lines of one file that are kept: the first by themselves, one line for all others of a year. */
+/**
+ * Collects the rejected lines of one file: the first ones individually, and one summary line for all others of a year.
+ */
 export class KeptLines {
   private readonly rest = new Map<string, RestOfYear>();
   private readonly lines: RejectedLines;
@@ -16,7 +18,10 @@ export class KeptLines {
     this.lines = new RejectedLines(format, header, idKey);
   }
 
-  /** The line, where it is kept by itself. `known`: what its draft says, where the format could read it. */
+  /**
+   * Adds a line and returns it if it is kept individually. `known`: the values in its draft, if the format could read
+   * it.
+   */
   add(issue: RowIssue, known: Partial<RejectedLine> = {}): RejectedLine | undefined {
     const line = { ...this.lines.of(issue), ...known };
     this.count++;
@@ -35,13 +40,13 @@ export class KeptLines {
     return undefined;
   }
 
-  /** After the last line of the file. */
+  /** Call after the last line of the file. */
   end(): RejectedLine[] {
     return [...this.rest].map(([year, { count, last, amount, content }]) => ({
       line: last.line,
       column: null,
       code: moreLines,
-      reason: `${count.toLocaleString('en-US')} more lines${year === '' ? '' : ` of ${year}`} cannot be read: only their number is kept`,
+      reason: `${count.toLocaleString('en-US')} more rows${year === '' ? '' : ` of ${year}`} could not be read. Only their number was saved`,
       cells: [''],
       on: last.on,
       amount: amount === null ? null : formatMoney(amount as Money),
@@ -54,17 +59,17 @@ export class KeptLines {
   }
 }
 
-/** The code of a line that stands for many. */
+/** The code of a summary line. */
 export const moreLines = 'more_lines';
 
-/** Lines of a year that are not kept by themselves. */
+/** Lines of a year that are not kept individually. */
 interface RestOfYear {
   count: number;
-  /** That of the latest day. */
+  /** The line with the latest date. */
   last: RejectedLine;
-  /** Null where the money of one is unknown. */
+  /** Null if one of the amounts is unknown. */
   amount: bigint | null;
-  /** Of all their contents: the same file read again is the same question. */
+  /** A hash of all their contents, so that rereading the same file gives the same question. */
   content: string;
 }
 

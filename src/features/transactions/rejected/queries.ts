@@ -29,7 +29,7 @@ export async function insertRejects(
     where me.id = ${scope.taxpayerId}`;
 }
 
-/** The lines of an import that is being stored are questions from now on. Those without a date are of its last day. */
+/** Opens the rejected lines of an import that is being stored. Lines without a date get the import's last day. */
 export async function openRejects(sql: Sql, scope: StageScope, lastDay: string): Promise<void> {
   await sql`
     update import_rejects set state = 'open', asked_on = coalesce(on_day, ${lastDay}::date)
@@ -41,8 +41,8 @@ export async function deleteRejects(sql: Sql, scope: StageScope): Promise<void> 
 }
 
 /**
- * The state of a rejected line `r` of the import `i`: mended while its row stands, stated by a row of another
- * source with its day, money and asset, set aside, or open. One line of several files has one state.
+ * The state of a rejected line `r` of the import `i`: fixed while its row exists, covered by a row of another source
+ * with its date, amount and asset, dismissed, or open. The same line in several files has one state.
  */
 export const rejectState = (sql: Sql, taxpayerId: string) => sql`
   case
@@ -80,7 +80,7 @@ export interface OpenRejectRow {
   readonly file_name: string | null;
 }
 
-/** One of each line, the earliest import's. */
+/** Returns each open line once, from the earliest import. */
 export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<OpenRejectRow[]> {
   return sql<OpenRejectRow[]>`
     select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.code, r.reason,
@@ -95,7 +95,7 @@ export interface Settlement {
   readonly note: string;
   readonly transactionId: string | null;
   readonly at: Date;
-  /** The issue that stands for these lines together. */
+  /** The issue that combines these lines. */
   readonly acceptedAs?: string;
 }
 
@@ -113,7 +113,9 @@ export async function settleRejects(
     )`;
 }
 
-/** Those that an issue set aside: one line, or the lines that it stood for. False where there are none. */
+/**
+ * Reopens the lines dismissed by an issue: one line, or all lines that it combined. Returns false if there are none.
+ */
 export async function reopenRejects(
   sql: Sql,
   taxpayerId: string,

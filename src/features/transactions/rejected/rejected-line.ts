@@ -1,18 +1,18 @@
 import type { RowIssue } from '../../../formats/format.ts';
 
-/** A line that could not be read, as it is staged. Plain data: it comes from a Worker. */
+/** A rejected line as staged. Plain data, because it comes from a Worker. */
 export interface RejectedLine extends Omit<RowIssue, 'on' | 'result'> {
-  /** `YYYY-MM-DD`; null where no cell is a date. */
+  /** `YYYY-MM-DD`; null if no cell contains a date. */
   readonly on: string | null;
-  /** Without a sign; null where no column of money has a number. */
+  /** Unsigned; null if no amount column contains a number. */
   readonly amount: string | null;
-  /** Both results of a row that was read and whose result differs; null for another line. */
+  /** The reported and the calculated result of a row that was read but whose results differ; null for other lines. */
   readonly stated: string | null;
   readonly computed: string | null;
-  /** Of format and cells: one line of two files is one question. */
+  /** A hash of format and cells, so that the same line in two files is one question. */
   readonly content: string;
-  /** The first of equal lines of a file is 1. */
+  /** Number among equal lines of a file, starting at 1. */
   readonly occurrence: number;
-  /** Words that may be the symbol of its asset. */
+  /** Words that could be the asset's symbol. */
   readonly words: readonly string[];
 }

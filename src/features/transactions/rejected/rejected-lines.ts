@@ -12,7 +12,7 @@ import { RowIds } from '../rows/row-ids.ts';
 import { type OpenRejectRow, selectOpenRejects } from './queries.ts';
 import type { RejectedLine } from './rejected-line.ts';
 
-/** Makes rejected lines of the issues of one file. */
+/** Converts the issues of one file to rejected lines. */
 export class RejectedLines {
   private readonly seen = new Map<string, number>();
   private readonly names: RowIds;
@@ -26,7 +26,7 @@ export class RejectedLines {
   }
 
   of({ result, ...issue }: RowIssue): RejectedLine {
-    // A row that was read is stored: only the difference is open, and no other row settles it.
+    // A row that was read is stored, so only the difference is open, and no other row resolves it.
     const amount = result?.difference ?? amountOfRow(this.header, issue.cells);
     const cells = issue.cells.map((cell) => cell.trim());
     const content = this.names.nameOf(
@@ -51,7 +51,7 @@ export class RejectedLines {
   }
 }
 
-/** A file of junk must not fill the memory. */
+/** Limits memory use for a file of unreadable lines. */
 const contentsMax = 200_000;
 
 function wordsIn(cells: readonly string[]): string[] {
@@ -64,17 +64,20 @@ function wordsIn(cells: readonly string[]): string[] {
   return [...new Set(words.filter((word) => /^[A-Z][A-Z0-9.\-/]{0,19}$/.test(word)))].slice(0, 40);
 }
 
-/** The book that holds the issues of rejected lines. No asset's key is in it. */
+/** The book of the issues about rejected lines. No asset has this key. */
 export const rejectedBook = 'rejected lines';
 
-/** The lines of the completed imports that are not mended, set aside or stated by another row: each is an open question of its year. */
+/**
+ * Returns the rejected lines of completed imports that are not fixed, dismissed or covered by another row. Each is an
+ * open issue of its year.
+ */
 export async function readRejectedLines(sql: Sql, taxpayerId: string): Promise<Issue[]> {
   return boundByYear((await selectOpenRejects(sql, taxpayerId)).map(issueOf));
 }
 
 /**
- * So many lines of a year are questions of their own, those of unknown and of most money first. One more question stands
- * for all others: thousands of lines that cannot be read are a file of another kind.
+ * Limits the issues of a year. Lines with unknown amounts come first, then those with the largest amounts. One more
+ * issue combines all other lines: thousands of unreadable lines mean the file is of another kind.
  */
 export function boundByYear(issues: readonly Issue[]): Issue[] {
   return [...Map.groupBy(issues, ({ on }) => yearOf(on))].flatMap(([year, own]) => {
@@ -108,7 +111,7 @@ function restIssue(year: number, rest: readonly Issue[]): Issue {
     transactions: [],
     dollars:
       known.length < rest.length ? null : (known.reduce((sum: bigint, one) => sum + one, 0n) as Issue['dollars']),
-    detail: `${count} more lines of ${year} could not be read and are left out. Undo an import that read the wrong file, or set all of them aside.`,
+    detail: `${count} more rows of ${year} could not be read and are not included. If an import read the wrong file, undo it; otherwise dismiss all of them.`,
   };
 }
 
@@ -116,13 +119,16 @@ function restIssueId(year: number): string {
   return `rejected/rest/rejected_line/${year}`;
 }
 
-/** The year of the question that stands for the rest of its lines. Undefined for issues of other kinds. */
+/** Returns the year of the issue that combines the remaining lines of a year. Undefined for other kinds of issues. */
 function restYearOf(issueId: string): number | undefined {
   const [, year] = /^rejected\/rest\/rejected_line\/(\d{4})$/.exec(issueId) ?? [];
   return year === undefined ? undefined : Number(year);
 }
 
-/** The lines for which an issue stands: itself, or the rest of its year. Undefined for issues of other kinds. */
+/**
+ * Returns the lines that an issue covers: a single line, or the remaining lines of its year. Undefined for other kinds
+ * of issues.
+ */
 export async function linesOfIssue(sql: Sql, taxpayerId: string, issueId: string): Promise<LinesOfIssue | undefined> {
   const one = rejectedLineOf(issueId);
   if (one !== undefined) return { lines: [one], together: false };
@@ -139,7 +145,7 @@ export function isOfRejectedLines(issueId: string): boolean {
 
 export interface LinesOfIssue {
   readonly lines: readonly RejectedKey[];
-  /** Whether one issue stands for all of them. */
+  /** Whether one issue combines all of them. */
   readonly together: boolean;
 }
 
@@ -162,7 +168,7 @@ interface RejectedLineText {
 }
 
 export function rejectedLineIssue({ id, on, amount, code, where, reason }: RejectedLineText): Issue {
-  const stated = amount === null ? '' : ` It states ${formatMoney(amount)}.`;
+  const stated = amount === null ? '' : ` Amount in the file: $${formatMoney(amount)}.`;
   return {
     kind: 'issue',
     causedOn: on,
@@ -175,8 +181,8 @@ export function rejectedLineIssue({ id, on, amount, code, where, reason }: Rejec
     dollars: amount === null ? null : roundToCents(amount),
     detail:
       code === resultDiffers
-        ? `A result in your file differs from the one that we compute (${where}): ${reason}.`
-        : `A line could not be read and is left out (${where}): ${reason}.${stated}`,
+        ? `A result in your file differs from our calculation (${where}): ${reason}.`
+        : `We couldn't read a row, so it is not included (${where}): ${reason}.${stated}`,
   };
 }
 
@@ -184,7 +190,7 @@ export function rejectedIssueId({ content, occurrence }: Pick<RejectedLine, 'con
   return `rejected/${occurrence}/rejected_line/${content}`;
 }
 
-/** The line that an id of an issue names. Undefined for issues of other kinds. */
+/** Returns the line that an issue id identifies. Undefined for other kinds of issues. */
 export function rejectedLineOf(issueId: string): RejectedKey | undefined {
   const [, occurrence = '', content = ''] = /^rejected\/(\d{1,9})\/rejected_line\/([0-9a-f]{32})$/.exec(issueId) ?? [];
   return content === '' ? undefined : { content, occurrence: Number(occurrence) };

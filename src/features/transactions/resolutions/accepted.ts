@@ -4,10 +4,10 @@ import type { Fact, Issue } from '../../../engine/model.ts';
 import { moneyOf } from '../rows/columns.ts';
 import { selectAccepted } from './queries.ts';
 
-/** Issues that the taxpayer lives with, by id, as they were when that was stated. */
+/** Accepted issues by id, as they were when the taxpayer accepted them. */
 export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
 
-/** Of a taxpayer who accepted none. */
+/** For a taxpayer who accepted no issues. */
 export const noneAccepted: Accepted = new Map();
 
 export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
@@ -20,18 +20,21 @@ export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accept
   );
 }
 
-/** Without those: they are listed, and count no more. One that has grown since is open again. */
+/**
+ * Removes accepted issues: they are still listed but do not count. An issue that has grown since it was accepted is
+ * open again.
+ */
 export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: Accepted): F[] {
   if (accepted.size === 0) return facts as F[];
   return facts.filter((fact) => fact.kind !== 'issue' || !isCovered(fact, accepted));
 }
 
-/** The issues that no answer has accepted. */
+/** Returns the issues that are not accepted. */
 export async function openIssues(sql: Sql, taxpayerId: string, found: readonly Issue[]): Promise<Issue[]> {
   return found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
 }
 
-/** The units that an issue is about, where it says so. */
+/** Returns the quantity in an issue's detail, if it has one. */
 export function unitsIn(detail: string): string | undefined {
   return /^(\d+(?:\.\d+)?) /.exec(detail)?.[1];
 }
@@ -43,7 +46,7 @@ function isCovered(issue: Issue, accepted: Accepted): boolean {
   return units === undefined || unitsThen === undefined || units <= unitsThen;
 }
 
-/** Whoever accepted an unknown amount accepted any. */
+/** Accepting an unknown amount accepts any amount. */
 function isMore(dollars: Issue['dollars'], then: Issue['dollars']): boolean {
   return then !== null && (dollars === null || dollars > then);
 }

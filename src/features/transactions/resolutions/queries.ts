@@ -2,10 +2,10 @@ import type { Sql } from '../../../db/connection.ts';
 import type { AssetMember } from '../../../engine/events/same-assets.ts';
 import type { AssetClass } from '../../../engine/model.ts';
 
-/** The figures of a row that an answer can state. */
+/** The figures of a row that an answer can set. */
 export const restatedFigures = ['amount', 'fee', 'fmv', 'marketDiscount'] as const;
 
-/** What the taxpayer answered about a row: text, as it was given. */
+/** The taxpayer's answer about a row, as the text entered. */
 export interface Given {
   readonly basis?: string;
   readonly acquired?: string;
@@ -15,7 +15,7 @@ export interface Given {
   readonly fee?: string;
   readonly assetClass?: AssetClass;
   readonly collectible?: boolean;
-  /** Those in which the class was stated. */
+  /** Accounts whose class was set. */
   readonly accounts?: readonly string[];
 }
 
@@ -24,21 +24,21 @@ export interface RestatementRow {
   readonly transaction_id: string;
   readonly other_id: string | null;
   readonly given: Given;
-  /** Of the other row of a pair. */
+  /** The account of the pair's other row. */
   readonly to_account: string | null;
   readonly arrived: string | null;
 }
 
-/** An answer `r` with the rows that it is about: `t`, and of a pair the deposit `d`. */
+/** An answer `r` with its rows: `t`, and for a pair the deposit `d`. */
 export const answers = (sql: Sql) => sql`
   resolutions r
     join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
     left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id`;
 
 /**
- * What an answer about a row depends on: when, what and how much. Not the account, nor the note, nor the names that the
- * settings give its assets. No function of the row: the
- * row of a shard of Citus is of another type.
+ * The content that an answer about a row depends on: date, type, asset and amounts. Excludes the account, the note, and
+ * the names from the settings. This is not a SQL function of the row, because on Citus the row of a shard has another
+ * type.
  */
 export const contentOf = (sql: Sql, row: 't' | 'x') => sql`${sql.unsafe(content.replaceAll('t.', `${row}.`))}`;
 
@@ -48,12 +48,12 @@ const content = `jsonb_build_array(
   ${statedName('fee_asset', 'feeAsset')}, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
 )`;
 
-/** The name that the row states, in SQL. */
+/** SQL for the name stated in the row. */
 function statedName(column: string, member: AssetMember = 'asset'): string {
   return `coalesce(t.stated_names::jsonb ->> '${member}', t.${column})`;
 }
 
-/** Whether the answer counts: about a row while its content is unchanged, about two while they are a pair. */
+/** Whether the answer applies: for one row, while its content is unchanged; for two, while they are a pair. */
 export const counts = (sql: Sql) => sql`
   case
     when r.action = 'accept' or r.added_id is not null then true
@@ -61,18 +61,18 @@ export const counts = (sql: Sql) => sql`
     else r.other_id is null or d.id is not null and (${fault(sql)}) is null
   end`;
 
-/** Why `t` and `d` are not the two ends of one transfer. */
+/** The reason why `t` and `d` are not two ends of one transfer. */
 const fault = (sql: Sql) => sql`
   case
-    when t.type <> 'withdrawal' or d.type <> 'deposit' then 'A pair is a withdrawal and a deposit.'
-    when t.asset_key <> d.asset_key then 'The two are of different assets.'
-    when d.on_day < t.on_day then 'It arrived before it left.'
-    when (d.quantity <= t.quantity) is not true then 'More arrived than left.'
+    when t.type <> 'withdrawal' or d.type <> 'deposit' then 'Match a withdrawal with a deposit.'
+    when t.asset_key <> d.asset_key then 'The two transactions have different assets.'
+    when d.on_day < t.on_day then 'The deposit is dated before the withdrawal.'
+    when (d.quantity <= t.quantity) is not true then 'The deposit is larger than the withdrawal.'
     when d.quantity < t.quantity and t.fee_asset not in ('', t.asset)
-      then 'Less arrived than left, and the fee was paid in ' || t.fee_asset || '.'
+      then 'The deposit is smaller than the withdrawal, although the fee was paid in ' || t.fee_asset || '.'
   end`;
 
-/** Null where they are. */
+/** Returns null if they are. */
 export async function selectFault(sql: Sql, taxpayerId: string, left: string, arrived: string): Promise<string | null> {
   const [row] = await sql<{ fault: string | null }[]>`
     select ${fault(sql)} as fault from transactions t join transactions d on d.taxpayer_id = t.taxpayer_id
@@ -80,7 +80,10 @@ export async function selectFault(sql: Sql, taxpayerId: string, left: string, ar
   return row?.fault ?? null;
 }
 
-/** The answers that count now, and that are not a row of their own: of two about one row the later one goes last. */
+/**
+ * Returns the answers that apply and that are not rows of their own. For two answers about one row, the later one comes
+ * last.
+ */
 export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<RestatementRow[]> {
   return sql<RestatementRow[]>`
     select r.action, r.transaction_id, r.other_id, r.given, d.account as to_account, d.quantity as arrived
@@ -89,7 +92,7 @@ export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<
     order by r.sequence`;
 }
 
-/** Which kinds of answers there are: some change how rows are read, now or once the rows are there. */
+/** Returns which kinds of answers exist. Some change how current or future rows are read. */
 export async function selectAnswerKinds(
   sql: Sql,
   taxpayerId: string,
@@ -102,7 +105,9 @@ export async function selectAnswerKinds(
   return { restate: rows.some(({ action }) => action !== 'accept'), accept };
 }
 
-/** A pair is one movement: where one leg comes, goes or changes, the books are replayed from the one that left on. */
+/**
+ * A pair is one movement: if one side is added, deleted or changed, the books are recalculated from the withdrawal on.
+ */
 export async function selectPairs(
   sql: Sql,
   taxpayerId: string,
@@ -113,7 +118,7 @@ export async function selectPairs(
     from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and r.other_id is not null`;
 }
 
-/** The issues that the taxpayer lives with, as they were then. */
+/** Returns the accepted issues as they were at that time. */
 export async function selectAccepted(
   sql: Sql,
   taxpayerId: string,

@@ -9,16 +9,16 @@ import { type Touched, touch } from '../rows/touched.ts';
 import { type Given, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
 
 /**
- * What the taxpayer answered, laid over the rows on their way to the engine and to the export. The rows themselves stay
- * as their file has them, so that an import may be undone and repeated and the answer still stands.
+ * Applies the taxpayer's answers to rows on their way to the engine and the export. The stored rows stay as in their
+ * file, so an import can be undone and repeated without losing the answers.
  */
 export interface Restatements {
   readonly byRow: ReadonlyMap<string, readonly RestatementRow[]>;
-  /** Deposits that are the other end of a withdrawal: they are no rows of their own. */
+  /** Deposits that are the other side of a withdrawal. They are not separate rows. */
   readonly arrived: ReadonlySet<string>;
 }
 
-/** Of a taxpayer who has answered nothing. */
+/** For a taxpayer without answers. */
 export const noRestatements: Restatements = { byRow: new Map(), arrived: new Set() };
 
 export async function readRestatements(sql: Sql, taxpayerId: string): Promise<Restatements> {
@@ -29,7 +29,7 @@ export async function readRestatements(sql: Sql, taxpayerId: string): Promise<Re
   };
 }
 
-/** Rows as they are to be read: pairs joined, bases supplied. Values are set later, after prices. */
+/** Returns the rows with pairs joined and cost basis added. Values are set later, after prices. */
 export function restate(transactions: readonly Transaction[], restatements: Restatements): Transaction[] {
   const { byRow, arrived } = restatements;
   if (byRow.size === 0) return transactions as Transaction[];
@@ -39,7 +39,7 @@ export function restate(transactions: readonly Transaction[], restatements: Rest
   });
 }
 
-/** Values stated by hand come before those from prices. */
+/** Manual values take precedence over prices. */
 export function setValues(transactions: readonly Transaction[], { byRow }: Restatements): Transaction[] {
   if (byRow.size === 0) return transactions as Transaction[];
   return transactions.map((tx) =>
@@ -47,7 +47,7 @@ export function setValues(transactions: readonly Transaction[], { byRow }: Resta
   );
 }
 
-/** A change of one leg of a pair reaches back to the other. */
+/** A change of one side of a pair also affects the other. */
 export async function reachPairs(sql: Sql, taxpayerId: string, touched: Touched): Promise<Touched> {
   const pairs = (await selectPairs(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
   if (pairs.length === 0) return touched;
@@ -62,7 +62,7 @@ function restated(tx: Transaction, row: RestatementRow): Transaction {
   return tx;
 }
 
-/** A withdrawal and its deposit are one transfer; what did not arrive paid the network. */
+/** A withdrawal and its deposit form one transfer. The missing quantity is the network fee. */
 function joined(tx: Transaction, row: RestatementRow): Transaction {
   if (tx.quantity === null || row.arrived === null || row.to_account === null) return tx;
   const quantity = quantityOf(row.arrived);
@@ -73,12 +73,12 @@ function joined(tx: Transaction, row: RestatementRow): Transaction {
   return { ...transfer, feeAsset: tx.asset, feeQuantity: short, fee: null };
 }
 
-/** Whether a basis can be supplied to a row of this type. */
+/** Returns whether an answer can add a basis to a row of this type. */
 export function takesBasis(type: TransactionType): boolean {
   return rowOf(type).basisAnswer !== undefined;
 }
 
-/** Whether units were acquired on the row's own day, whatever else is stated. */
+/** Returns whether units were acquired on the row's own day, regardless of any stated date. */
 export function isDatedByRow(type: TransactionType): boolean {
   return rowOf(type).basisAnswer === 'amount';
 }
@@ -89,7 +89,7 @@ function based(tx: Transaction, given: Given): Transaction {
   const { basisAnswer } = rowOf(tx.type);
   if (basisAnswer === 'fmv') return { ...inUsd(tx), fmv: basis, acquired };
   if (basisAnswer === 'amount') return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
-  // Units of unknown origin are a lot as it stood when the records begin.
+  // Units of unknown origin become an opening lot.
   const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
   const stated = tx.type === 'reported_sale' ? tx : inUsd(tx);
   return { ...stated, type, basis, acquired, fmv: moneyOf(given.amount) ?? stated.fmv };
@@ -110,7 +110,7 @@ function valued(tx: Transaction, given: Given): Transaction {
   }
 }
 
-/** An answer by hand is in dollars; it says nothing about what the row states in another currency. */
+/** A manual answer is in dollars, so it replaces all amounts in another currency. */
 function inUsd(tx: Transaction): Transaction {
   if (tx.currency === 'USD' || tx.currency === '') return tx;
   return { ...tx, currency: 'USD', ...noMoney };

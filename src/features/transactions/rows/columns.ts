@@ -11,7 +11,7 @@ import type { StatedNames } from '../../../engine/events/same-assets.ts';
 import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
 import type { TransactionRow } from './statement-sql.ts';
 
-/** Member by member: a history has many rows, and a loop over the table would take several times as long. */
+/** Written member by member: a history has many rows, and a loop over the table would take several times as long. */
 export function transactionOf(row: TransactionRow): Transaction {
   const transaction: Transaction = {
     id: row.id,
@@ -54,27 +54,27 @@ export function transactionOf(row: TransactionRow): Transaction {
   return row.zoned === true ? { ...transaction, zoned: true } : transaction;
 }
 
-/** The names that the row states, where the books have others. */
+/** Returns the names stated in the row, if the books have others. */
 export function statedNamesOf({ stated_names: names }: Pick<TransactionRow, 'stated_names'>): StatedNames {
   return names === null || names === undefined ? {} : (JSON.parse(names) as StatedNames);
 }
 
-/** The row under the names that it states itself. */
+/** Returns the row with the names that it states. */
 export function statedTransactionOf(row: TransactionRow): Transaction {
   return { ...transactionOf(row), ...statedNamesOf(row) };
 }
 
-/** The line, with what orders rows of one line as its fraction. A double holds both exactly. */
+/** Returns the line plus a fraction that orders rows of one line. A double holds both exactly. */
 export function placeInOrder(line: number, tie: number): number {
   return line + tie / ties;
 }
 
-/** `tieOf` gives 20 bits. */
+/** `tieOf` returns 20 bits. */
 export const ties = 2 ** 20;
 
 export function dayOf(text: string): Day {
   const day = parseWrittenDay(text);
-  if (day === undefined) throw new Error('The database holds a day that is none.');
+  if (day === undefined) throw new Error('The database contains an invalid date.');
   return day;
 }
 
@@ -83,7 +83,7 @@ export function moneyOf(text: string | null): Money | null;
 export function moneyOf(text: string | null): Money | null {
   if (text === null) return null;
   const money = parseWrittenMoney(text);
-  if (money === undefined) throw new Error('The database holds an amount that is none.');
+  if (money === undefined) throw new Error('The database contains an invalid amount.');
   return money;
 }
 
@@ -96,7 +96,7 @@ export function quantityOf(text: string | null): Quantity | null;
 export function quantityOf(text: string | null): Quantity | null {
   if (text === null) return null;
   const quantity = parseWrittenQuantity(text);
-  if (quantity === undefined) throw new Error('The database holds a quantity that is none.');
+  if (quantity === undefined) throw new Error('The database contains an invalid quantity.');
   return quantity;
 }
 

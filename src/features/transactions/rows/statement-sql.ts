@@ -9,19 +9,19 @@ import {
   statementMembers,
 } from '../../../engine/statement-members.ts';
 
-/** How `transactions` and `staged` hold the members of a statement. */
+/** How `transactions` and `staged` store the members of a statement. */
 
 export type SqlType = 'text' | 'date' | 'timestamptz' | 'numeric';
 
 interface SqlOfKind<Value> {
   readonly type: SqlType;
-  /** The value as text; null or '' where nothing is stated. */
+  /** The value as text; null or '' if unset. */
   readonly write: (value: Value) => string | null;
-  /** The column holds '' where nothing is stated, and never null. */
+  /** The column contains '' if unset, never null. */
   readonly isNotNull?: true;
 }
 
-/** What the database keeps of each kind of member. */
+/** How the database stores each kind of member. */
 const sqlOfKind: { readonly [Kind in MemberKind]: SqlOfKind<MemberValues[Kind]> } = {
   instant: { type: 'timestamptz', write: (instant) => (instant === null ? null : formatInstant(instant)) },
   day: { type: 'date', write: (day) => (day === null ? null : formatDay(day)) },
@@ -39,7 +39,7 @@ const sqlOfKind: { readonly [Kind in MemberKind]: SqlOfKind<MemberValues[Kind]> 
   term: { type: 'text', write: (term) => term },
 };
 
-/** Columns that are not called as in the Lotbook CSV. */
+/** Columns with names that differ from the Lotbook CSV. */
 const otherNames = {
   at: 'at',
   on: 'on_day',
@@ -55,7 +55,7 @@ type ColumnOf<Name extends keyof Statement> = Name extends keyof typeof otherNam
 type Denominator = 'ratio_denominator';
 export type StatementColumn = ColumnOf<keyof Statement> | Denominator;
 
-/** What the database gives of each kind: numbers as text, instants in microseconds since 1970, the class as resolved. */
+/** The database values of each kind: numbers as text, instants in microseconds since 1970, the class as resolved. */
 interface ReadValues extends Pick<MemberValues, 'type' | 'name' | 'note' | 'currency' | 'right' | 'box' | 'term'> {
   readonly instant: string | null;
   readonly day: string | null;
@@ -66,7 +66,7 @@ interface ReadValues extends Pick<MemberValues, 'type' | 'name' | 'note' | 'curr
   readonly lots: string;
 }
 
-/** A row of `transactions` as the database gives it. */
+/** A row of `transactions` as read from the database. */
 export type TransactionRow = {
   readonly [Name in keyof Statement as ColumnOf<Name>]: MemberTable[Name] extends {
     isAlways: true;
@@ -76,11 +76,11 @@ export type TransactionRow = {
 } & { readonly [Name in Denominator]: string | null } & {
   readonly id: string;
   readonly line: number;
-  /** Its order among rows of one day and line (`tieOf`). */
+  /** Its order among rows with the same day and line (`tieOf`). */
   readonly tie: number;
-  /** Where its tax year depends on the time zone: whether its import states one (`isZoned`). */
+  /** If its tax year depends on the time zone: whether its import states one (`isZoned`). */
   readonly zoned?: boolean;
-  /** The names that it states, as JSON, if the books have others. Only queries that need it read it. */
+  /** The names that it states, as JSON, if the books have others. Read only by queries that need it. */
   readonly stated_names?: string | null;
 };
 
@@ -89,7 +89,7 @@ export interface SqlColumn {
   readonly type: SqlType;
   readonly isNotNull: boolean;
   readonly isExtra: boolean;
-  /** Null or '' where the statement does not state it. */
+  /** Null or '' if the statement does not have it. */
   readonly write: (statement: Statement) => string | null;
 }
 
@@ -108,10 +108,10 @@ export const sqlColumns: readonly SqlColumn[] = memberNames.flatMap((member) => 
   return [own, { ...common, name: 'ratio_denominator', write: denominator }];
 });
 
-/** What a plain purchase or sale never states. */
+/** The members that a plain purchase or sale never has. */
 export const extraColumns = sqlColumns.filter(({ isExtra }) => isExtra);
 
-/** Columns that both tables hold beside the statement. */
+/** Columns that both tables have in addition to the statement. */
 export const derivedColumns = {
   time_zone: 'text',
   stated_class: 'text',

@@ -2,7 +2,7 @@ import type { Day } from '../../../base/day.ts';
 import { dayOf } from './columns.ts';
 import type { TouchedRow } from './queries.ts';
 
-/** The books that a change moved, and from which day on: what recompute asks for. */
+/** The books that a change affected, with the first affected day of each. This is the input of recompute. */
 export type Touched = ReadonlyMap<string, Day>;
 
 export function touchedOf(...changes: readonly (readonly TouchedRow[])[]): Map<string, Day> {

@@ -3,8 +3,8 @@ import type { SqlPart, StageScope, TouchedRow } from '../rows/queries.ts';
 import { type LastLine, placeOf } from '../staged/queries.ts';
 
 /**
- * The imports a row comes from: it leaves with the last of them. A row with one source names it itself; as soon as it
- * has another one, both stand in `transaction_sources`, each with what it states of the row.
+ * The imports that a row comes from. It is removed with the last of them. A row with one source names it itself. With a
+ * second one, both are in `transaction_sources`, each with its own statement of the row.
  */
 export const rowSources = (sql: Sql) => sql`(
   select taxpayer_id, import_id, transaction_id, line from transaction_sources
@@ -14,7 +14,7 @@ export const rowSources = (sql: Sql) => sql`(
     and not exists (select from transaction_sources s where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id)
 )`;
 
-/** Whether this import is a source of that row: asked for one row at a time, it looks at no other. */
+/** Whether this import is a source of that row. The query covers one row at a time and reads no other. */
 export const isSource = (sql: Sql, taxpayerId: SqlPart, importId: SqlPart, transactionId: SqlPart) => sql`(
   exists (
     select from transaction_sources s
@@ -28,12 +28,13 @@ export const isSource = (sql: Sql, taxpayerId: SqlPart, importId: SqlPart, trans
 )`;
 
 /**
- * Takes the rows that are stored already out of those staged, and makes this import a source of them. `unsettled`:
- * how many of them it states so that their line, zone or class may change. `lines`: of how many lines of its file they are.
+ * Removes staged rows that are already stored and makes this import a source of them. `unsettled`: the number of rows
+ * whose line, zone or class may change because of it. `lines`: the number of file lines they were made from.
  */
 export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<Known> {
   const { taxpayerId, importId } = scope;
-  // A row that came first from another kind of file (matched/) keeps its place there: the lines of the two do not compare.
+  // A row that first came from another kind of file (matched/) keeps its position there, because the lines of the two
+  // files are not comparable.
   const place = sql`case when t.fingerprint = s.fingerprint then ${placeOf(sql, lastLine)} else t.line end`;
   const known = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
   const [counts] = await sql<Known[]>`
@@ -42,7 +43,7 @@ export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine)
         (least(t.time_zone, s.time_zone), least(t.stated_class, s.stated_class), least(t.source_class, s.source_class))
           is distinct from (t.time_zone, t.stated_class, t.source_class))))::integer as unsettled
     from staged s, transactions t where ${known}`;
-  if (counts === undefined) throw new Error('A count without a row.');
+  if (counts === undefined) throw new Error('The count returned no row.');
   if (counts.known === 0) return counts;
   await sql`
     insert into transaction_sources
@@ -62,7 +63,7 @@ export async function linkKnown(sql: Sql, scope: StageScope, lastLine: LastLine)
   return counts;
 }
 
-/** The accounts of the rows that this import has in common with others, as they stand now: a row may have been corrected. */
+/** Returns the current accounts of the rows that this import shares with others. A row may have been corrected. */
 export async function selectKnownAccounts(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -83,10 +84,10 @@ export async function deleteSources(sql: Sql, taxpayerId: string, id: string): P
   await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and transaction_id = ${id}`;
 }
 
-/** Removes the import from the sources of its rows, and the rows that have no other. */
+/** Removes the import from the sources of its rows, and deletes rows without another source. */
 export async function unlinkImport(sql: Sql, scope: StageScope): Promise<{ removed: number; touched: TouchedRow[] }> {
   const { taxpayerId, importId } = scope;
-  // Rows with other sources name one of them from now on.
+  // Rows with other sources now name one of them.
   await sql`
     update transactions t set import_id = s.import_id, source_line = s.line
     from transaction_sources s

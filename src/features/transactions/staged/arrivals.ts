@@ -6,26 +6,26 @@ import { type Touched, touch } from '../rows/touched.ts';
 import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './queries.ts';
 
 /**
- * Staged rows that become transactions. Those that move no book but their own may wait until it is computed: the
- * database stores the rows of some books while the engine is busy with the books before.
+ * Staged rows that become transactions. Rows that affect only their own book can wait until it is calculated: the
+ * database stores the rows of some books while the engine calculates the books before.
  */
 export interface Arrivals {
-  /** The books that they move, those that are stored already and those that wait. */
+  /** The books that they affect, both stored and waiting. */
   readonly touched: Touched;
-  /** The last day of those that wait; null where none does. */
+  /** The last day of the waiting rows; null if there are none. */
   readonly lastDay: Day | null;
-  /** How many rows are stored so far. */
+  /** Number of rows stored so far. */
   readonly stored: number;
-  /** How many rows of a key still wait. */
+  /** Number of waiting rows of a key. */
   waiting(key: string): number;
-  /** Stores what waits of these keys; of all, where none are named. */
+  /** Stores the waiting rows of these keys, or all of them. */
   bring(keys?: readonly string[]): Promise<void>;
 }
 
-/** Fewer rows are stored at once. */
+/** Fewer rows than this are stored at once. */
 const waitingMinDefault = 20_000;
 
-/** Those of an import that are not known. What has to do with other books is stored now. */
+/** Opens the new rows of an import. Rows that affect other books are stored right away. */
 export async function openArrivals(
   sql: Sql,
   scope: StageScope,
@@ -70,7 +70,7 @@ class Waiting implements Arrivals {
   }
 }
 
-/** Of a change that is stored already. */
+/** For a change that is already stored. */
 export const noArrivals: Arrivals = {
   touched: new Map(),
   lastDay: null,

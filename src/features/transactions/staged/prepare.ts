@@ -6,35 +6,41 @@ import { type ExtraMember, extraMembers } from '../../../engine/statement-member
 import { unstated } from '../../../engine/unstated.ts';
 import { lotsText } from '../rows/statement-sql.ts';
 
-/** A statement with all that is stored beside it, except its id: that depends on the rest of its file. */
+/** A statement with all its stored values except the id, which depends on the rest of its file. */
 export interface Prepared {
-  /** With the names of the books. */
+  /** With the names in the books. */
   readonly statement: Statement;
   /** The names that the row states, as JSON, if the books have others. */
   readonly statedNames: string | null;
-  /** What the statement's class, its account and its source come to. */
+  /** The class resolved from the statement, its account and its source. */
   readonly assetClass: AssetClass;
-  /** What the class was resolved from, so that a changed election can resolve it again. */
+  /** The class of the source, so that a changed election can resolve the class again. */
   readonly sourceClass: AssetClass | null;
-  /** The zone that the import stated; null where the taxpayer's applies. */
+  /** The zone stated in the import; null if the taxpayer's applies. */
   readonly timeZone: string | null;
   readonly line: number;
-  /** Of how many lines it is made: none where it is the second thing that a line makes. */
+  /** The number of lines it was made from; 0 if its line already made another row. */
   readonly lines: number;
-  /** SHA-256 of what the row means, in hex. */
+  /** SHA-256 of the row's content, in hex. */
   readonly fingerprint: string;
-  /** The same under the account that the row had before its file was known to name one. Null: it had the same. */
+  /**
+   * The fingerprint under the row's previous account, from before its file was known to contain one. Null: the same
+   * account.
+   */
   readonly earlier: string | null;
-  /** The book of its own asset first, then the other ones it moves. */
+  /** The book of its own asset first, then the others it affects. */
   readonly keys: readonly string[];
-  /** Pairs of keys it joins, as JSON; null for none. */
+  /** Pairs of keys that it joins, as JSON; null for none. */
   readonly links: string | null;
   readonly digits: TradeDigits;
-  /** Whether it states nothing but what every trade does, as nearly every row. */
+  /** Whether it has only the members that every trade has, as nearly every row does. */
   readonly isTradeOnly: boolean;
 }
 
-/** The whole numbers that quantity, amount and fee are kept as. Written once: fingerprint and column both want them. */
+/**
+ * The integers that quantity, amount and fee are stored as. Written once, because both the fingerprint and the column
+ * need them.
+ */
 interface TradeDigits {
   readonly quantity: string | null;
   readonly amount: string | null;
@@ -44,13 +50,13 @@ interface TradeDigits {
 export interface Preparation extends ClassRules {
   readonly sourceClass: AssetClass | null;
   readonly timeZone: string | null;
-  /** One where it is left out. */
+  /** Defaults to one. */
   readonly lines?: number;
-  /** The account of the row in earlier versions, if it was another one. */
+  /** The row's account in earlier versions, if different. */
   readonly earlierAccount?: string | undefined;
 }
 
-/** Resolves what the row leaves open. The account is named already. */
+/** Resolves everything the row leaves open. The account is already set. */
 export function prepare(stated: Statement, line: number, context: Preparation): Prepared {
   const statement = withBookNamesOf(stated, context.assets);
   const others = otherNamesIn(stated, statement);
@@ -79,8 +85,8 @@ export function prepare(stated: Statement, line: number, context: Preparation): 
 }
 
 /**
- * The key that the row means by itself, under the name that it states. The other assets of its account and the names of the
- * books may change, so they have no part in it.
+ * Returns the key that the row means by itself, under the name that it states. The other assets of its account and the
+ * names in the books can change, so they are not included.
  */
 function meantKeyOf(
   { asset }: Statement,
@@ -92,7 +98,9 @@ function meantKeyOf(
   return assetKeyOf(asset, isRead ? resolveAssetClass(booked, context, context.sourceClass) : assetClass);
 }
 
-/** Which books it moves, and which of them it joins. Nearly every row moves the book of its asset alone. */
+/**
+ * Returns the books that it affects and the ones that it joins. Nearly every row affects only the book of its asset.
+ */
 function booksOf(statement: Statement, assetClass: AssetClass, ownKey: string): Pick<Prepared, 'keys' | 'links'> {
   const { type, receivedAsset, feeAsset } = statement;
   const alone = receivedAsset === '' && feeAsset === '' && assetClass !== 'option';
@@ -114,15 +122,15 @@ function digitsOf({ quantity, amount, fee }: Statement): TradeDigits {
 }
 
 /**
- * What a row means: all that it states except its note and its line. A time stands for itself, whatever day the
- * taxpayer's zone makes of it; the asset stands with the namespace it was resolved to, so that a file that states
- * classes and one that leaves them out give the same row.
+ * Returns the fingerprint of a row: everything it states except its note and its line. A time is included itself, not
+ * the day it falls on in the taxpayer's zone. The asset is included with its resolved namespace, so a file that states
+ * classes and one that omits them give the same row.
  */
 export function fingerprintOf(statement: Statement, ownKey: string): string {
   return sha256(meaningOf(statement, ownKey, digitsOf(statement), isTradeOnly(statement)));
 }
 
-/** Written as one text and not as a list of words: of the time that reading a file takes this is a tenth. */
+/** Built as one text instead of a list of words: this takes a tenth of the time for reading a file. */
 function meaningOf(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly: boolean): string {
   const { quantity, amount, fee } = digits;
   const moment = s.at === null ? `${s.on}` : `"${s.at}"`;
@@ -133,7 +141,7 @@ function meaningOf(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly:
 
 function extrasOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
   const words = identifyingMembers.map((name) => wordOfMember(s, name));
-  // A row that states none of the members added later keeps its fingerprint.
+  // A row without any of the members that were added later keeps its fingerprint.
   while (words.length > extrasAtFirst && words.at(-1) === notStated) words.pop();
   return words.join(',');
 }
@@ -144,7 +152,7 @@ function wordOfMember(s: Pick<Statement, ExtraMember>, name: ExtraMember): strin
   return wordOf(s[name]);
 }
 
-/** Whether the row states none of the members that extrasOf writes, as nearly every row. */
+/** Whether the row has none of the members that `extrasOf` writes, as nearly every row. */
 function isTradeOnly(s: Statement): boolean {
   for (const name of extraMembers) if (s[name] !== unstated[name] && !isEmptyList(s[name])) return false;
   return true;
@@ -158,7 +166,7 @@ function sha256(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }
 
-/** As wordOf, of texts that many rows share. */
+/** Like `wordOf`, for text that many rows share. */
 function nameOf(text: string): string {
   let word = names.get(text);
   if (word === undefined) {
@@ -172,22 +180,22 @@ function nameOf(text: string): string {
 const names = new Map<string, string>();
 const namesMax = 10_000;
 
-/** What JSON writes as it stands. */
+/** Text that JSON writes unchanged. */
 const simple = /^[\w :.+/-]*$/;
 
-/** Texts in quotes as in JSON, so that no two rows read alike. */
+/** Quotes text as in JSON, so that different rows never give the same text. */
 function wordOf(value: string | number | bigint | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return value.toString();
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** A later file may state another gain of the same sale, so the gain does not identify a row. */
+/** A later file may state another gain for the same sale, so the gain does not identify a row. */
 const identifyingMembers = extraMembers.filter((name) => name !== 'statedGain');
 
-/** The number of extra members that every fingerprint has. Later ones are part of it where they are stated. */
+/** The number of extra members in every fingerprint. Members added later are included only if they have a value. */
 const extrasAtFirst = identifyingMembers.indexOf('term') + 1;
 const notStated = wordOf(null);
 
-/** What extrasOf writes of a row that states nothing of it. */
+/** The result of `extrasOf` for a row without extra members. */
 const noExtras = extrasOf(unstated);

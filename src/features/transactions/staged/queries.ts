@@ -6,10 +6,10 @@ import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
 
 /**
- * Rows after the first `before` ones of the import. The arrays are taken apart side by side in the list of what is
- * selected: as a table of their own all rows would be written down once more. The fingerprints are read once, by a
- * query of its own. Of each batch, books lie together: so they do in `transactions` later, where a history is read
- * book by book, and sorting a file as a whole would take as long as storing it.
+ * Stages rows after the first `before` rows of the import. Unnests the arrays in the select list: as a table of their
+ * own, all rows would be materialized once more. A separate query reads the fingerprints once. Rows of a batch are
+ * grouped by book. They keep this order in `transactions`, where a history is read book by book; sorting a file as a
+ * whole would take as long as storing it.
  */
 export async function insertStaged(sql: Sql, scope: StageScope, before: number, staged: StagedColumns): Promise<void> {
   const { columns, fingerprints, rows } = staged;
@@ -28,7 +28,7 @@ export async function insertStaged(sql: Sql, scope: StageScope, before: number, 
     order by (hashtextextended(r.asset_key, 0) & -4294967296) | r.number`;
 }
 
-/** Of the columns after the fingerprint. */
+/** Values for the columns after the fingerprint. */
 const staging = [
   ...sqlColumns.map(({ name, isNotNull }) => (isNotNull ? `coalesce(r.${name}, '')` : `r.${name}`)),
   ...Object.keys(derivedColumns).map((name) => `r.${name}`),
@@ -43,7 +43,7 @@ export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
 }
 
-/** What a row by hand, or a corrected one, has beside its statement. */
+/** The additional values of a manual or corrected row. */
 export interface StoredIdentity {
   readonly id: string;
   readonly fingerprint: Uint8Array | null;
@@ -53,7 +53,10 @@ export interface StoredIdentity {
   readonly source_line: number | null;
 }
 
-/** The one staged row under this identity. Its edition is the fingerprint of its content, which is no longer that of the import. */
+/**
+ * Stores the one staged row under this identity. Its edition is the fingerprint of its content, which differs from the
+ * imported one.
+ */
 export async function storeEdition(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
   const rows = await sql<{ day: string; keys: string[] }[]>`
     insert into transactions as fresh (
@@ -70,14 +73,17 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
   return rows.flatMap(({ day, keys }) => [...new Set(keys)].map((key) => ({ asset_key: key, day })));
 }
 
-/** What a file that runs newest first is counted from, its end; null for any other (formats/read.placeOf in SQL). */
+/**
+ * The last line of a file that runs newest first, from which its positions are counted; null for other files (`placeOf`
+ * of formats/read in SQL).
+ */
 export type LastLine = number | null;
 
 export const placeOf = (sql: Sql, lastLine: LastLine) => sql`coalesce(${lastLine}::integer - s.line + 1, s.line)`;
 
 /**
- * The planner knows nothing of rows that were staged a moment ago and takes them for few: many are to be joined as a
- * whole and not one by one, in memory. Until `planForFew`.
+ * The planner has no statistics for rows that were just staged and assumes few. This makes it join many rows as a
+ * whole, in memory, instead of one by one. Applies until `planForFew`.
  */
 export async function planForBulk(sql: Sql): Promise<void> {
   await sql.unsafe(
@@ -94,7 +100,7 @@ export async function hasTransactions(sql: Sql, taxpayerId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Gives equal rows of one file their ids in the order of their places (`RowIds` in SQL). */
+/** Gives equal rows of one file their ids in the order of their positions (`RowIds` in SQL). */
 export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<void> {
   const { taxpayerId, importId } = scope;
   const { inner, outer } = blocksOf(await selectIdKey(sql, taxpayerId));
@@ -115,15 +121,15 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
 
 export interface StagedKey {
   readonly asset_key: string;
-  /** The first day and the last. */
+  /** The first and the last day. */
   readonly day: string;
   readonly last: string;
   readonly rows: number;
-  /** Rows of it move no other book, and no price is asked for any of them. */
+  /** Its rows affect no other book and need no prices. */
   readonly alone: boolean;
 }
 
-/** The books whose own rows are staged. */
+/** Returns the books of the staged rows. */
 export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<StagedKey[]> {
   return sql<StagedKey[]>`
     select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
@@ -133,7 +139,7 @@ export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: Stage
     group by asset_key`;
 }
 
-/** The accounts of all that is staged, and the boxes in which it shows sales of a form 1099. */
+/** Returns the accounts of all staged rows, and the boxes of Form 1099 in which their sales appear. */
 export async function selectStagedAccounts(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -144,7 +150,7 @@ export async function selectStagedAccounts(
     group by account, case when type = 'reported_sale' then box end`;
 }
 
-/** The books that staged rows of others move. */
+/** Returns the other books that staged rows affect. */
 export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<TouchedRow[]> {
   return sql<TouchedRow[]>`
     select k.asset_key, min(s.on_day) as day
@@ -155,9 +161,9 @@ export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }:
 }
 
 /**
- * Makes transactions of what is staged, none of which is stored yet: of some books, or of all but some, in the order in
- * which it was staged. There the books of a batch lie together, so that a history is read back from few pages; sorting
- * all of it here would take a quarter of the time that storing it takes. Returns how many there are.
+ * Turns staged rows, none of which is stored yet, into transactions: those of some books, or of all but some, in the
+ * order in which they were staged. In this order the rows of a book are adjacent, so reading a history needs few pages;
+ * sorting all rows here would take a quarter of the time it takes to store them. Returns their number.
  */
 export async function storeFresh(
   sql: Sql,

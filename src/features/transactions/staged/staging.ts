@@ -9,7 +9,7 @@ import type { Prepared } from './prepare.ts';
 
 type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
 
-/** What a staged row has of its own. */
+/** The columns that only staged rows have. */
 const ownColumns = {
   line: 'integer',
   lines: 'integer',
@@ -18,24 +18,24 @@ const ownColumns = {
   earlier: 'text',
 } as const;
 
-/** The columns of a staged row, each an array with items of this type. */
+/** The columns of a staged row. Each is sent as an array with items of this type. */
 export const stagedColumns = [
   ...sqlColumns,
   ...Object.entries({ ...derivedColumns, ...ownColumns }).map(([name, type]) => ({ name, type })),
 ] as readonly { readonly name: ColumnName; readonly type: string }[];
 
-/** Rows as the database takes them. */
+/** Rows in the form that the database takes. */
 export interface StagedColumns {
   readonly rows: number;
-  /** An array a column, null where all of it is. */
+  /** One array for each column, null if all its values are null. */
   readonly columns: Readonly<Record<ColumnName, ArrayText | null>>;
-  /** Those of all rows in one text: as an array of texts they cost several times as much to read. */
+  /** The fingerprints of all rows in one text: as an array of texts they would take several times as long to read. */
   readonly fingerprints: string;
 }
 
 const keysMax = 4;
 
-/** Prepared rows become columns as they come: of a row nothing else is kept. */
+/** Converts prepared rows to columns one by one and keeps nothing else of a row. */
 export class Staging {
   private count = 0;
   private readonly fingerprints = new GrowingText();
@@ -55,11 +55,11 @@ export class Staging {
     return this.count;
   }
 
-  /** `repeated`: an equal row may stand before it in its file. */
+  /** `repeated`: the file may contain an equal row before this one. */
   add(row: Prepared, repeated: boolean): void {
     const { columns, count: at } = this;
     const { keys, fingerprint } = row;
-    if (keys.length > keysMax) throw new Error('A row moves more books than it has columns for.');
+    if (keys.length > keysMax) throw new Error('A row affects more books than there are columns for.');
     this.fingerprints.add(fingerprint);
     columns.id.plain(at, this.ids.digitsOf(fingerprint, 1));
     this.addTrade(at, row);
@@ -79,7 +79,7 @@ export class Staging {
     this.count += 1;
   }
 
-  /** What was added since the last time. */
+  /** Returns the rows added since the last call. */
   take(): StagedColumns {
     const rows = this.count;
     this.count = 0;

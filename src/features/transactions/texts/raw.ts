@@ -4,15 +4,15 @@ import type { FetchedBytes } from '../../blobs/read.ts';
 import type { StageScope } from '../rows/queries.ts';
 import { selectGroups, selectTexts } from './queries.ts';
 
-/** A row as its file has it. */
+/** The original text of a row. */
 export interface RawSource {
-  /** The lines that made it, ascending. */
+  /** The lines that it was made from, ascending. */
   readonly lines: readonly number[];
-  /** Their text, one below the other; null where the file was not kept. */
+  /** The text of these lines, one below the other; null if the file was not kept. */
   readonly raw: string | null;
 }
 
-/** A trade of more rows is shown by its first ones, a record of more characters by its beginning. */
+/** A trade with more lines shows only the first ones; a longer record is truncated. */
 const linesMax = 50;
 const charactersMax = 10_000;
 
@@ -37,7 +37,10 @@ function shortened(text: string): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
 }
 
-/** The pieces that hold the lines, each once: those that are there, and the others in the next run (`withBytes`). */
+/**
+ * Returns the pieces that contain the lines, each once: those already loaded, and the others in the next run
+ * (`withBytes`).
+ */
 export async function piecesAt(
   sql: Sql,
   bytes: FetchedBytes,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, TransactionType } from '../../../engine/model.ts';
 
-/** Rows alike in all that decides the class of their assets. */
+/** Rows that are equal in everything that determines the class of their assets. */
 export interface AssetUse {
   readonly type: TransactionType;
   readonly account: string;
@@ -17,7 +17,7 @@ export interface AssetUse {
   readonly last: string;
 }
 
-/** Of all accounts, or of these. */
+/** Returns the asset uses of all accounts, or of these. */
 export async function selectAssetUses(
   sql: Sql,
   taxpayerId: string,

@@ -1,21 +1,21 @@
 import type { Sql } from '../../../../db/connection.ts';
 import type { StageScope } from '../../rows/queries.ts';
 
-/** Rows of an import beside stored ones that may be the same. */
+/** Pairs of a staged row of an import and a stored row that may be the same. */
 
 export interface PairRow {
-  /** Of the staged row. */
+  /** The number of the staged row. */
   readonly number: number;
-  /** The stored one that is the same. */
+  /** The matching stored row. */
   readonly other_id: string;
 }
 
 export interface PossiblePairRow extends PairRow {
-  /** The staged row's name. */
+  /** The id of the staged row. */
   readonly id: string;
 }
 
-/** Staged rows that are no stored ones yet. */
+/** Staged rows that match no stored row yet. */
 const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
   select s.number, s.id, s.external_id, s.type, s.account, s.asset, s.asset_key, s.received_asset, s.currency, s.quantity,
     s.amount, s.fee, s.at, date_trunc('minute', s.at) as minute, s.on_day,
@@ -26,8 +26,8 @@ const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
     and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)`;
 
 /**
- * Stored rows of those days from another kind of file, or by hand, that no staged row is matched with yet. A row that
- * is entered by hand is compared with rows of files that are in no pair yet.
+ * Stored rows of those days from another kind of file, or manual ones, that match no staged row yet. A manual entry is
+ * compared with rows of files that are in no pair yet.
  */
 const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Family) => sql`
   select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
@@ -51,32 +51,38 @@ const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Famil
       select from possible_duplicates d where d.taxpayer_id = ${taxpayerId} and t.id in (d.transaction_id, d.other_id)
     ))`;
 
-/** Units agree to the precision of the one with fewer digits, but to five significant ones at least (`units`). */
+/**
+ * Quantities are equal at the precision of the one with fewer digits, but with at least five significant digits
+ * (`units`).
+ */
 const sameUnits = (sql: Sql) => sql`(own.quantity is null
   or round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
     = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity)))))`;
 
-/** To the cent, before or after the fee. */
+/** Equal to the cent, before or after the fee. */
 const sameAmount = (sql: Sql) => sql`(own.quantity is not null and own.amount is null and others.amount is null
   or round(own.amount, 2) = round(others.amount, 2)
   or round(own.amount + coalesce(own.fee, 0), 2) = round(others.amount + coalesce(others.fee, 0), 2)
   or round(own.amount - coalesce(own.fee, 0), 2) = round(others.amount - coalesce(others.fee, 0), 2))`;
 
-/** To the second, or to the minute where one of them has no seconds. */
+/** Equal to the second, or to the minute if one of them has no seconds. */
 const sameTime = (sql: Sql) => sql`(own.at is null or others.at is null or own.minute = others.minute and (
   extract(second from own.at) = 0 or extract(second from others.at) = 0
   or date_trunc('second', own.at) = date_trunc('second', others.at)))`;
 
 /**
- * A row that has a source of this layout already is no other one's partner, unless that was this very one by the
- * source's id: the setting of an account changes what rows are named.
+ * A row that already has a source of this layout cannot be a partner, unless it was this very row by the source's id:
+ * an account setting can change the names in rows.
  */
 const isFree = (sql: Sql, taxpayerId: string) => sql`(not others.is_linked or own.external_id <> '' and exists (
   select from row_aliases a
   where a.taxpayer_id = ${taxpayerId} and a.transaction_id = others.id and a.external_id = own.external_id
 ))`;
 
-/** In one account of one source, all of it equal: certain. By their minutes: a robot's equal fills of a day are many. */
+/**
+ * Returns pairs that are equal in everything, in one account of one source. These are certain. Pairs rows by their
+ * minute, since a trading bot can make many equal fills a day.
+ */
 export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
   const agree = sql`others.same_source and own.on_day = others.on_day and ${sameUnits(sql)} and ${sameAmount(sql)}
     and ${sameTime(sql)} and ${isFree(sql, scope.taxpayerId)}`;
@@ -94,9 +100,10 @@ export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Fa
 }
 
 /**
- * Of the rows that are left, those that may be one: a day off (zones), another account of the source, or an amount that
- * one of them does not state. `by_hand`: one of them is. Who enters a row by hand calls the account what they like, knows of no class, and rounds:
- * units and value of one day are worth a look in any account, a value within a hundredth in the same one.
+ * Returns possible pairs of the remaining rows: one day apart (time zones), in another account of the source, or with
+ * an amount that one of them lacks. `by_hand`: one of them was entered manually. Manual entries use free account names,
+ * no class and rounded numbers. So equal quantities and values on one day count in any account, and values within one
+ * percent in the same account.
  */
 export async function selectPossiblePairs(sql: Sql, scope: StageScope, family: Family): Promise<PossiblePairRow[]> {
   return sql<PossiblePairRow[]>`
@@ -132,8 +139,8 @@ export interface SumRow {
 }
 
 /**
- * Days on which one asset was bought (or sold) in one account for sums that another kind of file, or somebody by hand, states
- * in another number of rows: fills against the orders that they filled.
+ * Returns days on which one asset was bought (or sold) in one account with the same totals in a different number of
+ * rows in another kind of file or in manual entries: fills and their orders.
  */
 export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family): Promise<SumRow[]> {
   const { taxpayerId, importId } = scope;
@@ -168,15 +175,15 @@ export async function selectEqualSums(sql: Sql, scope: StageScope, family: Famil
 export interface Family {
   readonly format: string;
   readonly layout: string;
-  /** The formats of the same source, this one included. */
+  /** The formats of the same source, including this one. */
   readonly formats: readonly string[];
-  /** No file at all: what is entered is compared with the rows of files, and not with what else was entered. */
+  /** A manual entry, not a file. It is compared with rows of files but not with other manual entries. */
   readonly byHand?: true;
 }
 
 export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };
 
-/** Rows of two files that agree in all but the names that they state of one security. */
+/** Returns rows of two files that are equal except for the names of one security. */
 export async function selectJoinedPairs(
   sql: Sql,
   taxpayerId: string,
