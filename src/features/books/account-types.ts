@@ -8,7 +8,7 @@ import { selectAccountYears } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Asks again, of what is stored, about accounts whose names say that they may be tax-free. */
+/** Rechecks the stored data for accounts whose names suggest a tax-free account. */
 export async function recheckAccounts(
   sql: Sql,
   taxpayerId: string,

@@ -23,9 +23,9 @@ import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './su
 import { summaryFromText, sumOf } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
 
-/** The books as reports and assistants read them: stored numbers, nothing computed that was not stored. */
+/** Reads the books for reports and assistants. Returns stored figures and calculates nothing new. */
 
-/** All that a year's report is made of. The caller holds the taxpayer's lock, or reads from one snapshot. */
+/** Returns all data for a year's report. The caller holds the taxpayer's lock or reads from one snapshot. */
 export async function reportBooks(sql: Sql, taxpayerId: string, year: number): Promise<ReportBooks> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
@@ -40,7 +40,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     asOf: (await selectLastDay(sql, taxpayerId)) ?? `${year}-12-31`,
     rules: elections.rules,
     wholeDollars: elections.wholeDollars,
-    // Books without a choice are what they were before there were any, to the byte.
+    // Omitted if empty, so that books without choices stay byte-identical to those from before choices existed.
     ...(Object.keys(elections.choices).length === 0 ? {} : { choices: elections.choices }),
     filingStatus: filingStatusIn(elections, year),
     taxableIncome: elections.taxableIncome.get(year) ?? null,
@@ -59,7 +59,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
   return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
 }
 
-/** Zeros for a year without activity. */
+/** Returns zeros for a year without activity. */
 export async function readSummary(sql: Sql, taxpayerId: string, year: number): Promise<TaxYearSummary> {
   return (await readYear(sql, taxpayerId, year)).summary;
 }
@@ -78,7 +78,7 @@ export async function readYear(
   return { summary: sumOf(year, []), carryover: carriedOf(carryThrough(summaries, elections, year), year) };
 }
 
-/** Every year in which anything happened, if it was only bought then, ascending. */
+/** Returns every year with any activity, including purchases, ascending. */
 export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSummary[]> {
   const known = new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, summaryFromText(row.summary)]));
   for (const year of await selectActiveYears(sql, taxpayerId)) {
@@ -87,37 +87,37 @@ export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSu
   return [...known.values()].sort((a, b) => a.year - b.year);
 }
 
-/** The lines of Form 8949 of a year, in canonical order: all, or those of an asset. */
+/** Returns the lines of Form 8949 of a year, in canonical order: all, or those of an asset. */
 export async function readLines(sql: Sql, taxpayerId: string, year: number, asset?: string): Promise<Line[]> {
   const within = scopeOf(taxpayerId, year);
   const disposals = await selectFacts(sql, 'disposal', asset === undefined ? within : { ...within, asset });
   return linesOf(disposals, await selectFacts(sql, 'wash', within));
 }
 
-/** The elections that are in force. */
+/** Returns the current elections. */
 export async function readRules(sql: Sql, taxpayerId: string): Promise<Rules> {
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
   return electionsOf(settings, time_zone).rules;
 }
 
-/** The rows of Forms 1099 of a year: those that belong on this return. */
+/** Returns the rows of Forms 1099 of a year that belong on this return. */
 export async function readReported(sql: Sql, taxpayerId: string, year: number, rules: Rules): Promise<Transaction[]> {
   const rows = (await selectReported(sql, taxpayerId, year)).map(transactionOf);
   return rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
 }
 
-/** The lines of this year and those before that defer a gain in an opportunity fund, or include it. */
+/** Returns the lines of this and earlier years that defer a gain in an opportunity fund or include it. */
 export async function readDeferrals(sql: Sql, taxpayerId: string, year: number): Promise<Disposal[]> {
   const { before } = scopeOf(taxpayerId, year);
   return selectFacts(sql, 'disposal', { taxpayerId, ...(before === undefined ? {} : { before }), codes: 'YZ' });
 }
 
-/** What of a year's losses is denied. */
+/** Returns the disallowed losses of a year. */
 export async function readWashSales(sql: Sql, taxpayerId: string, year: number): Promise<WashSale[]> {
   return selectFacts(sql, 'wash', scopeOf(taxpayerId, year));
 }
 
-/** Lots open at the end of a day, and the interests in opportunity funds among them. */
+/** Returns the lots open at the end of a day, and the interests in opportunity funds among them. */
 async function readHoldings(
   sql: Sql,
   taxpayerId: string,
@@ -127,12 +127,12 @@ async function readHoldings(
   return { openLots: books.flatMap(openLots).sort(byAge), fundInterests: books.flatMap(fundInterests) };
 }
 
-/** The interests in opportunity funds that are held at the end of a year. */
+/** Returns the interests in opportunity funds held at the end of a year. */
 export async function readFundInterests(sql: Sql, taxpayerId: string, year: number): Promise<FundInterest[]> {
   return (await booksOn(sql, taxpayerId, lastDayOf(year))).flatMap(fundInterests);
 }
 
-/** What was given away or donated in a year, with the types of the rows that acquired it. */
+/** Returns the gifts and donations of a year, with the types of the rows that acquired them. */
 async function readGifts(sql: Sql, taxpayerId: string, year: number): Promise<ReportedGift[]> {
   const gifts = await selectFacts(sql, 'gift', scopeOf(taxpayerId, year));
   const openers = gifts.map(({ lotId }) => lotId.split('/')[0] ?? '');
@@ -148,7 +148,7 @@ function scopeOf(taxpayerId: string, year: number): FactScope {
   return { taxpayerId, from: `${year}-01-01`, before: formatDay(addDays(last, 1)) };
 }
 
-/** The file and line that stated each transaction first. */
+/** Returns the file and line that first contained each transaction. */
 export async function readSources(
   sql: Sql,
   taxpayerId: string,

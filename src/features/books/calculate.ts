@@ -37,8 +37,8 @@ export interface Calculated {
 }
 
 /**
- * The full calculation, from the first transaction on: shares no state with what is stored but the transactions.
- * `beside`: issues that no book leaves.
+ * Calculates everything from the first transaction. Uses no stored state except the transactions. `beside`: issues that
+ * belong to no book.
  */
 export async function calculate(
   sql: Sql,
@@ -92,7 +92,7 @@ export async function calculate(
   };
 }
 
-/** Of all years with rows of Forms 1099. */
+/** Covers all years with rows of Forms 1099. */
 function formIssuesOf(facts: readonly Fact[], transactions: readonly Transaction[], rules: Rules): Issue[] {
   const rows = transactions.filter(({ type }) => type === 'reported_sale' || type === 'reported_total');
   const reported = rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
@@ -104,7 +104,7 @@ function formIssuesOf(facts: readonly Fact[], transactions: readonly Transaction
   });
 }
 
-/** With the questions about what is carried from year to year. */
+/** Adds the issues about losses carried between years. */
 function withQuestions(
   summaries: readonly TaxYearSummary[],
   elections: Elections,
@@ -141,7 +141,7 @@ function booksOf(transactions: readonly Transaction[], formNames: FormAssetNames
   return [...books.values()];
 }
 
-/** Between two books other requests have their turn. */
+/** Lets other requests run between two books. */
 async function replayAlone(book: BookHistory, rules: Rules, through: Day | null) {
   await new Promise((resolve) => setImmediate(resolve));
   return replay(emptyBook(), book.transactions, rules, book.keys, { through });
@@ -154,7 +154,7 @@ export interface Difference {
   readonly calculated: string;
 }
 
-/** What is stored otherwise than it was calculated. */
+/** Returns the differences between the stored and the calculated values. */
 export async function differencesFrom(
   sql: Sql,
   taxpayerId: string,

@@ -6,7 +6,7 @@ import { type Checkpoint, stampOf, unpackCheckpoint } from './state/checkpoints.
 import { loadWhole } from './state/load.ts';
 import { selectCheckpointHeads, selectCheckpoints } from './state/queries.ts';
 
-/** The state to resume from before a day, and its own day; the empty book where there is none. */
+/** Returns the state from which to resume before a day, and its day. Without a checkpoint, returns the empty book. */
 export async function resumeBefore(
   sql: Sql,
   scope: BookScope,
@@ -18,7 +18,7 @@ export async function resumeBefore(
   return { book: (await loadWhole(sql, scope, kept)).book, day: kept.day };
 }
 
-/** The last checkpoint before a day that this engine and these rules made; null where there is none. */
+/** Returns the last checkpoint before a day that was made with this engine and these rules; null if there is none. */
 export async function checkpointBefore(
   sql: Sql,
   { taxpayerId, book }: BookScope,

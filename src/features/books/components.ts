@@ -1,4 +1,4 @@
-/** Keys that links join into one book, each book named by its smallest key. */
+/** Joins linked keys into books. Each book is named by its smallest key. */
 export class Components {
   private readonly parents = new Map<string, string>();
 
@@ -6,7 +6,7 @@ export class Components {
     for (const [a, b] of links) this.join(a, b);
   }
 
-  /** The name of the book that the key belongs to. */
+  /** Returns the name of the book that contains the key. */
   bookOf(key: string): string {
     let root = key;
     for (
@@ -16,7 +16,7 @@ export class Components {
     ) {
       root = parent;
     }
-    // What was walked points straight at the root from now on.
+    // Path compression: all visited keys now point directly at the root.
     for (let at = key; at !== root; ) {
       const next = this.parents.get(at) ?? root;
       this.parents.set(at, root);
@@ -25,7 +25,7 @@ export class Components {
     return root;
   }
 
-  /** All keys that any link names, by book. */
+  /** Returns all linked keys, by book. */
   linkedKeys(): Map<string, string[]> {
     const members = new Map<string, string[]>();
     for (const key of [...this.parents.keys()].sort()) {

@@ -14,7 +14,9 @@ export interface Horizon {
   readonly touched: Touched;
 }
 
-/** Last days: of the rows that the books were computed from, of all rows stored, and of those still to be stored. */
+/**
+ * The last days of the rows that the books were calculated from, of all stored rows, and of rows still to be stored.
+ */
 export interface KnownDays {
   readonly before: Day | null;
   readonly found: Day | null;
@@ -22,9 +24,10 @@ export interface KnownDays {
 }
 
 /**
- * How far the books are known, and what follows: where the last day of all rows moved, options end or do not whose time
- * is over on a day between (`rules/options/lapse.ts`), contracts are asked about whose year is (`rules/year/year-end.ts`), deferred gains are included (`rules/opportunity-funds/include.ts`), and
- * windows of losses close or open again (`rules/wash-sales/open-windows.ts`), though no row of theirs came or went.
+ * Extends the last known day of the books and the changes that follow from it. If the last day of all rows moved, then
+ * for the days in between: options end or do not (`rules/options/lapse.ts`), contracts get a year-end issue
+ * (`rules/year/year-end.ts`), deferred gains are included (`rules/opportunity-funds/include.ts`), and windows of losses
+ * close or reopen (`rules/wash-sales/open-windows.ts`), even if none of their rows changed.
  */
 export async function moveHorizon(
   sql: Sql,

@@ -9,7 +9,7 @@ export const date = t.String({
   description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`. Null if the purchase is unknown.',
 });
 const code = t.String({ description: 'Column (f): letters, or empty.' });
-const term = nullable(oneOf(['short', 'long'], 'Null if the purchase is unknown: the line is in Part I.'));
+const term = nullable(oneOf(['short', 'long'], 'Null if the purchase is unknown; the line is then in Part I.'));
 const sale = t.String({ description: 'The transaction that disposed of it.' });
 
 /** A line of Form 8949 in the API: the schema and the value of each member. */

@@ -1,7 +1,7 @@
 import type { Lot } from '../../engine/model.ts';
 import { centsOf, dayOf, quantityOf } from '../transactions/rows/columns.ts';
 
-/** A lot as the database gives it: days and numbers are text. */
+/** A lot as read from the database: days and numbers are text. */
 export interface LotRow extends Omit<Lot, 'quantity' | 'basis' | 'acquired' | 'heldSince' | 'purchaseUnknown'> {
   readonly quantity: string;
   readonly basis: string;

@@ -6,7 +6,7 @@ import { selectBooks } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Looks for names of two classes again, of what is stored. Issues that are accepted count no more. */
+/** Rechecks the stored data for names with two asset classes. Accepted issues do not count. */
 export async function recheckClasses(
   sql: Sql,
   taxpayerId: string,
@@ -17,7 +17,7 @@ export async function recheckClasses(
   return storeUnbooked(sql, { taxpayerId, book: 'classes' }, beside.classes, open);
 }
 
-/** `oversold`: the issues about units that were sold and not held. */
+/** `oversold`: the issues about units that were sold but not held. */
 export async function readOtherClassIssues(sql: Sql, taxpayerId: string, oversold: readonly Issue[]): Promise<Issue[]> {
   if (oversold.length === 0) return [];
   const books = await selectBooks(sql, taxpayerId);

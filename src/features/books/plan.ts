@@ -2,11 +2,11 @@ import type { Day } from '../../base/day.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { Components } from './components.ts';
 
-/** What a change asks of the books. */
+/** The books to replay or remove after a change. */
 export interface BookPlan {
-  /** Books as they are now, with the keys they are made of. `from`: the first day touched; null replays it all. */
+  /** Current books with their keys. `from`: the first affected day; null replays everything. */
   readonly replays: readonly { readonly book: string; readonly keys: readonly string[]; readonly from: Day | null }[];
-  /** Books that stood before and do not stand so now: their keys joined others, or parted. */
+  /** Previous books that no longer exist because their keys were joined or separated. */
   readonly dissolved: readonly string[];
 }
 
@@ -16,8 +16,8 @@ export interface Membership {
 }
 
 /**
- * Which books to replay. A book whose members stay resumes before the first day touched; one that joined or parted
- * starts anew, and so does whatever it was made of.
+ * Decides which books to replay. A book with the same keys resumes before the first affected day. A book that was
+ * joined or split starts from the beginning, as do the books that its keys came from.
  */
 export function planBooks(
   touched: Touched,

@@ -30,17 +30,17 @@ export async function updateRevision(sql: Sql, taxpayerId: string, revision: str
     update taxpayers set revision = ${revision}::bigint where id = ${taxpayerId} and revision <> ${revision}::bigint`;
 }
 
-/** What the books were last computed by, and the rows that there are now. */
+/** The state of the last calculation, and the current last day of rows. */
 export interface LedgerState {
-  /** Which engine made the books; null where it is not known. */
+  /** The engine that made the books; null if unknown. */
   readonly engine: string | null;
-  /** The last day of the rows that they were computed from. */
+  /** The last day of the rows that they were calculated from. */
   readonly through: string | null;
   /** The last day of all rows. */
   readonly last: string | null;
 }
 
-/** Undefined where there never was a row. */
+/** Returns undefined if there never was a row. */
 export async function selectLedger(sql: Sql, taxpayerId: string): Promise<LedgerState | undefined> {
   const [row] = await sql<LedgerState[]>`
     select engine, through, (
@@ -50,7 +50,7 @@ export async function selectLedger(sql: Sql, taxpayerId: string): Promise<Ledger
   return row;
 }
 
-/** The books are computed. Returns the sum of the digests of all transactions. */
+/** Marks the books as calculated. Returns the sum of the digests of all transactions. */
 export async function updateLedger(
   sql: Sql,
   taxpayerId: string,
@@ -67,7 +67,7 @@ export async function selectLinks(sql: Sql, taxpayerId: string): Promise<[string
   return rows.flatMap((row) => JSON.parse(row.links) as [string, string][]);
 }
 
-/** Every key that a transaction moves. */
+/** Returns every key that a transaction affects. */
 export async function selectKeys(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ asset_key: string }[]>`
     select distinct k.asset_key from transactions t,
@@ -81,7 +81,7 @@ export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset
     select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
 }
 
-/** The issues that belong to no book, under these names, and those about units that were sold and not held. */
+/** Returns the issues outside of books with these names, and the issues about units that were sold but not held. */
 export async function selectIssuesBeside(
   sql: Sql,
   taxpayerId: string,
@@ -93,7 +93,7 @@ export async function selectIssuesBeside(
     order by on_day, id`;
 }
 
-/** What files state of the numbers of securities, by the names in the files. */
+/** Returns the security numbers stated in files, with the names used there. */
 export async function selectSecurityNumbers(
   sql: Sql,
   taxpayerId: string,
@@ -105,7 +105,7 @@ export async function selectSecurityNumbers(
     order by n.asset, n.number`;
 }
 
-/** What the lines of assets come to, by account and year. */
+/** Returns the gains and losses of the lines of these assets, by account and year. */
 export async function selectLinesOfNames(
   sql: Sql,
   taxpayerId: string,
@@ -119,7 +119,7 @@ export async function selectLinesOfNames(
     order by asset, account, min(on_day)`;
 }
 
-/** Of each year of some accounts: the first line or income, and what all of them come to. */
+/** Returns for each year of some accounts the first line or income and the total of all of them. */
 export async function selectAccountYears(
   sql: Sql,
   taxpayerId: string,
@@ -140,7 +140,7 @@ export async function selectAccountYears(
     from taxed group by account, extract(year from on_day) order by account, extract(year from on_day)`;
 }
 
-/** The rows near the New Years of these days whose time zone no import states, each with its day. */
+/** Returns the rows near New Year's of these days whose time zone no import states, each with its day. */
 export async function selectNearNewYear(
   sql: Sql,
   taxpayerId: string,
@@ -152,7 +152,10 @@ export async function selectNearNewYear(
     where t.taxpayer_id = ${taxpayerId} and t.on_day = any(${days as string[]}::date[]) and ${isUnzonedNearNewYear(sql)}`;
 }
 
-/** What these rows were taxed on by the events of their own day, which a fact may date to a settlement some days later. */
+/**
+ * Returns the taxed amounts of these rows from events of their own day. A fact may be dated to a settlement some days
+ * later.
+ */
 export async function selectTaxedOf(
   sql: Sql,
   taxpayerId: string,
@@ -176,7 +179,7 @@ export async function selectTaxedOf(
     group by transaction, caused_on, asset, account`;
 }
 
-/** The row of the last line before a day. */
+/** Returns the row of the last line before a day. */
 export async function selectLastSale(sql: Sql, taxpayerId: string, before: string): Promise<string | undefined> {
   const [row] = await sql<{ sale_id: string }[]>`
     select sale_id from disposals where taxpayer_id = ${taxpayerId} and on_day < ${before}
@@ -184,7 +187,10 @@ export async function selectLastSale(sql: Sql, taxpayerId: string, before: strin
   return row?.sale_id;
 }
 
-/** The years that any row is of: from each to the next in the order of days, for there are few years and many rows. */
+/**
+ * Returns the years of all rows. Jumps from each year to the next in the index on days, because there are few years and
+ * many rows.
+ */
 export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
   const from = (start: ReturnType<typeof sql>) => sql`
     select extract(year from t.on_day)::integer from transactions t
@@ -199,13 +205,13 @@ export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<n
   return rows.map((row) => row.year);
 }
 
-/** Which engine made the books; null where it is not known, undefined where there are none. */
+/** Returns the engine that made the books; null if unknown, undefined if there are no books. */
 export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string | null | undefined> {
   const [row] = await sql<{ engine: string | null }[]>`select engine from ledgers where taxpayer_id = ${taxpayerId}`;
   return row?.engine;
 }
 
-/** Whose books another engine made, the next ones after a taxpayer. */
+/** Returns the next taxpayer after the given one whose books were made by another engine. */
 export async function selectStaleTaxpayer(sql: Sql, engine: string, after: string): Promise<string | undefined> {
   const [row] = await sql<{ taxpayer_id: string }[]>`
     select taxpayer_id from ledgers where engine is distinct from ${engine} and taxpayer_id > ${after}
@@ -226,8 +232,8 @@ export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<strin
 }
 
 /**
- * The assets of books with a loss whose window has closed by the last day of all rows, or may be open again since that day
- * went back from a later one (`reopened`).
+ * Returns the assets of books with a loss whose window has closed by the last day of all rows, or may be open again
+ * since that day moved back from a later one (`reopened`).
  */
 export async function selectWindowKeys(
   sql: Sql,
@@ -247,7 +253,7 @@ export async function selectWindowKeys(
   return rows.map((row) => row.key);
 }
 
-/** The types of some transactions. */
+/** Returns the types of some transactions. */
 export async function selectTypes(
   sql: Sql,
   taxpayerId: string,
@@ -258,7 +264,7 @@ export async function selectTypes(
     select id, type from transactions where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[])`;
 }
 
-/** The opportunity funds in which gains were invested, and the days of the investments. */
+/** Returns the opportunity funds in which gains were invested, and the days of the investments. */
 export function selectInvestments(sql: Sql, taxpayerId: string) {
   return sql<{ key: string; invested: string }[]>`
     select distinct asset_key as key, on_day as invested from transactions
@@ -269,7 +275,7 @@ export async function updateSettings(sql: Sql, taxpayerId: string, settings: Sto
   await sql`update taxpayers set settings = ${sql.json(settings as never)} where id = ${taxpayerId}`;
 }
 
-/** What moves each book after that state, until the end of the day. */
+/** Returns the rows of each book after that state, until the end of the day. */
 export async function selectHistoriesUntil(
   sql: Sql,
   taxpayerId: string,
@@ -291,7 +297,7 @@ export async function selectHistoriesUntil(
     where b.taxpayer_id = ${taxpayerId}`;
 }
 
-/** The first import that stated each transaction. */
+/** Returns the first import that contained each transaction. */
 export async function selectSources(
   sql: Sql,
   taxpayerId: string,
@@ -305,7 +311,7 @@ export async function selectSources(
     order by s.transaction_id, i.sequence`;
 }
 
-/** The rows of Forms 1099 of a year. */
+/** Returns the rows of Forms 1099 of a year. */
 export async function selectReported(sql: Sql, taxpayerId: string, year: number): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)} from transactions t
@@ -314,7 +320,7 @@ export async function selectReported(sql: Sql, taxpayerId: string, year: number)
     order by t.on_day, t.line, tie, t.id`;
 }
 
-/** The years with rows of Forms 1099, ascending. */
+/** Returns the years with rows of Forms 1099, ascending. */
 export async function selectYearsOfForms(sql: Sql, taxpayerId: string): Promise<number[]> {
   const rows = await sql<{ year: number }[]>`
     select distinct extract(year from on_day)::int as year from transactions

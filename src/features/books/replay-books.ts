@@ -20,9 +20,8 @@ import { addChanges, type BookChanges, noChanges } from './summaries/summaries.t
 export type OnBook = (done: number, of: number) => void | Promise<void>;
 
 /**
- * Some books after the others, as in an assembly line: while the engine replays them, the database writes those before and
- * reads those after. Small books come together, in few statements; a large one comes alone. Never more than these three
- * lots of books are in memory.
+ * Replays books in a pipeline: while the engine replays some, the database writes the previous ones and reads the next.
+ * Small books are processed together, in few statements; a large one alone. At most these three batches are in memory.
  */
 export async function replayBooks(
   sql: Sql,
@@ -53,14 +52,14 @@ export async function replayBooks(
   let closing = Promise.resolve();
   try {
     for (let opened = await opening; opened !== null; opened = await opening) {
-      // The next question is on the way to the database before the engine takes the thread, and others have their turn.
+      // Sends the next query to the database before the engine occupies the thread, and lets other requests run.
       opening = underWay(open());
       let replayed: (ReplayedBook | EmptiedBook)[] = [];
       for await (const book of replayOpened(sql, taxpayerId, opened, context, writer)) {
         replayed.push(book);
         const facts = replayed.reduce((sum, one) => sum + (one.kind === 'emptied' ? 0 : one.facts.size), 0);
         if (facts < factsMax && opened.length > 0) continue;
-        // The facts of more would fill the memory.
+        // The facts of more books would fill the memory.
         await closing;
         collectInWorker();
         closing = underWay(close(replayed));
@@ -71,17 +70,19 @@ export async function replayBooks(
     await writer.end();
     return all;
   } finally {
-    // Nothing may go on in a transaction that is over.
+    // No query may still be running when the transaction ends.
     await Promise.allSettled([opening, closing, writer.settled()]);
   }
 }
 
-/** Facts of so many books are written together. */
+/** Number of facts per write. */
 const factsMax = 5_000;
-/** Of so many books the checkpoints are looked up at once. */
+/** Number of books whose checkpoints are looked up at once. */
 const booksMax = 500;
 
-/** Books that are read together: those of some rows, which arrive together too, or a large one. */
+/**
+ * Yields books to read together: small ones up to a number of rows, whose rows also arrive together, or one large book.
+ */
 async function* inBatches(
   sql: Sql,
   taxpayerId: string,
@@ -113,7 +114,7 @@ async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Whoever waits for it hears of its failure; until then nobody else need. */
+/** The code that awaits it gets the error. This prevents an unhandled rejection until then. */
 function underWay<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => undefined);
   return work;

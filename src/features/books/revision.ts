@@ -3,9 +3,9 @@ import { canonicalJson } from '../../base/json.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
 /**
- * The name of a state of the books: what is stored, which lines of files and stated gains are questions,
- * and what was elected. It comes of the content alone, so that undoing an import brings the old one back, and with it
- * every number and report made under it.
+ * A name for the state of the books: stored rows, open questions about lines and stated gains, and elections. It
+ * depends only on the content, so undoing an import restores the previous revision and every figure and report made
+ * under it.
  */
 export function revisionOf(
   content: string,
@@ -18,16 +18,16 @@ export function revisionOf(
   return BigInt.asUintN(revisionBits, BigInt(content) + elected + asked).toString();
 }
 
-/** A bigint column holds it. */
+/** Fits into a bigint column. */
 const revisionBits = 63;
 
-/** Nothing elected counts nothing, so that empty books have revision 0. */
+/** Without elections this adds 0, so that empty books have revision 0. */
 function settingsNumber(settings: StoredSettings): bigint {
   const text = canonicalJson(settings);
   return text === '{}' ? 0n : numberOf(text);
 }
 
-/** The day on which lots were identified is that of the zone; empty books have none. */
+/** The zone determines the day on which lots were identified. Empty books have none. */
 function zoneNumber(content: string, timeZone: string): bigint {
   return content === '0' || timeZone === 'UTC' ? 0n : numberOf(timeZone);
 }

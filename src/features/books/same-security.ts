@@ -8,7 +8,7 @@ import { selectBooks, selectLinesOfNames, selectSecurityNumbers } from './querie
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Asks again, of what is stored, which names with one CUSIP or ISIN are one security. */
+/** Rechecks the stored data for names with one CUSIP or ISIN, which are one security. */
 export async function recheckNames(
   sql: Sql,
   taxpayerId: string,
@@ -29,7 +29,7 @@ export async function recheckNames(
   return storeUnbooked(sql, { taxpayerId, book: 'names' }, beside.names, open);
 }
 
-/** The same of facts that were just computed. `books`: the keys of each. */
+/** Checks facts that were just calculated. `books`: the keys of each. */
 export async function readNameIssues(
   sql: Sql,
   taxpayerId: string,

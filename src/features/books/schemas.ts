@@ -16,20 +16,20 @@ export const Summary = closed(
     longTerm: Totals,
     total: Totals,
     missingBasis: closed(totals, {
-      description: 'The lines with an unknown basis, which is counted as zero: this much of the total is provisional.',
+      description: 'Totals of the lines with unknown basis, which counts as zero. This part of the total is provisional.',
     }),
     washSaleDisallowed: money,
-    washSalePermanent: t.String({ description: 'Of it, disallowed permanently: the replacement is in an IRA.' }),
+    washSalePermanent: t.String({ description: 'The part disallowed permanently, because the replacement is in an IRA.' }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),
     assets: t.Array(closed({ asset: t.String(), assetClass: oneOf(assetClasses), ...totals })),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: whole() })),
     contracts1256: closed(
       { gain: money, short: money, long: money, count: whole() },
-      { description: 'Section 1256: Form 6781, not in the totals above.' },
+      { description: 'Section 1256 contracts: Form 6781, not in the totals above.' },
     ),
     carryover: closed(
       { in: carried, out: carried, deductible: money },
-      { description: 'Capital losses carried in and out, and what this year deducts: positive amounts.' },
+      { description: 'Capital losses carried in and out, and the deduction of this year, as positive amounts.' },
     ),
     assumedForms: t.Array(
       closed({
@@ -37,23 +37,23 @@ export const Summary = closed(
         boxes: t.Array(oneOf(boxes), { description: 'The boxes of its lines of the year.' }),
         form: oneOf([...informationReturns, 'none'], 'The form that is assumed for these lines.'),
         suggestedForm: nullable(
-          oneOf(informationReturns, 'The form that its rows or its name suggest. Null if nothing does.'),
+          oneOf(informationReturns, 'The form that its rows or its name suggest. Null if there is no evidence.'),
         ),
         because: nullable(oneOf(suggestionReasons, suggestionMeanings)),
         mayBeTaxFree: t.Boolean({
           description:
-            'Its name says that it may be an IRA or the like, and its type is not stated: state both together.',
+            'Whether its name suggests an IRA or similar account and its type is not set. Set the type and the form together.',
         }),
-        text: t.String({ description: 'What is assumed, why, and how to confirm or change it.' }),
+        text: t.String({ description: 'The assumption, the reason, and how to confirm or change it.' }),
       }),
       {
         description:
-          'The accounts with lines of the year whose settings state no form, by name. `PATCH /tax/settings` with `{"accounts": {"Schwab": {"type": "taxable", "form": "1099-B"}}}` states one, and `"none"` confirms that no form was issued.',
+          'Accounts with lines of the year that have no form in their settings, by name. Set it with `PATCH /tax/settings` and `{"accounts": {"Schwab": {"type": "taxable", "form": "1099-B"}}}`; use `"none"` to confirm that no form was issued.',
       },
     ),
-    issues: whole({ description: 'Open issues of the year.' }),
-    revision: t.String({ description: 'Names the state of the books; the same state has the same name.' }),
-    asOf: nullable(t.String({ description: 'The day of the last transaction in the books; null without any.' })),
+    issues: whole({ description: 'Number of open issues of the year.' }),
+    revision: t.String({ description: 'Identifies the state of the books. The same state always has the same revision.' }),
+    asOf: nullable(t.String({ description: 'The day of the last transaction in the books; null if there are none.' })),
   },
   { title: 'Summary' },
 );
@@ -65,7 +65,7 @@ const YearFigures = closed(
     total: Totals,
     washSaleDisallowed: money,
     income: money,
-    deductible: t.String({ description: 'What of the losses this year deducts: a positive amount.' }),
+    deductible: t.String({ description: 'The losses deducted in this year, as a positive amount.' }),
     issues: whole(),
   },
   { title: 'YearFigures' },
@@ -74,7 +74,7 @@ const YearFigures = closed(
 /** A tax year before and after a change. */
 export const YearChange = closed(
   { year, before: nullable(YearFigures), after: nullable(YearFigures) },
-  { title: 'YearChange', description: 'Null where there is no activity.' },
+  { title: 'YearChange', description: '`before` and `after` are null if there is no activity.' },
 );
 
 export const YearLine = closed(
@@ -85,7 +85,7 @@ export const YearLine = closed(
     longTermGain: money,
     washSaleDisallowed: money,
     issues: whole(),
-    locked: t.Boolean({ description: 'What would change its lines is refused.' }),
+    locked: t.Boolean({ description: 'Whether the year is locked. Changes to its lines are refused.' }),
   },
   { title: 'YearLine' },
 );
@@ -100,7 +100,7 @@ export const Lot = closed(
     heldSince: nullable(date),
     basis: money,
     longTermOn: nullable(
-      t.String({ description: 'The first day on which a sale of it is long-term. Null if the purchase is unknown.' }),
+      t.String({ description: 'The first day on which selling it is long-term. Null if the purchase is unknown.' }),
     ),
   },
   { title: 'Lot' },
@@ -108,7 +108,7 @@ export const Lot = closed(
 
 export const Calculation = closed(
   {
-    id: t.String({ description: 'Of what is not kept, a dry run or another method, nothing is found by it later.' }),
+    id: t.String({ description: 'The id of the calculation. A dry run or another method is not stored, so its id cannot be used later.' }),
     status: oneOf(['running', 'completed', 'failed']),
     revision: t.Optional(t.String()),
     transactions: t.Optional(whole()),
@@ -117,7 +117,7 @@ export const Calculation = closed(
     durationMs: t.Optional(whole()),
     years: t.Array(Summary),
     differences: t.Array(closed({ year: whole(), member: t.String(), stored: t.String(), calculated: t.String() }), {
-      description: 'What the stored summaries had otherwise: always empty, or it is our bug.',
+      description: 'Values in the stored summaries that differ. Always empty unless there is a bug in Lotbook.',
     }),
     reports: t.Array(closed({ id, year: whole() })),
     problem: t.Optional(closed({ code: t.String(), detail: t.String() })),
@@ -125,11 +125,11 @@ export const Calculation = closed(
   { title: 'Calculation' },
 );
 
-/** A query parameter of what can be tried. */
-export const dryRun = t.Optional(t.Boolean({ description: 'Nothing is kept: the answer shows what would be.' }));
+/** Query parameter of operations that support a dry run. */
+export const dryRun = t.Optional(t.Boolean({ description: 'Set to true to preview the result without saving it.' }));
 
-/** What a change would do to the years. */
+/** The effect of a change on the tax years. */
 export const YearsPreview = closed(
   { years: t.Array(YearChange, { description: 'The tax years that would change.' }) },
-  { title: 'YearsPreview', description: 'Of a dry run only.' },
+  { title: 'YearsPreview', description: 'Only for a dry run.' },
 );

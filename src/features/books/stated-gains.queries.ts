@@ -22,7 +22,7 @@ const stating = (sql: Sql, taxpayerId: string, assets: readonly string[] | null)
   t.taxpayer_id = ${taxpayerId} and t.stated_gain is not null and t.currency in ('USD', '')
   ${assets === null ? sql`` : sql`and t.asset = any(${assets as string[]}::text[])`}`;
 
-/** The books with sales whose gains are stated. */
+/** Returns the books with sales whose gains are stated. */
 export async function selectStatingBooks(
   sql: Sql,
   taxpayerId: string,
@@ -35,7 +35,10 @@ export async function selectStatingBooks(
   return rows.map(({ book }) => book);
 }
 
-/** The sales that state a gain. With books only those whose gain is not that of their stored lines to the cent. */
+/**
+ * Returns the sales that state a gain. With books, only those whose gain differs from their stored lines by a cent or
+ * more.
+ */
 export async function selectStatedSales(
   sql: Sql,
   taxpayerId: string,
@@ -81,7 +84,7 @@ export async function selectWashesOfBooks(
     order by on_day, id`;
 }
 
-/** The rows in dollars that opened lots. */
+/** Returns the rows in dollars that opened lots. */
 export async function selectOpenings(
   sql: Sql,
   taxpayerId: string,

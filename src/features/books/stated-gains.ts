@@ -38,7 +38,7 @@ interface GainRules {
   readonly through: Day | null;
 }
 
-/** Compares the stated gains of sales of these assets with their lines again; of all assets for null. */
+/** Compares the stated gains of sales of these assets with their lines again; null compares all assets. */
 export async function recheckStatedGains(
   sql: Sql,
   taxpayerId: string,
@@ -56,7 +56,7 @@ export async function recheckStatedGains(
 
 interface StatedGainScope extends GainRules {
   readonly assets?: ReadonlySet<string> | null;
-  /** The facts of all books. Without them those that are stored count. */
+  /** The facts of all books. If omitted, the stored ones are used. */
   readonly facts?: readonly Fact[];
 }
 
@@ -95,7 +95,7 @@ function replayAs(method: LotMethod, { keys, transactions }: BookRowsOfAll, rule
   return saleFactsOf(replay(emptyBook(), transactions, rulesUnder(method, rules), keys, { through }).facts);
 }
 
-/** The histories of these books, except those that take long to replay once more. */
+/** Returns the histories of these books, except those that take long to replay once more. */
 async function readShortHistories(
   sql: Sql,
   taxpayerId: string,

@@ -7,7 +7,7 @@ import { writeFacts } from './facts/writer.ts';
 import { selectIssuesBeside } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summariesOfIssues } from './summaries/summaries.ts';
 
-/** The names under which issues stand that belong to no book: no asset key has them. */
+/** The names of issues that belong to no book. No asset key has these names. */
 export const unbooked = [
   'balances',
   'classes',
@@ -20,11 +20,11 @@ export const unbooked = [
   rejectedBook,
 ] as const;
 
-/** The issues that are stored, which others follow from. */
+/** The stored issues that other issues depend on. */
 export interface StoredIssues {
-  /** Those about units that were sold and not held. */
+  /** Issues about units that were sold but not held. */
   readonly oversold: readonly Issue[];
-  /** Those that belong to no book, by the name under which they stand. */
+  /** Issues that belong to no book, by name. */
   readonly beside: Readonly<Record<(typeof unbooked)[number], readonly Issue[]>>;
 }
 
@@ -47,7 +47,7 @@ export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<St
   };
 }
 
-/** Stores issues that belong to no book in place of those that stand under the name. */
+/** Replaces the issues with this name that belong to no book. */
 export async function storeUnbooked(
   sql: Sql,
   { taxpayerId, book }: { readonly taxpayerId: string; readonly book: (typeof unbooked)[number] },

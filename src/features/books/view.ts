@@ -6,7 +6,7 @@ import { figuresOf, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './summaries/carryover.ts';
 
-/** Books as API.md names their members: numbers are text, cents two decimals. */
+/** Books with the member names of API.md. Numbers are text, cents have two decimals. */
 
 export interface YearBooks {
   readonly summary: TaxYearSummary;
@@ -45,7 +45,7 @@ export function yearView(summary: TaxYearSummary) {
   };
 }
 
-/** The method in force in a year, where no account has one of its own. */
+/** Returns the default method in a year, for accounts without their own. */
 function methodOf(rules: Rules, year: number): LotMethod {
   return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
 }
@@ -68,7 +68,7 @@ export function lotView(lot: Lot) {
   };
 }
 
-/** A date of a lot. Null if no row states its purchase. */
+/** Returns a date of a lot. Null if no row has its purchase. */
 export function lotDate({ inherited, purchaseUnknown }: Lot, day: Day): string | null {
   if (purchaseUnknown) return null;
   return inherited ? 'INHERITED' : formatDay(day);

@@ -8,7 +8,7 @@ import { selectActiveYears, selectNearNewYear, selectTaxedOf } from './queries.t
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Asks again, of what is stored, in which time zone the taxpayer lives, if rows near New Year depend on it. */
+/** Rechecks the stored data: if rows near New Year's depend on the time zone, asks the taxpayer for it. */
 export async function recheckZone(
   sql: Sql,
   taxpayerId: string,

@@ -11,7 +11,7 @@ import { arrayOf } from '../../../db/array.ts';
 import type { Fact } from '../../../engine/model.ts';
 import { centsOf, dayOf, moneyOf, quantityOf } from '../../transactions/rows/columns.ts';
 
-/** A column of a table of facts: its name and type in SQL, and how a member is written to it and read from it. */
+/** A column of a fact table: its SQL name and type, and how a member is written and read. */
 export interface Column<Value, Stored = unknown> {
   readonly name: string;
   readonly type: 'text' | 'date' | 'numeric' | 'boolean' | 'text[]';
@@ -21,7 +21,7 @@ export interface Column<Value, Stored = unknown> {
 
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
 
-/** A column for each member: a new member that has none does not compile. */
+/** One column for each member. A new member without a column does not compile. */
 export type ColumnsOf<Own extends Fact> = {
   readonly [Member in Exclude<keyof Own, 'kind'>]: Column<Own[Member]>;
 };
@@ -30,7 +30,7 @@ export function text(name: string): Column<string, string> {
   return word<string>(name);
 }
 
-/** A text that may be null, or is one of a few words. */
+/** Text that may be null or one of a few words. */
 export function word<Value extends string | null>(name: string): Column<Value, Value> {
   return { name, type: 'text', write: (value) => value, read: (stored) => stored };
 }
@@ -43,7 +43,7 @@ export function cents(name: string): Column<Cents, string> {
   return { name, type: 'numeric', write: formatCents, read: centsOf };
 }
 
-/** An amount in cents that may be unknown. */
+/** An amount in cents, null if unknown. */
 export function centsOrNull(name: string): Column<Cents | null, string | null> {
   return {
     name,
@@ -53,7 +53,7 @@ export function centsOrNull(name: string): Column<Cents | null, string | null> {
   };
 }
 
-/** An amount in cents that is there only if it is known. */
+/** An amount in cents, omitted if unknown. */
 export function centsIfAny(name: string): Column<Cents | undefined, string | null> {
   return {
     name,
@@ -75,12 +75,12 @@ export function flag(name: string): Column<boolean, boolean> {
   return { name, type: 'boolean', write: String, read: (stored) => stored };
 }
 
-/** A member that is there only where it is true. */
+/** A member that is omitted unless it is true. */
 export function mark(name: string): Column<true | undefined, boolean> {
   return { name, type: 'boolean', write: (value) => String(value === true), read: (stored) => stored || undefined };
 }
 
-/** A member that is there only where it has texts. */
+/** A list of texts, omitted if empty. */
 export function textsIfAny(name: string): Column<readonly string[] | undefined, readonly string[]> {
   return {
     name,
@@ -90,7 +90,7 @@ export function textsIfAny(name: string): Column<readonly string[] | undefined, 
   };
 }
 
-/** A member that is there only where it has years. */
+/** A list of years, omitted if empty. */
 export function yearsIfAny(name: string): Column<readonly number[] | undefined, readonly string[]> {
   return {
     name,

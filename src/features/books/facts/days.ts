@@ -5,18 +5,18 @@ import type { Fact } from '../../../engine/model.ts';
 import { columnsOf } from './tables.ts';
 
 /**
- * Facts by the day that caused them, each day with a digest: a replay writes again only the days whose facts became
- * others, and reads none of those that stayed.
+ * Facts by the day that caused them, each day with a digest. A replay rewrites only the days whose facts changed and
+ * does not read the others.
  */
 export type Days = ReadonlyMap<Day, string>;
 
-/** `before`: of facts of the same day that came earlier. */
+/** `before`: the digest of earlier facts of the same day. */
 export function digestOf(facts: readonly Fact[], before = ''): string {
   text.add(before);
   for (const fact of facts) {
     text.add(fact.kind);
     for (const [member] of columnsOf(fact.kind)) {
-      // No text in the database has a zero in it.
+      // No text in the database contains a zero character.
       text.addCode(0);
       text.add(String(fact[member as keyof Fact]));
     }
@@ -25,10 +25,10 @@ export function digestOf(facts: readonly Fact[], before = ''): string {
   return hash('sha1', text.take(), 'base64').slice(0, digestLength);
 }
 
-/** Its memory serves one day after the other. */
+/** Its memory is reused for each day. */
 const text = new GrowingText();
 
-/** Sixty-six bits. */
+/** 66 bits. */
 const digestLength = 11;
 
 export function daysText(days: Days): string {
@@ -43,9 +43,9 @@ export function daysFromText(text: string): [Day, string][] {
   });
 }
 
-/** Days whose facts are not what they were. */
+/** Days whose facts changed. */
 export interface ChangedDays {
-  /** Days that had other facts, or had some and have none. */
+  /** Days whose previous facts changed or were removed. */
   readonly gone: readonly Day[];
   readonly come: ReadonlySet<Day>;
 }

@@ -2,7 +2,7 @@ import { quantityDecimals } from '../../../base/decimal.ts';
 import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../engine/events/limbs.ts';
 import { quantityOf } from '../../transactions/rows/columns.ts';
 
-/** A text of packed rows, read from its front field by field: numbers where they stand, without a text made of each. */
+/** Reads the text of packed rows field by field, parsing numbers in place without creating a string for each. */
 export class Fields {
   at = 0;
   #sign = 1;
@@ -22,7 +22,7 @@ export class Fields {
     return word;
   }
 
-  /** Passes over these fields where they are the next ones. */
+  /** Skips these fields if they come next. */
   skip(fields: string): boolean {
     if (!this.text.startsWith(fields, this.at)) return false;
     this.at += fields.length;
@@ -33,7 +33,10 @@ export class Fields {
     return this.text.slice(at, this.at);
   }
 
-  /** A number in so many decimals; not a number where it is not a whole one of them, or beyond what a double holds. */
+  /**
+   * Reads a number and scales it to an integer by its decimals. Returns NaN if that is not a whole number or exceeds
+   * the precision of a double.
+   */
   scaled(decimals: number, unstated: number): number {
     const from = this.at;
     if (!this.#readNumber(decimals)) return this.at === from + 1 ? unstated : Number.NaN;
@@ -41,7 +44,7 @@ export class Fields {
     return scaled <= Number.MAX_SAFE_INTEGER ? this.#sign * scaled : Number.NaN;
   }
 
-  /** A quantity above zero; null where there is none, or one too large for limbs. */
+  /** Reads a positive quantity. Returns null if there is none or it is too large for limbs. */
   limbs(): Limbs | null {
     const from = this.at;
     if (this.#readNumber(quantityDecimals)) {
@@ -52,12 +55,12 @@ export class Fields {
     return quantity > 0n && fitsLimbs(quantity) ? { high: highOf(quantity), low: lowOf(quantity) } : null;
   }
 
-  /** Whether the row has no more fields but an empty one. */
+  /** Whether the rest of the row is a single empty field. */
   get isEndOfRow(): boolean {
     return this.at === this.text.length || this.text.charCodeAt(this.at) === rowEndCode;
   }
 
-  /** All fields of a row from here on; null where it has more than a row has. */
+  /** Returns all remaining fields of a row; null if it has too many. */
   row(): string[] | null {
     const words = Array.from({ length: fieldsOfRow - 1 }, () => this.word());
     const end = this.text.indexOf(rowEnd, this.at);
@@ -67,14 +70,17 @@ export class Fields {
     return last.includes(fieldEnd) ? null : words;
   }
 
-  /** Passes on to the next row, if there is one. */
+  /** Moves to the next row, if there is one. */
   nextRow(): boolean {
     if (this.at >= this.text.length) return false;
     this.at++;
     return true;
   }
 
-  /** Whether the field is a number of fifteen digits at most and no more decimals. It is passed over in any case. */
+  /**
+   * Returns whether the field is a number with at most 15 digits and no more than the given decimals. Skips the field
+   * in any case.
+   */
   #readNumber(decimalsMax: number): boolean {
     const { text } = this;
     let at = this.at;
@@ -104,6 +110,6 @@ const [fieldEnd, rowEnd] = ['\u001f', '\u001e'];
 const [fieldEndCode, rowEndCode] = [0x1f, 0x1e];
 const fieldsOfRow = 14;
 const [minus, dot, zero, nine] = [45, 46, 48, 57];
-/** A double holds every whole number of fifteen digits. */
+/** A double represents every integer with up to 15 digits. */
 const digitsEnd = 1e15;
 const powers = Array.from({ length: quantityDecimals + 1 }, (_, exponent) => 10 ** exponent);

@@ -6,17 +6,18 @@ import { moneyOf, quantityOf, ties, transactionOf } from '../../transactions/row
 import { sqlColumns, type TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { Fields } from './packed-fields.ts';
 
-/** Rows of a history in one text, each with the fields of `selectPackedHistory`. */
+/** Several rows of a history in one text, each with the fields of `selectPackedHistory`. */
 export interface PackedRows {
-  /** Ascends with the days of the rows. */
+  /** Increases with the days of the rows. */
   readonly part: number;
   readonly packed: string;
   readonly rows: number;
 }
 
 /**
- * Plain trades go straight into the columns of a ledger: nearly all rows are such, and to make a transaction of each
- * takes several times as long. What is no plain trade, or has an answer of the taxpayer's, is read as a transaction.
+ * Reads plain trades straight into the columns of a ledger. Nearly all rows are plain trades, and creating a
+ * transaction for each takes several times as long. Other rows, and rows with an answer from the taxpayer, are read as
+ * transactions.
  */
 export class RowReader {
   readonly #ledger: Ledger;
@@ -32,8 +33,8 @@ export class RowReader {
   }
 
   /**
-   * False where a text of a row has in it what parts the fields. Then there are more fields than rows make, that is more
-   * rows or one with too many, and nothing that was read is worth anything.
+   * Returns false if a text in a row contains a field or row separator. There are then more rows than expected or a row
+   * with too many fields, and everything read so far is invalid.
    */
   read({ packed, rows }: PackedRows): boolean {
     const fields = new Fields(packed);
@@ -50,7 +51,7 @@ export class RowReader {
     return true;
   }
 
-  /** What is not in the ledger, once all has been read. */
+  /** Returns the rows that are not in the ledger. Call after all rows were read. */
   transactions(): Transaction[] {
     return this.#others.map(transactionFrom);
   }
@@ -59,7 +60,7 @@ export class RowReader {
     const kind = this.#readKind(fields);
     if (!kind.isTrade) return false;
     const { account, asset, assetClass, isSale } = kind;
-    // A piece of the text would keep all of it in memory for as long as a fact names the row.
+    // A slice of the text would keep the whole text in memory for as long as a fact names the row.
     const id = Buffer.from(fields.word(), 'latin1').toString('latin1');
     const moment = fields.scaled(0, Number.NaN);
     const on = fields.scaled(0, Number.NaN) as Day;
@@ -77,7 +78,7 @@ export class RowReader {
   }
 
   #readKind(fields: Fields): Kind {
-    // Rows one after the other are of one kind, mostly, or of two in turn.
+    // Adjacent rows are mostly of the same kind, or alternate between two.
     if (this.#kind !== null && fields.skip(this.#kind.text)) return this.#kind;
     const before = this.#kindBefore;
     this.#kindBefore = this.#kind;
@@ -99,7 +100,7 @@ export class RowReader {
   }
 }
 
-/** What rows have in common: their first fields. */
+/** The first fields of a row, which many rows share. */
 interface Kind {
   readonly text: string;
   readonly account: string;
@@ -137,7 +138,7 @@ function instantOf(on: Day, microseconds: number): Instant {
   return (on * microsecondsPerDay + microseconds) as Instant;
 }
 
-/** A row that states only the fields of its text. */
+/** A row that has only the fields of its text. */
 const plain = {
   ...Object.fromEntries(sqlColumns.map(({ name, isNotNull }) => [name, isNotNull ? '' : null])),
   ...{ id: '', line: 0, tie: 0, type: 'buy', on_day: '2000-01-01', asset_class: 'stock', currency: '' },

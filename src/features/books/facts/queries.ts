@@ -4,22 +4,22 @@ import type { Disposal, Fact, Issue } from '../../../engine/model.ts';
 import type { FactOf } from './column.ts';
 import { columnsOf, factKinds, factOf, factTables, type RowOf } from './tables.ts';
 
-/** One book of one taxpayer: whose facts a statement is about. */
+/** One book of one taxpayer, whose facts a statement affects. */
 export interface BookScope {
   readonly taxpayerId: string;
   readonly book: string;
 }
 
 /**
- * The values of a column: one for all rows, one for each, or in each row the day of a column before it. What rows and
- * columns share would be more than half of what is sent.
+ * The values of a column: one for all rows, one for each row, or the same as an earlier day column. Values shared by
+ * rows and columns would make up more than half of the data sent.
  */
 export type ColumnValues =
   | { readonly kind: 'all'; readonly value: string | null }
   | { readonly kind: 'each'; readonly values: ArrayText | null }
   | { readonly kind: 'same'; readonly as: number };
 
-/** Facts of a kind of some books, column by column. */
+/** Inserts facts of one kind for several books, column by column. */
 export async function insertFacts(
   sql: Sql,
   taxpayerId: string,
@@ -37,7 +37,10 @@ export async function insertFacts(
   await sql.unsafe(text, [taxpayerId, ...values], { prepare: true });
 }
 
-/** By the kind and what rows and columns share: few, for the facts of a book are much alike. */
+/**
+ * Statements by the kind and the shared rows and columns. There are only a few, because the facts of a book are
+ * similar.
+ */
 const insertTexts = new Map<string, string>();
 
 function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly ColumnValues[]): string {
@@ -47,9 +50,9 @@ function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly Co
   const read = ({ name, type }: Pick<(typeof columns)[number], 'name' | 'type'>, own: ColumnValues): string => {
     if (own.kind === 'same') return selected[own.as] as string;
     parameter += 1;
-    // As text first: the driver would write a boolean or a day that is a text in its own way.
+    // Cast to text first: the driver would format a boolean or a date given as text in its own way.
     if (own.kind === 'all') return `$${parameter}::text::${type}`;
-    // Arrays of arrays must all have one length: they come as texts.
+    // Arrays of arrays must all have one length, so they are sent as text.
     each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
     return type === 'text[]' ? `r.${name}::text[]` : `r.${name}`;
   };
@@ -62,7 +65,7 @@ function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly Co
     where me.id = $1::uuid`;
 }
 
-/** The columns of a kind of fact by the names of its members. */
+/** The columns of a kind of fact, named after its members. */
 export const factFields = (sql: Sql, kind: Fact['kind']) => sql.unsafe(fieldTexts[kind]);
 
 const fieldTexts = byKind((kind) =>
@@ -75,21 +78,21 @@ function byKind(textOf: (kind: Fact['kind']) => string): Record<Fact['kind'], st
   return Object.fromEntries(factKinds.map((kind) => [kind, textOf(kind)])) as Record<Fact['kind'], string>;
 }
 
-/** Facts of a book that were caused after a day, until another one. */
+/** The facts of a book caused after one day and until another. */
 export interface CausedSpan {
   readonly book: string;
   readonly after: string;
   readonly until: string;
 }
 
-/** All of a book's. */
+/** All facts of a book. */
 export function allOf(book: string): CausedSpan {
   return { book, after: '-infinity', until: 'infinity' };
 }
 
 /**
- * Found span by span, each by the index of books and days, and then named by their places in the table: as a join the
- * planner would guess how many days there are after another, and read all facts of the taxpayer.
+ * Finds the rows span by span, using the index on books and days, and then selects them by their position in the table.
+ * For a join, the planner would have to guess the number of days in a span and would read all facts of the taxpayer.
  */
 const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonly CausedSpan[]) => sql`
   taxpayer_id = ${taxpayerId} and ctid = any(array(
@@ -103,7 +106,7 @@ const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonl
     ) f
   ))`;
 
-/** Returns the years that lost some. */
+/** Returns the years that lost facts. */
 export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<number[]> {
   if (spans.length === 0) return [];
   const [first, ...others] = factKinds.map(
@@ -121,13 +124,13 @@ export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly 
   return years.map(({ year }) => year);
 }
 
-/** A fact and the book that it is of. */
+/** A fact and its book. */
 export interface BookFact {
   readonly book: string;
   readonly fact: Fact;
 }
 
-/** As deleteFacts, but returns what was deleted. */
+/** Like `deleteFacts`, but returns the deleted facts. */
 export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<BookFact[]> {
   if (spans.length === 0) return [];
   const taken = await Promise.all(
@@ -141,15 +144,15 @@ export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly Ca
   return taken.flat();
 }
 
-/** Which facts: of one book or of all, from a day on, before a day. */
+/** Selects facts: of one book or all, from a day on, before a day. */
 export interface FactScope {
   readonly taxpayerId: string;
   readonly book?: string;
   readonly from?: string;
   readonly before?: string;
-  /** Only those that a replay until this day leaves. */
+  /** Only facts that a replay until this day leaves. */
   readonly causedUntil?: string;
-  /** Not for wash sales, which name none. */
+  /** Not for wash sales, which have no asset. */
   readonly asset?: string;
   /** Only disposals with one of these letters in their code. */
   readonly codes?: string;
@@ -164,7 +167,7 @@ const within = (sql: Sql, { taxpayerId, book, from, before, causedUntil, asset, 
   ${asset === undefined ? sql`` : sql`and asset = ${asset}`}
   ${codes === undefined ? sql`` : sql`and code ~ ${`[${codes}]`}`}`;
 
-/** By day and id. */
+/** Returns facts ordered by day and id. */
 export async function selectFacts<Kind extends Fact['kind']>(
   sql: Sql,
   kind: Kind,
@@ -176,7 +179,7 @@ export async function selectFacts<Kind extends Fact['kind']>(
   return rows.map((row) => factOf(kind, row as RowOf<Kind>));
 }
 
-/** The issues because of which the forms of a year are drafts, by day and id. */
+/** Returns the issues that make a year's forms a draft, ordered by day and id. */
 export async function selectIssuesOfYear(sql: Sql, taxpayerId: string, year: number): Promise<Issue[]> {
   const rows = await sql<RowOf<'issue'>[]>`
     select ${factFields(sql, 'issue')} from issues
@@ -186,7 +189,7 @@ export async function selectIssuesOfYear(sql: Sql, taxpayerId: string, year: num
   return rows.map((row) => factOf('issue', row));
 }
 
-/** Those of these days, by id, of all books. */
+/** Returns the facts of these days in all books, ordered by id. */
 export async function selectFactsOn<Kind extends Fact['kind']>(
   sql: Sql,
   kind: Kind,
@@ -199,7 +202,7 @@ export async function selectFactsOn<Kind extends Fact['kind']>(
   return rows.map((row) => factOf(kind, row as RowOf<Kind>));
 }
 
-/** Those of some days of some books, by id. */
+/** Returns the facts of some days in some books, ordered by id. */
 export async function selectFactsOfBooks<Kind extends Fact['kind']>(
   sql: Sql,
   kind: Kind,
@@ -218,7 +221,7 @@ export async function selectFactsOfBooks<Kind extends Fact['kind']>(
   return rows.map((row) => ({ book: row.book, fact: factOf(kind, row as RowOf<Kind>) }));
 }
 
-/** Those that a transaction caused or closed: in its books, from its day on. */
+/** Returns the facts that a transaction caused or closed: in its books, from its day on. */
 export async function selectDisposalsOf(sql: Sql, taxpayerId: string, transactionId: string): Promise<Disposal[]> {
   const rows = await sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')}

@@ -5,26 +5,26 @@ import type { ChangedDays } from './days.ts';
 import { type CausedSpan, deleteFacts, selectFactsOfBooks, takeFacts } from './queries.ts';
 import { writeFacts } from './writer.ts';
 
-/** What of a book's facts is written again. */
+/** The facts of a book to write again. */
 export interface Rewriting {
   readonly book: string;
   /** All facts of the replay, by the day that caused them. */
   readonly days: ReadonlyMap<Day, readonly Fact[]>;
   readonly changed: ChangedDays;
-  /** The last day of the book: facts caused later wait for a day to come; each replay raises them again. */
+  /** The last day of the book. Facts caused later wait for a future day, and each replay creates them again. */
   readonly asOf: Day | null;
-  /** The last day of the book before, where something may have waited then. */
+  /** The previous last day of the book, after which facts may have been waiting. */
   readonly waitedAfter: string | null;
 }
 
-/** Facts of a book that left and came, with those that stay and are to be read together with them. */
+/** Removed and added facts of a book, and unchanged facts that must be read together with them. */
 export interface FactChanges {
   readonly gone: readonly Fact[];
   readonly come: readonly Fact[];
   readonly beside: readonly Fact[];
 }
 
-/** The facts of books become these; of days that stay as they are none is read nor written. By book what changed. */
+/** Replaces the facts of the given books. Unchanged days are neither read nor written. Returns the changes by book. */
 export async function rewriteFacts(
   sql: Sql,
   taxpayerId: string,
@@ -42,7 +42,7 @@ export async function rewriteFacts(
   );
 }
 
-/** As rewriteFacts, but without reading what left. Returns the years whose facts changed. */
+/** Like `rewriteFacts`, but does not read the removed facts. Returns the years whose facts changed. */
 export async function replaceFacts(sql: Sql, taxpayerId: string, books: readonly Rewriting[]): Promise<number[]> {
   const lost = await deleteFacts(sql, taxpayerId, books.flatMap(goneOf));
   const coming = books.map((one) => ({ book: one.book, come: comingOf(one) }));
@@ -50,7 +50,7 @@ export async function replaceFacts(sql: Sql, taxpayerId: string, books: readonly
   return [...new Set([...lost, ...coming.flatMap(({ come }) => come.map((fact) => yearOf(fact.on)))])];
 }
 
-/** Days one after the other are one span. */
+/** Consecutive days form one span. */
 function goneOf({ book, changed, waitedAfter }: Rewriting): CausedSpan[] {
   const spans: CausedSpan[] = [];
   const days = changed.gone.toSorted((a, b) => a - b);
@@ -68,8 +68,8 @@ function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
 }
 
 /**
- * A line is a disposal with its wash sales: of those that changed in one part the others stay, and count. Those of this
- * book only: what a row caused in a book that it leaves may still be there.
+ * A line is a disposal with its wash sales. If only one part changed, the other still counts. Only for this book: facts
+ * that a row caused in its previous book may still exist.
  */
 async function factsBeside(
   sql: Sql,
@@ -86,7 +86,7 @@ async function factsBeside(
   ]);
 }
 
-/** The disposals of which the line, or a wash sale, stays; each with its day. */
+/** The disposals whose line, or one of whose wash sales, stays; each with its day. */
 interface ChangedLines {
   readonly disposals: ReadonlyMap<string, Day>;
   readonly washes: ReadonlyMap<string, Day>;

@@ -4,15 +4,15 @@ import type { Fact } from '../../../engine/model.ts';
 import { type ColumnValues, insertFacts } from './queries.ts';
 import { columnsOf } from './tables.ts';
 
-/** Few enough that writing them down for the database does not hold up other requests. */
+/** Small enough that preparing the text for the database does not delay other requests. */
 const factsPerStatement = 1_000;
 /**
- * While the database is busy with these, the next ones are made into text: of an import of a million rows it waits for
- * the engine a fifth of the time with one at a time, and hardly with these.
+ * While the database writes these, the next ones are converted to text. With one statement at a time, an import of a
+ * million rows waits for the engine a fifth of the time; with this number, hardly at all.
  */
 const statementsAtOnce = 16;
 
-/** Adds facts to books, some thousands at a time and in the order in which they come. */
+/** Adds facts to books, some thousands at a time, in the order in which they arrive. */
 export class FactWriter {
   private readonly waiting = new Map<Fact['kind'], { facts: Fact[]; books: string[] }>();
   private readonly writing: Promise<void>[] = [];
@@ -34,12 +34,12 @@ export class FactWriter {
     if (own.facts.length === factsPerStatement) this.write(fact.kind);
   }
 
-  /** Waits until the database has written so much that there is room for more. */
+  /** Waits until the database has caught up enough to accept more. */
   async room(): Promise<void> {
     while (this.writing.length > statementsAtOnce) await this.writing.shift();
   }
 
-  /** Writes what waits, and waits until all is written. */
+  /** Writes the waiting facts and waits until all are written. */
   async end(): Promise<void> {
     for (const kind of [...this.waiting.keys()]) {
       this.write(kind);
@@ -48,7 +48,7 @@ export class FactWriter {
     await Promise.all(this.writing.splice(0));
   }
 
-  /** Waits until nothing goes on, whatever came of it. */
+  /** Waits until all writes have finished, successfully or not. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.writing);
   }
@@ -58,7 +58,7 @@ export class FactWriter {
     this.waiting.delete(kind);
     const names = bookColumn(books, this.array);
     const written = insertFacts(this.sql, this.taxpayerId, kind, names, valuesOf(kind, facts, this.array));
-    // Whoever waits for it hears of its failure; until then nobody else need.
+    // The code that awaits it gets the error. This prevents an unhandled rejection until then.
     written.catch(() => undefined);
     this.writing.push(written);
   }
@@ -96,7 +96,7 @@ function valuesOf(kind: Fact['kind'], facts: readonly Fact[], array: ArrayColumn
   return columns.map(([member, column], at): ColumnValues => {
     const read = (fact: Fact): unknown => fact[member as keyof Fact];
     const first = read(facts[0] as Fact);
-    // The array of the ids says how many rows there are: of a single fact it is one, too.
+    // The array of ids determines the number of rows, so it is an array even for a single fact.
     if (facts.length > 1) {
       if (facts.every((fact) => read(fact) === first)) return { kind: 'all', value: column.write(first) };
       const as = column.type === 'date' ? columns.findIndex(([other]) => hasSame(facts, other, member)) : at;
@@ -112,7 +112,7 @@ function valuesOf(kind: Fact['kind'], facts: readonly Fact[], array: ArrayColumn
   });
 }
 
-/** Most days of a disposal are one of two: the day of the sale and that of the purchase. */
+/** Most days in a disposal equal the day of the sale or the day of the purchase. */
 function hasSame(facts: readonly Fact[], member: string, other: string): boolean {
   return facts.every((fact) => fact[member as keyof Fact] === fact[other as keyof Fact]);
 }

@@ -14,21 +14,21 @@ import {
   type Stamp,
 } from './queries.ts';
 
-/** The state of a book after a day, without its lots, which are rows of their own. */
+/** The state of a book after a day. Its lots are stored as separate rows. */
 export interface Checkpoint {
   readonly day: string;
   readonly withoutLots: Book;
-  /** How many lots the book has. */
+  /** Number of lots in the book. */
   readonly lots: number;
-  /** It is the last one of the book: no lot has changed since. */
+  /** Whether it is the last one of the book, so that no lot has changed since. */
   readonly last: boolean;
 }
 
 /** The checkpoints of a book before a replay. */
 export interface StoredCheckpoints {
-  /** All of them, oldest first. */
+  /** All checkpoints, oldest first. */
   readonly heads: readonly CheckpointHead[];
-  /** The one to resume from. */
+  /** The checkpoint to resume from. */
   readonly kept: Checkpoint | null;
   /** Its digests of the facts of days. */
   readonly keptDays: string;
@@ -39,7 +39,7 @@ export function stampOf(rules: Rules): Stamp {
 }
 
 export function packCheckpoint(day: string, book: Book): Pick<CheckpointRow, 'day' | 'state' | 'lots'> {
-  // The fastest level: it is written at each import and read at the next.
+  // The fastest level, because it is written at each import and read at the next.
   const state = deflateRawSync(packWithoutLots(book), { level: 1 });
   return { day, state, lots: book.pools.reduce((sum, pool) => sum + pool.lots.length, 0) };
 }
@@ -48,12 +48,12 @@ export function unpackCheckpoint({ day, state, lots }: CheckpointRow, last: bool
   return { day, withoutLots: unpackWithoutLots(inflateRawSync(state).toString('utf8')), lots, last };
 }
 
-/** A year has one checkpoint: after its last day. */
+/** A year has one checkpoint, after its last day. */
 export function isReplacedBy(kept: Checkpoint, day: string): boolean {
   return kept.day.slice(0, 4) === day.slice(0, 4);
 }
 
-/** The checkpoints that a replay of a book leaves. `days`: digests of the facts of each day. */
+/** The checkpoints after a replay of a book. `days`: digests of the facts of each day. */
 export interface NewCheckpoints {
   readonly book: string;
   readonly stored: StoredCheckpoints;
@@ -85,7 +85,7 @@ export async function writeCheckpoints(
   if (come.length > 0) await insertCheckpoints(sql, taxpayerId, stampOf(rules), come);
 }
 
-/** Each checkpoint with the digests of the days since the one before. */
+/** Adds to each checkpoint the digests of the days since the previous one. */
 function withDays(checkpoints: readonly NewCheckpoint[], days: Days): NewCheckpoint[] {
   const all = [...days].sort(([a], [b]) => a - b);
   let at = 0;

@@ -20,7 +20,7 @@ import type { EmptiedBook } from './open.ts';
 import { deleteBooks, deleteStates, insertBooks, selectDays } from './queries.ts';
 import type { ReplayedBook } from './replayed.ts';
 
-/** What was replayed becomes what is stored, by difference. */
+/** Stores the results of a replay, writing only the differences. */
 export async function closeBooks(
   sql: Sql,
   taxpayerId: string,
@@ -47,7 +47,7 @@ export async function closeBooks(
   return all;
 }
 
-/** Nothing of some books stays. */
+/** Deletes everything stored for some books. */
 export async function dissolve(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookChanges> {
   if (books.length === 0) return noChanges();
   const years = new Set(await deleteFacts(sql, taxpayerId, books.map(allOf)));
@@ -57,7 +57,7 @@ export async function dissolve(sql: Sql, taxpayerId: string, books: readonly str
   return { years, changes };
 }
 
-/** Which assets the books that began anew have. */
+/** Stores the assets of the books that started from the beginning. */
 async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<void> {
   const begun = replayed.filter(({ stored }) => stored.kept === null).map(({ order }) => order);
   const known = begun.filter(({ fresh }) => !fresh).map(({ book }) => book);
@@ -66,7 +66,7 @@ async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly Rep
   if (members.length > 0) await insertBooks(sql, taxpayerId, members);
 }
 
-/** What of a book's facts is to be written, null where all are, and the digests of all days of the replay. */
+/** The facts of a book to write (null for all of them), and the digests of all days of the replay. */
 interface ReplayedFacts {
   readonly one: ReplayedBook;
   readonly rewriting: Rewriting | null;
@@ -88,7 +88,7 @@ async function compareFacts(sql: Sql, taxpayerId: string, replayed: readonly Rep
     if (facts.kind === 'written') return { one, rewriting: null, digests };
     const before = new Map((daysOf.get(order.book) ?? []).flatMap(({ days }) => daysFromText(days)));
     const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
-    // Of a book without checkpoints it is not known which facts it has.
+    // For a book without checkpoints, the stored facts are unknown.
     const unknown = order.fresh ? null : '-infinity';
     const waitedAfter = waits ? (heads.at(-1)?.day ?? unknown) : null;
     const changed = compareDays(before, digests);
@@ -121,7 +121,7 @@ function rewritingsOf(books: readonly ReplayedFacts[]): Rewriting[] {
   return books.flatMap(({ rewriting }) => rewriting ?? []);
 }
 
-/** Whether facts may be dated after the last day of the book: issues that a later day may withdraw. */
+/** Returns whether facts may be dated after the last day of the book: issues that a later day may withdraw. */
 function hasWaiting(
   book: Pick<
     Book,

@@ -8,7 +8,7 @@ import { transactionOf } from '../../transactions/rows/columns.ts';
 import { type PackedRows, RowReader } from '../facts/packed-rows.ts';
 import { type BookSpan, type HistorySpan, selectHistory, selectPackedHistories } from './queries.ts';
 
-/** What moves some keys, as `readHistories` reads it. */
+/** Returns the rows of some keys, in the same form as `readHistories`. */
 export async function readHistory(
   sql: Sql,
   taxpayerId: string,
@@ -20,9 +20,9 @@ export async function readHistory(
 }
 
 /**
- * What moves some books, as the engine reads it: with the taxpayer's answers, and in dollars as far as prices are known.
- * Rows come by the thousand in one text: a tenth of the time that forty columns a row take. Without their notes, which no
- * number comes of.
+ * Returns the rows of some books as the engine reads them: with the taxpayer's answers, and in dollars if prices are
+ * known. Rows arrive by the thousand in one text, in a tenth of the time that forty columns for each row take. Notes
+ * are omitted because no calculation uses them.
  */
 export async function readHistories(
   sql: Sql,
@@ -53,20 +53,20 @@ export async function readHistories(
   );
 }
 
-/** The plain trades in a ledger, and the other rows; null where texts of theirs are to be read one by one. */
+/** Returns the plain trades in a ledger, and the other rows. Returns null if their texts must be read one by one. */
 async function readRows(
   parts: PackedRows[],
   { byRow, arrived }: Restatements,
 ): Promise<{ ledger: Ledger; others: Transaction[] } | null> {
   const ledger = new Ledger();
   const reader = new RowReader(ledger, (id) => byRow.has(id) || arrived.has(id));
-  // In the order of their days there is nothing left to sort, mostly.
+  // Rows in the order of their days usually need no further sorting.
   parts.sort((a, b) => b.part - a.part);
   let rows = 0;
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     if (!reader.read(part)) return null;
     rows += part.rows;
-    // A history may have a million rows: others have their turn in between.
+    // A history may have a million rows, so this lets other requests run in between.
     if (rows < rowsPerTurn) continue;
     rows = 0;
     await nextTurn();
@@ -74,5 +74,5 @@ async function readRows(
   return { ledger, others: reader.transactions() };
 }
 
-/** So many take some milliseconds. */
+/** Takes a few milliseconds. */
 const rowsPerTurn = 2_500;

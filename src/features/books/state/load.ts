@@ -23,22 +23,22 @@ import {
 } from './lots/queries.ts';
 import type { StoredLots, VersionedLot } from './lots/versioned-lots.ts';
 
-/** The state of a checkpoint with lots in it: all, or those that can be touched. */
+/** The state of a checkpoint with its lots: all of them, or those that can be affected. */
 export interface LoadedState {
   readonly book: Book;
   /** Its lots. */
   readonly base: readonly VersionedLot[];
   /** The rows of its lots that have not changed since. */
   readonly lots: readonly StoredLotRow[];
-  /** Versions of that checkpoint and of later ones. */
+  /** Versions of this and later checkpoints. */
   readonly versions: readonly LotVersion[];
-  /** The rows of lots that have changed since; null where they were not read. */
+  /** The rows of lots that have changed since; null if they were not read. */
   readonly since: readonly StoredLotRow[] | null;
-  /** Empty where all lots are here. */
+  /** Empty if all lots are loaded. */
   readonly firsts: readonly FirstLots[];
 }
 
-/** All of a state. */
+/** Loads a complete state. */
 export async function loadWhole(
   sql: Sql,
   { taxpayerId, book }: BookScope,
@@ -52,13 +52,16 @@ export function nothingLoaded(book: Book): LoadedState {
   return { book, base: [], lots: [], versions: [], since: null, firsts: [] };
 }
 
-/** All lots of a book, and its versions of a checkpoint and of later ones. */
+/** All lots of a book, and its versions of this and later checkpoints. */
 export interface PackedState {
   readonly lots: readonly PackedLots[];
   readonly versions: readonly PackedVersions[];
 }
 
-/** Asked for at once: the database is at work while what it said first is read. `days`: of each book that of a checkpoint. */
+/**
+ * Sends both queries at once, so the database works while the first result is read. `days`: the day of the checkpoint
+ * for each book.
+ */
 export async function selectPackedStates(
   sql: Sql,
   taxpayerId: string,
@@ -80,7 +83,7 @@ export async function loadPacked(checkpoint: Checkpoint, { lots, versions }: Pac
   return { ...(await loadedOf(checkpoint, unchanged, versions.flatMap(unpackVersions))), since };
 }
 
-/** All of a state of each book. */
+/** Loads the complete state of each book. */
 export async function loadCheckpoints(
   sql: Sql,
   taxpayerId: string,
@@ -97,19 +100,19 @@ export async function loadCheckpoints(
   return loaded;
 }
 
-/** In the last state all lots are as their rows are: only of an earlier one versions are read. */
+/** All lots of the last state equal their rows. Versions are read only for an earlier one. */
 function earlierDays(checkpoints: ReadonlyMap<string, Checkpoint>): Map<string, string> {
   return new Map([...checkpoints].flatMap(([book, { day, last }]) => (last ? [] : [[book, day]])));
 }
 
-/** What of a book to load: of each pool at least so many lots. */
+/** The part of a book to load: at least this number of lots from each pool. */
 export interface PartOrder {
   readonly checkpoint: Checkpoint;
   readonly workingSet: WorkingSet;
   readonly lotsAtLeast: number;
 }
 
-/** Of the states of books what can be touched. */
+/** Loads the lots that can be affected. */
 export async function loadWorkingSets(
   sql: Sql,
   taxpayerId: string,
@@ -142,13 +145,15 @@ export async function loadWorkingSets(
   return loaded;
 }
 
-/** A state that is about to change, and the checkpoint that it is of; null for the beginning. */
+/** A state that is about to change, and its checkpoint; null for the beginning. */
 export interface LoadedFrom {
   readonly loaded: LoadedState;
   readonly checkpoint: Checkpoint | null;
 }
 
-/** Of states that are about to change: the rows that were read of each, and those of lots that have changed since. */
+/**
+ * Returns the rows that were read for states that are about to change, and the rows of lots that have changed since.
+ */
 export async function storedLots(
   sql: Sql,
   taxpayerId: string,
@@ -192,12 +197,12 @@ async function loadedOf(
   return { book: withLots(checkpoint.withoutLots, open), base, lots, versions, since: null, firsts: [] };
 }
 
-/** To unpack so many takes some milliseconds. */
+/** Unpacking this number takes a few milliseconds. */
 const lotsPerTurn = 1_000;
 
 type Found = FirstLots & { readonly book: string; readonly rows: readonly StoredLotRow[] };
 
-/** Those that cover the units that may leave, and one more. */
+/** Selects the lots that cover the units that may leave, and one more. */
 async function selectFirst(
   sql: Sql,
   taxpayerId: string,

@@ -12,15 +12,15 @@ import { readHistories } from './history.ts';
 import { type PackedState, selectPackedStates } from './load.ts';
 import { type CheckpointHead, selectCheckpointHeads, selectCheckpoints } from './queries.ts';
 
-/** How much of a book is read at once. Tests set it low, so that parts of books are read wherever they can be. */
+/** How much of a book is read at once. Tests set it low, so that books are read in parts wherever possible. */
 export interface ReadLimits {
-  /** Books with no more lots than these are read whole. */
+  /** Books with at most this number of lots are read completely. */
   readonly wholeLotsMax: number;
-  /** Of a pool that is sold from, at least so many of the first lots. */
+  /** Minimum number of first lots to read from a pool with sales. */
   readonly firstLotsMin: number;
-  /** A taking reaches a lot or two, and one lot has to stay. */
+  /** A disposal uses one or two lots, and one lot has to remain. */
   readonly lotsPerTaking: number;
-  /** Of rows that arrive, as many are stored at once: to find fewer among all that wait would take longer. */
+  /** Number of arriving rows stored at once. Selecting fewer from all waiting rows would take longer. */
   readonly rowsPerBatch: number;
 }
 
@@ -36,40 +36,40 @@ export interface ReplayOrder {
   readonly book: string;
   readonly keys: readonly string[];
   readonly from: string | null;
-  /** Nothing is stored of it. */
+  /** Whether none of it is stored. */
   readonly fresh: boolean;
 }
 
-/** What all books of a taxpayer are replayed with. */
+/** Shared inputs for replaying the books of a taxpayer. */
 export interface ReplayContext {
   readonly rules: Rules;
   readonly restatements: Restatements;
   readonly accepted: Accepted;
-  /** Until which day the rows of all books are known; null without rows. */
+  /** The last day for which the rows of all books are known; null without rows. */
   readonly through: Day | null;
   readonly limits: ReadLimits;
 }
 
-/** A book before a change, and the rows since. */
+/** A book before a change, and its later rows. */
 export interface OpenedBook {
   readonly kind: 'opened';
   readonly order: ReplayOrder;
   readonly stored: StoredCheckpoints;
-  /** The lots of the checkpoint, where they were read with it. */
+  /** The lots of the checkpoint if they were read together with it. */
   readonly lots: PackedState | null;
-  /** Without reversed trades and their reversals. */
+  /** Excludes reversed trades and their reversals. */
   readonly ledger: Ledger;
-  /** Whether a row after the day changes what happened until then: no replay resumes from such a day. */
+  /** Whether a row after the day changes earlier results. A replay cannot resume from such a day. */
   readonly isUnsettled: (day: Day) => boolean;
 }
 
-/** A book that has no rows any more. */
+/** A book that no longer has rows. */
 export interface EmptiedBook {
   readonly kind: 'emptied';
   readonly book: string;
 }
 
-/** A book to open, its checkpoints, and those of them that a replay may resume from, oldest first. */
+/** A book to open with its checkpoints, and the checkpoints that a replay may resume from, oldest first. */
 export interface BookStart {
   readonly order: ReplayOrder;
   readonly heads: readonly CheckpointHead[];
@@ -93,7 +93,7 @@ export async function findStarts(
   });
 }
 
-/** Reads of each book the last checkpoint before the change that a replay can resume from, and the rows after it. */
+/** Reads for each book the last checkpoint before the change that a replay can resume from, and the rows after it. */
 export async function openBooks(
   sql: Sql,
   taxpayerId: string,
@@ -103,14 +103,14 @@ export async function openBooks(
   const opened: (OpenedBook | EmptiedBook)[] = [];
   for (let asked = starts; asked.length > 0; ) {
     const tried = await openAt(sql, taxpayerId, asked, context);
-    // A reversal may mean a trade from before the checkpoint: then an earlier one is needed.
+    // A reversal can refer to a trade before the checkpoint, which requires an earlier one.
     asked = asked.filter((_, at) => tried[at] === null);
     opened.push(...tried.filter((one) => one !== null));
   }
   return opened;
 }
 
-/** Null for a book that cannot go on from there. */
+/** Returns null if the book cannot resume from that checkpoint. */
 async function openAt(
   sql: Sql,
   taxpayerId: string,
@@ -142,14 +142,14 @@ async function openAt(
   });
 }
 
-/** A replay from an earlier checkpoint takes most of its lots: more of them are read whole, and at once. */
+/** A replay from an earlier checkpoint uses most of its lots, so larger books are read completely and at once. */
 function isReadAtOnce(head: CheckpointHead, heads: readonly CheckpointHead[], { wholeLotsMax }: ReadLimits): boolean {
   return head !== heads.at(-1) && head.lots <= wholeLotsMax * timesEarlier;
 }
 
 const timesEarlier = 32;
 
-/** About how many rows and lots are read to open and to replay a book. */
+/** Estimates the number of rows and lots to read for opening and replaying a book. */
 export function sizeOf({ heads, before }: BookStart, rows: number, { wholeLotsMax }: ReadLimits): number {
   const head = before.at(-1);
   if (head === undefined) return rows;

@@ -4,40 +4,40 @@ import { extrasJson, isZoned, statesNoExtras, tieOf, transactionColumns } from '
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import type { PackedRows } from '../facts/packed-rows.ts';
 
-/** What a checkpoint must have been made by to be worth anything. */
+/** The engine and rules that a checkpoint must match to be valid. */
 export interface Stamp {
   readonly engine: string;
   readonly rules: string;
 }
 
-/** A state of a book without its lots, which are rows of their own. */
+/** A state of a book. Its lots are stored as separate rows. */
 export interface CheckpointRow {
   readonly day: string;
   /** The book without its lots, deflated. */
   readonly state: Uint8Array;
-  /** How many lots it has. */
+  /** Number of its lots. */
   readonly lots: number;
-  /** A digest of the facts of each day since the checkpoint before. */
+  /** A digest of the facts of each day since the previous checkpoint. */
   readonly days: string;
 }
 
 export interface NewCheckpoint extends CheckpointRow {
-  /** A replay may resume from it. */
+  /** Whether a replay may resume from it. */
   readonly settled: boolean;
 }
 
-/** Of each book a day; null stands for none. */
+/** A day for each book, or null. */
 export type BookDays = ReadonlyMap<string, string | null>;
 
 export const bookDays = (sql: Sql, days: BookDays) =>
   sql`unnest(${[...days.keys()]}::text[], ${[...days.values()]}::date[]) as k (book, day)`;
 
-/** The day of a checkpoint, and whether this engine and these rules made it. */
+/** The day of a checkpoint, and whether it was made with this engine and these rules. */
 export interface CheckpointHead extends Pick<CheckpointRow, 'day' | 'lots'> {
   readonly valid: boolean;
 }
 
-/** All checkpoints of some books, oldest first. */
+/** Returns all checkpoints of some books, oldest first. */
 export async function selectCheckpointHeads(
   sql: Sql,
   taxpayerId: string,
@@ -49,7 +49,7 @@ export async function selectCheckpointHeads(
     where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, day`;
 }
 
-/** Of each book the checkpoint of a day. */
+/** Returns the checkpoint of the given day for each book. */
 export async function selectCheckpoints(
   sql: Sql,
   taxpayerId: string,
@@ -63,7 +63,7 @@ export async function selectCheckpoints(
   return new Map(rows.map(({ book, ...row }) => [book, row]));
 }
 
-/** Of each book the last valid checkpoint not after a day. */
+/** Returns for each book the last valid checkpoint on or before a day. */
 export async function selectCheckpointsOn(
   sql: Sql,
   taxpayerId: string,
@@ -76,7 +76,7 @@ export async function selectCheckpointsOn(
     order by book, day desc`;
 }
 
-/** Of each book the digests of the facts caused after a day, null for all of them, of all checkpoints since. */
+/** Returns for each book the digests of facts caused after a day (null for all) in all later checkpoints. */
 export async function selectDays(
   sql: Sql,
   taxpayerId: string,
@@ -100,7 +100,7 @@ export async function deleteCheckpoints(
     where c.taxpayer_id = ${taxpayerId} and c.book = g.book and c.day = g.day`;
 }
 
-/** The checkpoints of some books, their lots and the versions of these. */
+/** Deletes the checkpoints of some books with their lots and versions. */
 export async function deleteStates(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<void> {
   for (const table of ['checkpoints', 'lots', 'lot_versions']) {
     await sql`
@@ -126,7 +126,7 @@ export async function insertCheckpoints(
     where me.id = ${taxpayerId}`;
 }
 
-/** No rules have this name: no replay resumes from a checkpoint under it. */
+/** A name that no rules have, so no replay resumes from a checkpoint with it. */
 const unsettled = 'unsettled';
 
 export async function insertBooks(
@@ -147,7 +147,7 @@ export async function deleteBooks(sql: Sql, taxpayerId: string, books: readonly 
   await sql`delete from books where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])`;
 }
 
-/** What moves a book after a day, until another: where they are null, from the first row, until the last. */
+/** The rows of a book after one day and until another. If null, from the first or until the last row. */
 export interface HistorySpan {
   readonly keys: readonly string[];
   readonly after: string | null;
@@ -157,14 +157,17 @@ export interface HistorySpan {
 /** The span of a book. */
 export type BookSpan = HistorySpan & { readonly book: string };
 
-/** Each span `k` with each of its keys. Arrays of arrays must all have one length: they come as texts. */
+/** Returns each span `k` with each of its keys. Arrays of arrays must all have one length, so they are sent as text. */
 const keysOf = (sql: Sql, spans: readonly BookSpan[]) => sql`
   unnest(
     ${spans.map(({ book }) => book)}::text[], ${spans.map(({ keys }) => arrayOf(keys, (key) => key))}::text[],
     ${spans.map(({ after }) => after ?? '-infinity')}::date[], ${spans.map(({ until }) => until ?? 'infinity')}::date[]
   ) as k (book, keys, after, until), unnest(k.keys::text[]) as key`;
 
-/** The rows of a span that move a key: those that move several keys of the book come with the first of these. */
+/**
+ * Returns the rows of a span that affect a key. A row that affects several keys of the book comes with the first of
+ * these.
+ */
 const moving = (sql: Sql, taxpayerId: string) => {
   const rows = sql`select t.* from transactions t where t.taxpayer_id = ${taxpayerId} and t.on_day > k.after and t.on_day <= k.until`;
   const isOther = (name: string) => sql`${sql(name)} <> all(k.keys::text[])`;
@@ -176,7 +179,7 @@ const moving = (sql: Sql, taxpayerId: string) => {
       and ${isOther('third_key')}`;
 };
 
-/** How many rows each span has; of each key so many are counted at most. */
+/** Counts the rows of each span, up to a maximum for each key. */
 export async function countMoving(
   sql: Sql,
   taxpayerId: string,
@@ -192,13 +195,17 @@ export async function countMoving(
   return new Map(rows.map((row) => [row.book, row.rows]));
 }
 
-/** Rows of some weeks of a book in one text each, weeks in any order: to sort such texts is no work for a database. */
+/**
+ * Returns the rows of a book as one text for some weeks each, in any order, because sorting such texts in the database
+ * would be wasteful.
+ */
 export async function selectPackedHistories(
   sql: Sql,
   taxpayerId: string,
   spans: readonly BookSpan[],
 ): Promise<(PackedRows & { readonly book: string })[]> {
-  // Offset 0: texts are made before they are grouped, else all columns would go through the grouping.
+  // Offset 0 makes the database create the texts before grouping them; otherwise all columns would go through the
+  // grouping.
   return sql<(PackedRows & { readonly book: string })[]>`
     select k.book, r.part, r.packed, r.rows
     from ${keysOf(sql, spans)}, lateral (
@@ -216,10 +223,10 @@ export async function selectPackedHistories(
     ) r`;
 }
 
-/** Of most books a text of so many days is made and read in some milliseconds. */
+/** For most books, creating and reading a text of this number of days takes a few milliseconds. */
 const daysPacked = 16;
 
-/** The members that a plain trade never states, as JSON; empty where none of them is stated. */
+/** The members that a plain trade never has, as JSON; empty if none of them is set. */
 const others = (sql: Sql) => sql`
   case when ${isZoned(sql)} then (${extrasJson(sql)}::jsonb || '{"zoned": true}')::text
     when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;

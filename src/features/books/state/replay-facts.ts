@@ -7,7 +7,10 @@ import { type Days, digestOf } from '../facts/days.ts';
 import type { FactWriter } from '../facts/writer.ts';
 import { summaryOf } from '../summaries/summaries.ts';
 
-/** The facts of a replay by the day that caused them, with a digest of each day: to be compared with what is stored. */
+/**
+ * Collects the facts of a replay by the day that caused them, with a digest of each day, for comparison with the stored
+ * facts.
+ */
 export class ComparedFacts {
   readonly kind = 'compared';
   readonly byDay = new Map<Day, Fact[]>();
@@ -31,7 +34,7 @@ export class ComparedFacts {
     return this.digests.until(asOf);
   }
 
-  /** What they come to, by year. */
+  /** Returns their totals by year. */
   async sum(): Promise<TaxYearSummary[]> {
     const summaries: TaxYearSummary[] = [];
     for (const [year, facts] of Map.groupBy([...this.byDay.values()].flat().filter(isSummed), (fact) =>
@@ -45,16 +48,16 @@ export class ComparedFacts {
 }
 
 /**
- * The facts of a book of which nothing is stored: written as they come and summed, none of them kept. Of a million rows
- * they would be hundreds of megabytes.
+ * Handles the facts of a book without stored facts: writes and sums them as they come and keeps none. For a million
+ * rows they would take hundreds of megabytes.
  */
 export class WrittenFacts {
   readonly kind = 'written';
   private readonly digests = new DayDigests();
   private readonly years = new Map<number, YearTotals>();
-  /** The lines that a wash sale may still deny, by disposal. */
+  /** The lines whose loss a wash sale may still disallow, by disposal. */
   private readonly deniable = new Map<string, LineTotals>();
-  /** What wash sales deny of disposals that are still to come. */
+  /** Amounts that wash sales disallow for disposals that have not been read yet. */
   private readonly ahead = new Map<string, bigint>();
   #size = 0;
 
@@ -80,7 +83,7 @@ export class WrittenFacts {
     return this.digests.until(asOf);
   }
 
-  /** What they come to, by year. */
+  /** Returns their totals by year. */
   async sum(): Promise<TaxYearSummary[]> {
     return [...this.years.values()].map((totals) => totals.summary());
   }
@@ -137,13 +140,13 @@ class DayDigests {
     return days;
   }
 
-  /** Of what is caused after the last day there is none yet. */
+  /** Days after the last day have no digest yet. */
   until(asOf: Day | null): Days {
     return new Map([...this.digests].filter(([day]) => asOf !== null && day <= asOf));
   }
 }
 
-/** Nearly always those of one day. */
+/** Nearly always facts of one day. */
 function byCause(facts: readonly Fact[]): Map<Day, readonly Fact[]> {
   const day = facts[0]?.causedOn;
   if (day !== undefined && facts.every(({ causedOn }) => causedOn === day)) return new Map([[day, facts]]);

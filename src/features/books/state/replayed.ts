@@ -23,7 +23,7 @@ import type { EmptiedBook, OpenedBook, ReadLimits, ReplayContext, ReplayOrder } 
 import type { NewCheckpoint } from './queries.ts';
 import { ComparedFacts, WrittenFacts } from './replay-facts.ts';
 
-/** What a replay leaves, and what of the stored state it began with. */
+/** The result of a replay and the stored state that it began with. */
 export interface ReplayedBook {
   readonly kind: 'replayed';
   readonly order: ReplayOrder;
@@ -31,15 +31,15 @@ export interface ReplayedBook {
   readonly loaded: LoadedState;
   readonly facts: ComparedFacts | WrittenFacts;
   readonly book: Book;
-  /** Without their digests of the facts of days. */
+  /** Each without its digests of the facts of days. */
   readonly checkpoints: readonly NewCheckpoint[];
   readonly lots: VersionedLots;
 }
 
 /**
- * Replays books, each from its checkpoint, of which only those lots are read that the rows can touch. Of books where they
- * touched all of these, more are read and it is done again. Takes the books out of the list, one by one: of one that is
- * replayed the rows are not needed any more. Facts of books of which nothing is stored go to the writer.
+ * Replays books from their checkpoints and reads only the lots that the rows can affect. If a replay used up all of
+ * these, it reads more and repeats that book. Removes books from the list one by one, since the rows of a replayed book
+ * are no longer needed. If a book has no stored facts, its facts go to the writer.
  */
 export async function* replayOpened(
   sql: Sql,
@@ -66,7 +66,7 @@ export async function* replayOpened(
   }
 }
 
-/** Of books whose lots were not read yet. */
+/** Loads the states of books whose lots were not read yet. */
 async function loadStates(
   sql: Sql,
   taxpayerId: string,
@@ -86,7 +86,7 @@ async function loadStates(
   return states;
 }
 
-/** Null where all lots are to be read. */
+/** Returns null if all lots must be read. */
 function partOf(
   { order, ledger }: OpenedBook,
   kept: Checkpoint,
@@ -94,7 +94,7 @@ function partOf(
   times: number,
 ): PartOrder | null {
   if (kept.lots <= limits.wholeLotsMax) return null;
-  // What ends without a row of its own may be any of the lots.
+  // Options and contracts that end without a row can be any of the lots.
   const from = kept.withoutLots.asOf ?? (0 as Day);
   if (through !== null && lapsesBetween(order.keys, from, lastDayOf(yearOf(through))).length > 0) return null;
   const workingSet = workingSetOf(kept.withoutLots, ledger, rules, new Set(order.keys));
@@ -138,11 +138,11 @@ async function replayLoaded(
   const onDay = (found: readonly Fact[]): void => facts.take(withoutAccepted(found, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
   const { book } = await endOf(days, writer);
-  // Without the rows and the texts of its lots, which may be many.
+  // The result omits the rows and the texts of its lots, which can be large.
   return { kind: 'replayed', order, stored, loaded, facts, book, checkpoints, lots };
 }
 
-/** To its end, with turns for others in between: a book may have a million rows. */
+/** Runs the replay to its end and lets other requests run in between: a book may have a million rows. */
 async function endOf<Result>(days: Generator<number, Result, undefined>, writer: FactWriter): Promise<Result> {
   let [rowsBefore, rowsLeft] = [0, 0];
   for (;;) {
@@ -161,14 +161,14 @@ async function endOf<Result>(days: Generator<number, Result, undefined>, writer:
   }
 }
 
-/** What many rows of a book leave behind is asked for back early: the server has others to serve, too. */
+/** Collects the garbage of many rows early, because the server also handles other requests. */
 const rowsPerCollection = Bun.isMainThread ? 15_000 : 6_000;
 const heapBytesMax = 80_000_000;
 
-/** So many take some milliseconds. */
+/** Takes a few milliseconds. */
 const rowsPerTurn = 200;
 
-/** The day of the checkpoint before another; null where that is the first. */
+/** Returns the day of the checkpoint before another; null if that is the first. */
 function dayBefore({ heads }: StoredCheckpoints, kept: Checkpoint): string | null {
   return heads.findLast(({ day }) => day < kept.day)?.day ?? null;
 }

@@ -5,10 +5,10 @@ import { type Elections, filingStatusIn } from '../../transactions/elections.ts'
 import { type Carried, carryThrough } from './carryover.ts';
 
 /**
- * Where a couple files a joint return for one year and returns of their own for another, what is carried between them is
- * not the same loss: each spouse takes the part that its own losses led to, and a joint return adds what both carry (26
- * CFR 1.1212-1(c)(1)). Neither follows from the books. It is asked once a year, until the settings state what is carried
- * into it.
+ * Raises an issue if a couple files jointly for one year and separately for another. Each spouse then takes the part of
+ * the carried loss that came from their own losses, and a joint return adds the losses of both (26 CFR 1.1212-1(c)(1)).
+ * Neither follows from the books. The issue appears once for each year until the settings contain the carryover into
+ * it.
  */
 export function carryoverIssues(
   summaries: readonly TaxYearSummary[],
@@ -29,14 +29,14 @@ export function carryoverIssues(
   });
 }
 
-/** The years whose filing status is another one than that of the year before. */
+/** Returns the years whose filing status differs from the previous year. */
 export function yearsOfOtherStatus(elections: Elections): number[] {
   const named = [...elections.filingStatusByYear.keys()].flatMap((year) => [year, year + 1]);
   return [...new Set(named)].filter((year) => filingStatusIn(elections, year) !== filingStatusIn(elections, year - 1));
 }
 
 interface CarriedBetween {
-  /** In cents. Null where it is the loss of the other spouse. */
+  /** Amount in cents; null for the loss of the other spouse. */
   readonly dollars: Cents | null;
   readonly detail: string;
 }
@@ -49,16 +49,16 @@ function questionOf(year: number, { short, long }: Carried, elections: Elections
     return {
       dollars,
       detail:
-        `${parts} are carried into ${year} from a joint return. On a return of your own only the part counts that your own losses ` +
-        `led to (26 CFR 1.1212-1(c)(1)(iii)). All of it counts until you state your part as the carryover of ${year} in the settings.`,
+        `${parts} are carried into ${year} from a joint return. On your own return, you can use only the part from your own losses ` +
+        `(26 CFR 1.1212-1(c)(1)(iii)). We use the full amount until you enter your part as the carryover into ${year} in the settings.`,
     };
   }
   if (before === 'mfs' && now === 'mfj') {
     return {
       dollars: null,
       detail:
-        `${year} is a joint return after returns of each spouse's own. What the other spouse carries into ${year} counts, too (26 CFR ` +
-        `1.1212-1(c)(1)(i)), and is not in these books. State the sum of both as the carryover of ${year} in the settings: yours is ` +
+        `You filed separately before the joint return for ${year}. Your spouse's carryover into ${year} also counts (26 CFR ` +
+        `1.1212-1(c)(1)(i)), but it is not in these books. Enter the total as the carryover into ${year} in the settings. Your part is ` +
         `$${formatCents(short)} short-term and $${formatCents(long)} long-term.`,
     };
   }

@@ -4,11 +4,11 @@ import { carryover as worksheetOf } from '../../../engine/rules/year/year.ts';
 import { type Elections, filingStatusIn } from '../../transactions/elections.ts';
 import { sumOf } from './netting.ts';
 
-/** Losses on their way through the years, as positive amounts (IRC 1212(b)). */
+/** Losses carried through the years, as positive amounts (IRC 1212(b)). */
 export interface Carryover {
   readonly in: Carried;
   readonly out: Carried;
-  /** What of the year's net loss this year's return deducts (IRC 1211(b)). */
+  /** The part of the year's net loss that this year's return deducts (IRC 1211(b)). */
   readonly deductible: Cents;
 }
 
@@ -20,8 +20,8 @@ export interface Carried {
 const nothing: Carried = { short: zeroCents, long: zeroCents };
 
 /**
- * Carries losses from the first year that has any activity, or a stated carryover, through each year to `until` (the
- * last one with activity by default). A year without activity uses up its deduction too.
+ * Carries losses from the first year with any activity or a stated carryover through each year to `until` (by default
+ * the last one with activity). A year without activity also uses up its deduction.
  */
 export function carryThrough(
   summaries: readonly TaxYearSummary[],
@@ -32,7 +32,7 @@ export function carryThrough(
   const years = [...known.keys(), ...elections.carryover.keys()];
   const last = until ?? Math.max(...known.keys());
   const carried = new Map<number, Carryover>();
-  // No year at all: the largest of none is minus infinity, and no step leads away from there.
+  // Without any year the maximum is minus infinity, and the loop would never end.
   if (!Number.isFinite(last)) return carried;
   let before = nothing;
   for (let year = Math.min(...years, last); year <= last; year++) {

@@ -2,7 +2,7 @@ import type { Cents, Money } from '../../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../../engine/model.ts';
 import { accountBoxKey, partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
 
-/** Summaries of parts that add up to the summary of the whole: every number of one is a sum over facts. */
+/** Sums the summaries of parts to that of the whole. Every figure of a summary is a sum over facts. */
 export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSummary {
   const cents = (read: (part: TaxYearSummary) => Cents): Cents => total(parts.map(read));
   return {
@@ -42,7 +42,7 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
   };
 }
 
-/** What is left of a whole when parts of it are taken out again; null where nothing is. */
+/** Subtracts parts from a whole; null if nothing remains. */
 export function without(whole: TaxYearSummary, parts: readonly TaxYearSummary[]): TaxYearSummary | null {
   const left = sumOf(whole.year, [whole, ...parts.map(negated)]);
   const isEmpty =
@@ -61,7 +61,7 @@ function negated(summary: TaxYearSummary): TaxYearSummary {
   return turned(summary) as TaxYearSummary;
 }
 
-/** Every number of it times −1 but the year. */
+/** Negates every number except the year. */
 function turned(value: unknown, name = ''): unknown {
   if (typeof value === 'bigint') return -value;
   if (typeof value === 'number') return name === 'year' || value === 0 ? value : -value;
@@ -70,7 +70,9 @@ function turned(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, turned(member, key)]));
 }
 
-/** 60 and 40 % of the net, as `rules/year/year-totals.ts` nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
+/**
+ * 60% and 40% of the net, netted like `rules/year/year-totals.ts`: summing rounded parts would differ (IRC 1256(a)(3)).
+ */
 function sumContracts(parts: readonly TaxYearSummary[]): TaxYearSummary['contracts1256'] {
   const gain = total(parts.map((part) => part.contracts1256.gain));
   const count = parts.reduce((sum, part) => sum + part.contracts1256.count, 0);
@@ -95,7 +97,7 @@ function total<Amount extends Cents | Money>(amounts: readonly Amount[]): Amount
 
 type Some<Item> = readonly [Item, ...Item[]];
 
-/** One of each key, by key. */
+/** Groups items by key, ordered by key. */
 function grouped<Item, Result>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
@@ -105,7 +107,7 @@ function grouped<Item, Result>(
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => merge(group));
 }
 
-/** Numbers of cents and dollars as text, since JSON has no integers of that size. */
+/** Writes cents and dollars as text, since JSON has no integers of that size. */
 export function summaryText(summary: TaxYearSummary): string {
   return JSON.stringify(summary, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 }
@@ -114,7 +116,7 @@ export function summaryFromText(text: string): TaxYearSummary {
   return completeSummary(parseSummary(text));
 }
 
-/** Adds the members that a summary of an earlier version lacks until its year is computed again. */
+/** Adds members that are missing in a summary from an earlier version, until its year is calculated again. */
 export function completeSummary(stored: StoredSummary): TaxYearSummary {
   const { missingBasis = sumTotals([]), accountBoxes = [] } = stored;
   return { ...stored, missingBasis, accountBoxes };

@@ -5,7 +5,7 @@ export interface BookYear {
   readonly summary: string;
 }
 
-/** What the facts of a book come to in a year. */
+/** The totals of a book's facts in a year. */
 export interface BookYearOf extends BookYear {
   readonly book: string;
 }
@@ -33,13 +33,13 @@ export async function upsertBookYears(sql: Sql, taxpayerId: string, rows: readon
     where book_years.summary <> excluded.summary`;
 }
 
-/** The years of all books. */
+/** Returns the years of all books. */
 export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<BookYear[]> {
   return sql<BookYear[]>`
     select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
 }
 
-/** All years of some books. */
+/** Returns all years of some books. */
 export async function selectYearsOf(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookYearOf[]> {
   return sql<BookYearOf[]>`
     select book, year, summary from book_years

@@ -6,14 +6,14 @@ import { readRejectedLines, rejectedBook } from '../../transactions/rejected/rej
 import { replaceFacts } from '../facts/rewrite.ts';
 import { type BookChanges, netBooks, noChanges, summaryOf } from './summaries.ts';
 
-/** What the lines that could not be read do to the books. */
+/** The effect of rejected lines on the books. */
 interface RejectedLinesChange {
   readonly changes: BookChanges;
-  /** Those that are open, by id. */
+  /** The open lines, by id. */
   readonly lines: readonly string[];
 }
 
-/** The issues of rejected lines become those that are open now. They have a book of their own. */
+/** Replaces the issues of rejected lines with the open ones. They have their own book. */
 export async function renewRejectedLines(
   sql: Sql,
   taxpayerId: string,

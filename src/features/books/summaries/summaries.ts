@@ -19,10 +19,10 @@ import {
   type YearRow,
 } from './queries.ts';
 
-/** What a change takes out of the years and adds to them: parts that a book's facts come to. */
+/** Summaries of facts that a change subtracts from each year and adds to it. */
 export type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;
 
-/** What a change of a book does to the years, and which of them have other facts now. */
+/** The effect of a changed book on the years, and the years whose facts changed. */
 export interface BookChanges {
   readonly years: Set<number>;
   readonly changes: YearChanges;
@@ -37,7 +37,7 @@ export function addChanges(all: BookChanges, more: BookChanges): void {
   mergeChanges(all.changes, more.changes);
 }
 
-/** The years of each book become these. `known`: of the others nothing is stored. */
+/** Replaces the years of each book. `known`: the books that have stored years. */
 export async function netBooks(
   sql: Sql,
   taxpayerId: string,
@@ -66,7 +66,7 @@ export async function netBooks(
   return all;
 }
 
-/** The years of books, where these facts of each left and those came. */
+/** Updates the years of books from the facts that were removed and added in each. */
 export async function netBookChanges(
   sql: Sql,
   taxpayerId: string,
@@ -93,7 +93,7 @@ export async function netBookChanges(
   return all;
 }
 
-/** Nothing of some books stays in any year. */
+/** Removes some books from all years. */
 export async function forgetBookYears(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<YearChanges> {
   return netBooks(sql, taxpayerId, new Map(books.map((book) => [book, []])));
 }
@@ -144,7 +144,7 @@ function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
   return [...Map.groupBy(facts.filter(isSummed), (fact) => yearOf(fact.on))].map(([year, own]) => summaryOf(year, own));
 }
 
-/** A year with what came, without what left; null where nothing is left of it. */
+/** Returns a year with the added and without the removed parts; null if nothing remains. */
 function changedYear(year: number, before: TaxYearSummary | null, changes: YearChanges): TaxYearSummary | null {
   const { minus, plus } = changes.get(year) ?? { minus: [], plus: [] };
   return without(sumOf(year, before === null ? plus : [before, ...plus]), minus);
@@ -160,7 +160,7 @@ export function summaryOf(year: number, facts: readonly Fact[]): TaxYearSummary 
   });
 }
 
-/** Issues as parts of the years that are drafts because of them. */
+/** Returns issues as parts of the years whose forms they make a draft. */
 export function summariesOfIssues(issues: readonly Issue[]): TaxYearSummary[] {
   const years = Map.groupBy(
     issues.flatMap((issue) => yearsOfIssue(issue).map((year) => ({ year, issue }))),
@@ -174,7 +174,7 @@ export function summariesOfIssues(issues: readonly Issue[]): TaxYearSummary[] {
   );
 }
 
-/** What changed of these years, then losses carried through all of them; writes only what became another. */
+/** Applies the changes to these years, then carries losses through all years. Writes only years that changed. */
 export async function refreshYears(
   sql: Sql,
   taxpayerId: string,
@@ -191,7 +191,7 @@ export async function refreshYears(
   return writeYears(sql, taxpayerId, stored, summaries, elections);
 }
 
-/** All years, netted over all books: whatever they were before. */
+/** Nets all years over all books, ignoring the previous totals. */
 export async function renewYears(sql: Sql, taxpayerId: string, elections: Elections): Promise<number> {
   const parts = Map.groupBy(await selectBookYears(sql, taxpayerId), (part) => part.year);
   const summaries = new Map(
@@ -206,7 +206,7 @@ export async function renewYears(sql: Sql, taxpayerId: string, elections: Electi
   return writeYears(sql, taxpayerId, await selectYears(sql, taxpayerId), summaries, elections);
 }
 
-/** Returns how many issues all years have. */
+/** Returns the number of issues of all years. */
 async function writeYears(
   sql: Sql,
   taxpayerId: string,
@@ -226,7 +226,7 @@ async function writeYears(
   return [...summaries.values()].reduce((sum, summary) => sum + summary.issues, 0);
 }
 
-/** The years as they are stored, losses carried from each into the next. */
+/** Returns the years as stored, with losses carried from each into the next. */
 export function yearRows(summaries: readonly TaxYearSummary[], elections: Elections): YearRow[] {
   const ascending = summaries.toSorted((a, b) => a.year - b.year);
   const carried = carryThrough(ascending, elections);

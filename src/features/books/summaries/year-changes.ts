@@ -7,14 +7,14 @@ import { type Carryover, carryoverFromText } from './carryover.ts';
 import { summaryFromText } from './netting.ts';
 import { selectYears, type YearRow } from './queries.ts';
 
-/** The years as they stand, to be compared with later ones. */
+/** The current years, for comparison with later ones. */
 export type YearsSeen = ReadonlyMap<number, YearRow>;
 
 export async function seeYears(sql: Sql, taxpayerId: string): Promise<YearsSeen> {
   return new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, row]));
 }
 
-/** The years that became others, as the API shows them. */
+/** Returns the changed years as the API shows them. */
 export function yearChanges(before: YearsSeen, after: YearsSeen) {
   const years = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
   return years

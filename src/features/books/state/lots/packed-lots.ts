@@ -1,6 +1,6 @@
 import type { LotVersion, PackedLots, PackedVersions, StoredLotRow } from './queries.ts';
 
-/** Lots that came in one text. A lot's own text is JSON: no separator of lots or fields occurs in it. */
+/** Unpacks lots from one text. The text of a lot is JSON, so it contains no separators of lots or fields. */
 export function unpackLots({ packed }: PackedLots): StoredLotRow[] {
   return packed.split(betweenLots).map((text) => {
     const basisAt = text.indexOf(betweenFields) + 1;
@@ -25,7 +25,7 @@ export function unpackVersions({ packed, validTo }: PackedVersions): LotVersion[
   });
 }
 
-/** The id that a lot's text begins with. */
+/** Returns the id at the beginning of a lot's text. */
 function idIn(state: string): string {
   const end = state.indexOf('"', 2);
   const id = state.slice(2, end);

@@ -4,19 +4,19 @@ import { isByCost, type StoredOrder } from '../../../../engine/lot-methods.ts';
 import { type BookDays, bookDays } from '../queries.ts';
 
 /**
- * A lot as it is in the last state of its book, and since which checkpoint: the last one before it became so, null where
- * it was so in the first.
+ * A lot in the last state of its book, and the last checkpoint before it got its current value; null if it had that
+ * value in the first one.
  */
 export interface StoredLotRow {
   readonly id: string;
   readonly validFrom: string | null;
   readonly state: string;
   readonly basis: string;
-  /** Whether its unit cost is stored, which orders it for HIFO and LOFO. */
+  /** Whether its unit cost is stored, for sorting by HIFO and LOFO. */
   readonly costed: boolean;
 }
 
-/** A lot as it was in the checkpoints after `validFrom`, until that of `validTo`. */
+/** A lot in the checkpoints after `validFrom` up to that of `validTo`. */
 export interface LotVersion {
   readonly id: string;
   readonly validFrom: string | null;
@@ -27,17 +27,20 @@ export interface LotVersion {
 const lotFields = (sql: Sql) =>
   sql`l.id, l.valid_from as "validFrom", l.state, l.basis, l.unit_cost is not null as costed`;
 
-/** Lots of `k.book` that are as they were in a checkpoint, null for the last one: of others that state is a version. */
+/**
+ * Lots of `k.book` that are the same as in a checkpoint (null for the last one). For changed lots, that state is a
+ * version.
+ */
 const unchangedSince = (sql: Sql, taxpayerId: string) => sql`
   l.taxpayer_id = ${taxpayerId} and l.book = k.book and (k.day is null or l.valid_from is null or l.valid_from < k.day)`;
 
-/** Some of a book's lots in one text, as `packed-lots.ts` reads it: a fifth of the time that rows of columns take. */
+/** Some lots of a book in one text for `packed-lots.ts`, which takes a fifth of the time of rows with columns. */
 export interface PackedLots {
   readonly book: string;
   readonly packed: string;
 }
 
-/** The lots `l` of some books, of each some months of acquisition in a text. */
+/** Packs the lots `l` of some books, one text for some months of acquisition. */
 const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
   select r.book, string_agg(r.packed, e'\x1e') as packed from (
     select
@@ -49,7 +52,10 @@ const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
 
 const daysPacked = 128;
 
-/** Of books, each with the day of a checkpoint, the lots that have not changed since; all of one without a day. */
+/**
+ * Returns for each book the lots that have not changed since the checkpoint of the given day; all lots if there is no
+ * day.
+ */
 export async function selectLotsOf(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
   if (days.size === 0) return [];
   return packedLots(
@@ -60,7 +66,9 @@ export async function selectLotsOf(sql: Sql, taxpayerId: string, days: BookDays)
   );
 }
 
-/** Of books, each with the day of a checkpoint, the lots that have changed since; all of one without a day. */
+/**
+ * Returns for each book the lots that have changed since the checkpoint of the given day; all lots if there is no day.
+ */
 export async function selectLotsSince(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
   if (days.size === 0) return [];
   return packedLots(
@@ -75,12 +83,15 @@ export async function selectLotsSince(sql: Sql, taxpayerId: string, days: BookDa
   );
 }
 
-/** Versions of lots until one checkpoint, in one text. */
+/** Versions of lots up to one checkpoint, in one text. */
 export interface PackedVersions extends PackedLots {
   readonly validTo: string;
 }
 
-/** Of books, each with the day of a checkpoint, the versions of that one and of later ones; all of one without a day. */
+/**
+ * Returns for each book the versions of the checkpoint of the given day and of later ones; all versions if there is no
+ * day.
+ */
 export async function selectVersionsOf(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedVersions[]> {
   if (days.size === 0) return [];
   return sql<PackedVersions[]>`
@@ -102,11 +113,14 @@ export interface PoolScope {
   readonly day: string | null;
   readonly key: string;
   readonly account: string;
-  /** So many lots. */
+  /** Maximum number of lots. */
   readonly limit: number;
 }
 
-/** The first lots of pools in an order, and all that share the last one's place. `at` is the pool's place in the list. */
+/**
+ * Returns the first lots of pools in an order, including all that tie with the last one. `at` is the index of the pool
+ * in the list.
+ */
 export async function selectFirstLots(
   sql: Sql,
   taxpayerId: string,
@@ -134,7 +148,7 @@ export async function selectFirstLots(
     ) l`;
 }
 
-/** Which lots of a book beside the first ones of its pools. */
+/** Additional lots of a book besides the first ones of its pools. */
 export interface OtherLots {
   readonly book: string;
   /** The day of a checkpoint; null for the last one. */
@@ -144,7 +158,7 @@ export interface OtherLots {
   readonly transits: readonly string[];
 }
 
-/** Of each book the lots bought from a day on, lots of rows with these ids, and lots on their way. */
+/** Returns for each book the lots bought from a day on, lots from rows with these ids, and lots in transit. */
 export async function selectOtherLots(
   sql: Sql,
   taxpayerId: string,

@@ -9,7 +9,7 @@ import { unitCostOf } from '../../../../engine/resume/packed.ts';
 import { deleteLots, deleteVersions, insertVersions, type LotColumns, type LotVersion, upsertLots } from './queries.ts';
 import { changesOf, type StoredLots, type VersionedLot, type VersionedLots } from './versioned-lots.ts';
 
-/** The lots of a book after a replay, and the rows of them before. `book` is the last state. */
+/** The lots of a book after a replay, and their previous rows. `book` is the last state. */
 export interface ReplayedLots {
   readonly name: string;
   readonly lots: VersionedLots;
@@ -17,7 +17,7 @@ export interface ReplayedLots {
   readonly book: Book;
 }
 
-/** The rows of lots and versions of each book become these. Rows that are right stay as they are. */
+/** Replaces the rows of lots and versions of each book. Rows that are already correct are not written. */
 export async function storeLots(
   sql: Sql,
   taxpayerId: string,
@@ -41,7 +41,7 @@ export async function storeLots(
   }
 }
 
-/** A lot to be written, and as it is shown. */
+/** A lot to write, with the values that are shown for it. */
 type WrittenLot = VersionedLot & { readonly book: string; readonly shown: Lot };
 
 function changesIn(
@@ -65,18 +65,18 @@ function shownLots(book: Book): ReadonlyMap<string, Lot> {
   return new Map(openLots(book).map((lot) => [lot.id, lot]));
 }
 
-/** The methods by which lots may leave. */
+/** Returns the methods that can select lots. */
 function methodsIn(rules: Rules): LotMethodRow[] {
   const text = JSON.stringify(rules);
   return lotMethods.filter((method) => text.includes(`"${method}"`)).map((method) => lotMethodTable[method]);
 }
 
-/** Of thousands few are written, mostly. */
+/** Usually only a few of thousands are written. */
 function onlyLots(book: Book, ids: ReadonlySet<string>): Book {
   return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: pool.lots.filter((lot) => ids.has(lot.id)) })) };
 }
 
-/** Few enough that writing them down for the database does not hold up other requests. */
+/** Small enough that preparing the text for the database does not delay other requests. */
 const lotsPerStatement = 1_000;
 
 function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
@@ -85,7 +85,7 @@ function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 
 function lotIn<T>(lots: ReadonlyMap<string, T>, id: string): T {
   const lot = lots.get(id);
-  if (lot === undefined) throw new Error('A lot to be stored that the book does not have.');
+  if (lot === undefined) throw new Error('The book does not contain a lot that should be stored.');
   return lot;
 }
 

@@ -6,36 +6,36 @@ import type { LotVersion, StoredLotRow } from './queries.ts';
 /** A lot in a checkpoint. */
 export interface VersionedLot {
   readonly id: string;
-  /** The last checkpoint before it became what it is; null where it was so in the first. */
+  /** The last checkpoint before it got its current value; null if it had that value in the first one. */
   readonly validFrom: string | null;
   /** The lot as text. */
   readonly state: string;
   readonly lot: OpenLot;
-  /** The row that it was read from; null for one that the replay made. */
+  /** The row that it was read from; null if the replay created it. */
   readonly row: StoredLotRow | LotVersion | null;
-  /** The number of the last checkpoint that has it. */
+  /** The number of the last checkpoint that contains it. */
   seen: number;
 }
 
 /**
- * The lots of a book over its checkpoints: one version for as long as a lot stays as it is. What a lot was between two
- * checkpoints leaves no version, so that the rows are the same in however many imports they came.
+ * The lots of a book across its checkpoints, with one version for each period in which a lot stays the same. Values
+ * between two checkpoints leave no version, so the rows do not depend on how the history was split into imports.
  */
 export class VersionedLots {
-  /** Lots as they are in the last checkpoint so far. */
+  /** The lots of the latest checkpoint so far. */
   readonly current: Map<string, VersionedLot>;
-  /** What lots were in checkpoints before. */
+  /** Previous values of lots in earlier checkpoints. */
   readonly versions: LotVersion[] = [];
   #checkpoints = 0;
   #previous: string | null;
 
-  /** `base`: the lots of a checkpoint, as they are stored; `previous`: the last checkpoint before those to come. */
+  /** `base`: the stored lots of a checkpoint. `previous`: the last checkpoint before the new ones. */
   constructor(base: readonly VersionedLot[], previous: string | null) {
     this.current = new Map(base.map((lot) => [lot.id, lot]));
     this.#previous = previous;
   }
 
-  /** The next checkpoint. */
+  /** Adds the next checkpoint. */
   add(day: string, book: Book): void {
     this.#checkpoints += 1;
     const [seen, validFrom] = [this.#checkpoints, this.#previous];
@@ -43,7 +43,7 @@ export class VersionedLots {
       for (const lot of pool.lots) {
         const before = this.current.get(lot.id);
         if (before !== undefined) before.seen = seen;
-        // Most stay as they are; to compare their members takes a tenth of the time of a text.
+        // Most lots are unchanged. Comparing members takes a tenth of the time of creating the text.
         if (before !== undefined && isSameLot(before.lot, lot)) continue;
         if (before !== undefined) this.#end(before);
         this.current.set(lot.id, { id: lot.id, validFrom, state: packLot(lot), lot, row: null, seen });
@@ -64,10 +64,10 @@ export class VersionedLots {
   }
 }
 
-/** What is to be written so that rows become others. */
+/** The changes that turn the stored rows into the new ones. */
 export interface LotChanges {
   readonly deleted: readonly string[];
-  /** Ids of lots that come or become others. */
+  /** Ids of new or changed lots. */
   readonly written: readonly string[];
   readonly versionsDeleted: readonly LotVersion[];
   readonly versionsInserted: readonly LotVersion[];
@@ -82,14 +82,14 @@ export interface StoredLots {
 export function changesOf(
   { current, versions }: VersionedLots,
   stored: StoredLots,
-  /** `basisOf`: where a lot's basis may change though the lot does not, as in a pool that is averaged. */
+  /** `basisOf`: set if a lot's basis can change without the lot, as in an averaged pool. */
   wanted: { readonly basisOf: ((id: string) => string) | null; readonly costed: boolean },
 ): LotChanges {
   const rows = new Map(stored.lots.map((lot) => [lot.id, lot]));
   const written: string[] = [];
   for (const [id, lot] of current) {
     const row = rows.get(id);
-    // It is the row that was read: of thousands that stay as they are nothing is compared.
+    // The lot still has the row it was read from, so thousands of unchanged lots need no comparison.
     if (row !== undefined && row === lot.row && wanted.basisOf === null) continue;
     const isSame =
       row !== undefined &&
