@@ -67,7 +67,7 @@ test('a confirmed address gets one mail a day with what is new and unread, which
   expect(mail?.subject).toBe('Lotbook: 2 new notifications');
   expect(mail?.text).toContain('Import finished\nYour file: 1 new transaction');
   expect(mail?.text).toContain('http://localhost/notifications\n');
-  expect(mail?.html).toContain('<strong>Rows need review</strong>');
+  expect(mail?.html).toContain('<strong>Review your import</strong>');
   // Nothing is new on the day after, and what was read is not mailed.
   clock.move(day);
   await sendOn(1);

@@ -91,7 +91,7 @@ describe('the rows of a later file', () => {
     expect(await allOf(client, '/v1/tax/issues?kind=row_differs')).toEqual([]);
     const [pair, ...more] = await allOf<{ id: string; detail: string }>(client, '/v1/imports/possible-duplicates');
     expect(more).toEqual([]);
-    expect(pair?.detail).toContain('3 rows have the day, account, type and asset of rows of an earlier file');
+    expect(pair?.detail).toContain('3 rows have the same date, account, type and asset as in an earlier file');
     await client.json('DELETE', `/v1/imports/possible-duplicates/${pair?.id}`, {}, 204);
     expect(await outcomeOf(client, '', file(...three), file(...others))).toEqual([
       { imported: 0, held: 0, possible: 0 },

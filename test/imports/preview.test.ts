@@ -56,7 +56,7 @@ describe('a dry run', () => {
     const client = await app.register('PRO');
     const preview = await previewOf(client, `${csvOf('buy 2024-01-02 1 X @10')}oops,buy,Broker,X,1,1,,\n`);
     expect(preview.rejects).toMatchObject([{ line: 3, column: 'date' }]);
-    expect(preview.warnings).toEqual(['1 of 2 lines cannot be read and are left out.']);
+    expect(preview.warnings).toEqual(["We couldn't read 1 of 2 rows. They will not be imported."]);
   });
 
   test('warns of the future, and of days that the zone moves into another tax year', async () => {
@@ -64,7 +64,7 @@ describe('a dry run', () => {
     const csv = csvOf('buy 2024-12-31T23:00:00Z 1 X @10', 'buy 2026-01-02 1 X @10');
     expect((await previewOf(client, csv)).warnings).toEqual([
       '1 row is dated in the future.',
-      '1 row is so near New Year that the time zone decides the tax year. No time zone is set, so times are read as UTC.',
+      "1 row is within hours of New Year's, so the time zone determines the tax year. We used UTC. Choose your time zone.",
     ]);
     const stated = await previewOf(client, csv, '?dryRun=true&timeZone=America/New_York');
     expect(stated.warnings).toEqual(['1 row is dated in the future.']);

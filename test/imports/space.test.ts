@@ -44,7 +44,7 @@ test('a FREE account keeps 20 MB of files, however they come, and what is refuse
   const parallel = await Promise.all([1, 2, 3].map(() => send(who, unreadable(6 * megabyte))));
   expect(parallel.filter(({ status }) => status === 201)).toHaveLength(1);
   const [note] = await allOf<{ kind: string; body: string }>(who, '/v1/notifications');
-  expect(note?.body).toBe('The FREE plan keeps 20 MB of imported files. Undo imports that you do not need.');
+  expect(note?.body).toBe('Your FREE plan includes 20 MB of imported files. Undo imports that you no longer need.');
   expect((await bytesOf('import_texts')) + (await bytesOf('import_rejects'))).toBeLessThan(30 * megabyte);
 }, 120_000);
 

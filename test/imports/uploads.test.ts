@@ -267,7 +267,7 @@ test('an import whose server was stopped fails with a reason once it is found, a
   expect(await booksOf(client)).toBe(before);
   const [note] = await allOf<{ kind: string; body: string; link: string }>(client, '/v1/notifications');
   expect(note).toMatchObject({ kind: 'import_failed', link: `/v1/imports/${importId}` });
-  expect(note?.body).toContain('Nothing of it was stored');
+  expect(note?.body).toContain('No rows were imported');
 });
 
 test('an import that runs is left alone by a server whose clock is ahead', async () => {

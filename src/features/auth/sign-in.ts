@@ -242,7 +242,7 @@ export async function reportSignIn(
       await notifyNewDevice(sql, userId, seen);
     });
   } catch (error) {
-    deps.log.error('new-browser sign-in not reported', error);
+    deps.log.error('sign-in from a new browser not told', error);
   }
 }
 

@@ -11,9 +11,9 @@ const tags = ['Imports'];
 const PossibleDuplicate = closed(
   {
     id,
-    transactionId: t.String({ description: 'The row that came later.' }),
+    transactionId: t.String({ description: 'The later transaction.' }),
     otherId: t.String(),
-    importId: t.String({ description: 'The import that brought it; where it is by hand, that of the other.' }),
+    importId: t.String({ description: 'The import of the later transaction, or of the other one if the later one was entered manually.' }),
     detail: t.String(),
   },
   {
@@ -24,13 +24,15 @@ const PossibleDuplicate = closed(
         transactionId: '8dd4636e-78aa-432c-6c3c-694cd77a7fc6',
         otherId: '7918089d-5766-f5a8-0716-661473e30fb1',
         importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
-        detail: 'Another kind of file, or an entry by hand, has one of the same units and value.',
+        detail: 'Another kind of file, or a manual entry, has a transaction with the same quantity and value.',
       },
     ],
   },
 );
 
-/** Rows that two kinds of files seem to share: they stand until one is removed or somebody says that both are true. */
+/**
+ * Rows that two kinds of files seem to share. Both stay until one is removed or the user confirms that both are real.
+ */
 export const duplicateRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/possible-duplicates' })
     .use(access)
@@ -51,9 +53,9 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
         query: booksQuery(listQuery),
         response: { 200: listOf(PossibleDuplicate), ...problems('not_found') },
         detail: {
-          summary: 'Rows that may be imported twice',
+          summary: 'List possible duplicates',
           description:
-            'By another kind of file of the same source, or by hand. Both stand: remove one with DELETE /transactions/:id, or keep both.',
+            'Lists transactions that may also come from another kind of file of the same source or from a manual entry. Both count. Remove one with DELETE /transactions/:id, or keep both.',
           operationId: 'listPossibleDuplicates',
           tags,
         },
@@ -76,7 +78,7 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found') },
         detail: {
           summary: 'Keep both',
-          description: 'They are two: the pair is not shown again.',
+          description: 'Confirms that these are two transactions. The pair is not shown again.',
           operationId: 'dismissPossibleDuplicate',
           tags,
         },

@@ -11,7 +11,7 @@ import { notifyFailure } from './failure-notice.ts';
 import { deleteRunning, insertEvent, recordFailure, selectImport } from './status/queries.ts';
 import { UploadBroken } from './upload.ts';
 
-/** Removes the import. Where no response carries the failure, its line in the list stays. */
+/** Removes the import. If no response reports the failure, its entry in the list stays. */
 export async function giveUp(
   deps: Deps,
   scope: StageScope,
@@ -44,11 +44,11 @@ export async function giveUp(
 }
 
 async function notifyLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Date): Promise<void> {
-  const title = 'The limit of your plan is reached';
+  const title = 'Your plan limit is reached';
   await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/v1/plans', at });
 }
 
 function problemOf(error: unknown): { code: string; detail: string } {
   if (!(error instanceof UploadBroken)) return failureOf(error);
-  return { code: 'upload_broken', detail: 'The upload broke off. Nothing was stored.' };
+  return { code: 'upload_broken', detail: 'The upload was interrupted. No rows were imported. Select the file again.' };
 }

@@ -28,7 +28,7 @@ import { importView } from './view.ts';
 
 const tags = ['Imports'];
 
-/** Files in, what became of them, and out again. */
+/** Importing files, their status, and undo. */
 export const imports = (deps: ImportDeps, access: Access) => {
   let stopSweeping = (): void => {};
   return new Elysia()
@@ -46,7 +46,7 @@ export const imports = (deps: ImportDeps, access: Access) => {
     .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
       query: query({}),
       response: { 200: listOf(Format) },
-      detail: { summary: 'The file formats known', operationId: 'listFormats', tags },
+      detail: { summary: 'List the supported file formats', operationId: 'listFormats', tags },
     });
 };
 
@@ -72,7 +72,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         books: true,
         query: booksQuery(listQuery),
         response: { 200: listOf(Import), ...problems('not_found') },
-        detail: { summary: 'The imports, newest first', operationId: 'listImports', tags },
+        detail: { summary: 'List imports, newest first', operationId: 'listImports', tags },
       },
     )
     .get(
@@ -88,7 +88,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         response: { 200: Import, ...problems('not_found') },
-        detail: { summary: 'One import', operationId: 'readImport', tags },
+        detail: { summary: 'Get an import', operationId: 'readImport', tags },
       },
     )
     .delete(
@@ -104,7 +104,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Undo an import',
-          description: 'The rows without another source go, and the gains are recomputed.',
+          description: 'Removes the transactions that have no other source and recalculates the gains.',
           operationId: 'undoImport',
           tags,
         },
@@ -129,9 +129,9 @@ const importFiles = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 200: Changes, ...problems('not_found') },
         detail: {
-          summary: 'How a file differs from the one before it',
+          summary: 'Compare a file with the previous one',
           description:
-            'Compared with the last import of the same format that covers some of the same days of an account: what was added, changed and gone.',
+            'Compares the import with the last one of the same format that covers some of the same days of an account. Returns the added, changed and missing rows.',
           operationId: 'readImportChanges',
           tags,
         },
@@ -155,12 +155,12 @@ const importFiles = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         detail: {
-          summary: 'The progress of an import as server-sent events',
+          summary: 'Stream the progress of an import',
           description:
-            'From its beginning, also of one that has ended. `Last-Event-ID` goes on after that event: browsers send it when they connect again.',
+            'Sends server-sent events from the beginning, even if the import has ended. `Last-Event-ID` resumes after that event; browsers send it when they reconnect.',
           operationId: 'streamImport',
           tags,
-          responses: { 200: eventStreamResponse('Until the import has ended.', importEventKinds) },
+          responses: { 200: eventStreamResponse('Events until the import ends.', importEventKinds) },
         },
       },
     )
@@ -183,8 +183,8 @@ const importFiles = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         detail: {
-          summary: 'The lines that could not be read, as CSV',
-          description: 'Line number, column and reason, then the line under the header of its file.',
+          summary: 'Download the rejected rows as CSV',
+          description: 'The columns are line number, column and reason, followed by the original columns of the file.',
           operationId: 'downloadRejects',
           tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },

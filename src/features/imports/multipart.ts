@@ -1,12 +1,15 @@
 import { Refusal } from '../../base/refusal.ts';
 
-/** A file inside a multipart body, read as it arrives (RFC 7578; the framework's own reader would keep it whole). */
+/**
+ * A file inside a multipart body, read as it arrives (RFC 7578; the framework's own reader would keep all of it in
+ * memory).
+ */
 export interface FilePart {
   readonly fileName: string | null;
   readonly content: ReadableStream<Uint8Array>;
 }
 
-/** The first part called `file`. Parts before it are passed over, parts after it are read and left. */
+/** Opens the first part called `file`. Skips the parts before it; reads and discards those after it. */
 export async function openFilePart(body: ReadableStream<Uint8Array>, contentType: string): Promise<FilePart> {
   const boundary = boundaryOf(contentType);
   const scanner = new Scanner(body);
@@ -25,13 +28,13 @@ const partsMax = 100;
 function boundaryOf(contentType: string): string {
   const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
   const boundary = match?.[1] ?? match?.[2] ?? '';
-  if (boundary === '' || boundary.length > boundaryLengthMax) throw malformed('The content type names no boundary.');
+  if (boundary === '' || boundary.length > boundaryLengthMax) throw malformed('The content type has no boundary.');
   return boundary;
 }
 
 async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
   const delimiter = `\r\n--${boundary}`;
-  // The first delimiter may stand at the very beginning.
+  // The first delimiter may be at the very beginning.
   scanner.prepend('\r\n');
   await scanner.skipPast(delimiter);
   for (let part = 0; part < partsMax; part++) {
@@ -45,10 +48,10 @@ async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
     }
     await scanner.skipPast(delimiter);
   }
-  throw malformed('The form has no part called "file".');
+  throw malformed('The form has no part named "file".');
 }
 
-/** The bytes up to the delimiter, pulled one piece at a time. */
+/** Streams the bytes up to the delimiter, one piece at a time. */
 function contentStream(scanner: Scanner, delimiter: string): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -58,7 +61,7 @@ function contentStream(scanner: Scanner, delimiter: string): ReadableStream<Uint
           controller.enqueue(piece);
           return;
         }
-        // What follows is read to its end: a form that stops before its closing boundary did not arrive whole.
+        // Reads the rest of the form: without its closing boundary it did not arrive completely.
         await scanner.requireClosing(delimiter);
         controller.close();
       },
@@ -75,11 +78,11 @@ function parameterOf(header: string, name: string): string | undefined {
 
 function fileNameOf(disposition: string): string | null {
   const name = parameterOf(disposition, 'filename');
-  // Browsers escape a quote so; a path is the sender's own affair.
+  // Browsers escape a quote this way. The path does not matter.
   return name === undefined ? null : name.replaceAll('%22', '"').replace(/^.*[/\\]/, '');
 }
 
-/** Finds delimiters in a stream and holds no more of it than a piece and a delimiter. */
+/** Finds delimiters in a stream and holds at most one piece and one delimiter. */
 class Scanner {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   private held: Buffer = Buffer.alloc(0);
@@ -98,7 +101,7 @@ class Scanner {
     this.drop(delimiter.length);
   }
 
-  /** The next piece before the delimiter; null when the delimiter comes next. */
+  /** Returns the next piece before the delimiter; null when the delimiter comes next. */
   async until(delimiter: string): Promise<Uint8Array | null> {
     for (;;) {
       const at = this.held.indexOf(delimiter, 0, 'latin1');

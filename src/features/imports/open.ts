@@ -4,7 +4,7 @@ import { ReadingWorker } from './reading/reading.ts';
 import { storingJobs } from './store-job.ts';
 import { openSmallImports, openStoringWorkers } from './storing.ts';
 
-/** What runs imports. Its Workers begin when they are needed. */
+/** Opens the dependencies of imports. The Workers start on first use. */
 export function openImports(deps: Deps): ImportDeps {
   const importDeps = {
     ...deps,

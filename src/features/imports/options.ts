@@ -10,45 +10,45 @@ import type { ReadingOptions } from '../../formats/opening.ts';
 import { oneOf } from '../../http/schemas.ts';
 import { mappingExample } from './mappings/schemas.ts';
 
-/** What a request may say of its file. */
+/** The options of an import request. */
 
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 const mappingLengthMax = 20_000;
 
 export const importQuery = {
-  format: text('One of GET /formats; without it the header decides.'),
+  format: text('One of GET /formats. If omitted, the format is detected from the header.'),
   account: text(
-    'The account of rows that name none. Default: the account that a title or the name of the file names, or else the name of its source.',
+    'The account for rows that name none. Defaults to the account named in a title or the file name, or else the name of the source.',
   ),
-  timeZone: text('IANA zone of times without offset, and of the days on which rows are taxed.'),
+  timeZone: text('IANA time zone of times without offset. It also determines the taxable date of each row.'),
   mapping: t.Optional(
     t.String({
       minLength: 2,
       maxLength: mappingLengthMax,
       description:
-        'For a file that no format knows, a Mapping as JSON. It is remembered by the header, so that the next file of that shape needs none. The problem `unknown_format` proposes one.',
+        'A Mapping as JSON, for a file in an unknown format. It is saved for the header, so the next file with the same header needs none. The problem `unknown_format` proposes one.',
       examples: [JSON.stringify(mappingExample)],
     }),
   ),
   dateOrder: t.Optional(
     oneOf(
       dateOrderCodes,
-      'Which part comes first in `3/4/2025` or `25-03-04`: the answer to a problem `ambiguous_file`.',
+      'The part that comes first in `3/4/2025` or `25-03-04`. Resolves the problem `ambiguous_file`.',
     ),
   ),
   side: t.Optional(
-    oneOf(rowsSides, 'Which way the rows go of a file that does not say: the answer to a problem `ambiguous_file`.'),
+    oneOf(rowsSides, 'Whether the rows are purchases or sales, if the file does not indicate it. Resolves the problem `ambiguous_file`.'),
   ),
   correction: t.Optional(
     t.Boolean({
       description:
-        'Whether the file corrects an earlier one of the same columns. `true`: rows with the day, account, type and asset of a row of that file, and other numbers, are held as questions (`row_differs`). `false`: they are new transactions. Without it they are held if their ids are the same or at least as many rows of the two files are the same as differ. Otherwise they are stored, with one possible duplicate for each earlier file.',
+        'Whether the file corrects an earlier one with the same columns. `true`: rows with the same date, account, type and asset as a row of that file, but other numbers, are held for review (`row_differs`). `false`: they are new transactions. If omitted, they are held if their IDs are the same or at least as many rows of the two files are equal as differ. Otherwise they are stored, with one possible duplicate for each earlier file.',
     }),
   ),
   dryRun: t.Optional(
     t.Boolean({
       description:
-        'Say what would happen and store nothing: the answer has a `preview` of the first rows, the issues and the years.',
+        'Set to true to preview the import without saving it. The response has a `preview` with the first rows, the issues and the years.',
     }),
   ),
 };
@@ -64,20 +64,20 @@ export interface ImportQuery {
   readonly dryRun?: boolean;
 }
 
-/** A mistake in the query is refused before the file is read. */
+/** Validates the query before the file is read. */
 export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
   const { format, timeZone, dateOrder, side, correction, dryRun = false } = asked;
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
-    throw new Refusal('unknown_format', `There is no format of that name. The formats are: ${known}.`);
+    throw new Refusal('unknown_format', `Unknown format. Use one of: ${known}.`);
   }
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new Refusal('invalid', 'The time zone is not a name of the IANA database, as America/New_York.', {
-      errors: [{ pointer: '/timeZone', code: 'invalid', detail: 'Not a time zone' }],
+    throw new Refusal('invalid', 'Unknown time zone. Use an IANA name such as America/New_York.', {
+      errors: [{ pointer: '/timeZone', code: 'invalid', detail: 'Unknown time zone' }],
     });
   }
   if (format !== undefined && asked.mapping !== undefined) {
-    const detail = 'A file is read by a format or by a mapping: say one of them.';
+    const detail = 'Send either `format` or `mapping`, not both.';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
   }
   return {
@@ -93,7 +93,7 @@ export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
   };
 }
 
-/** What an import keeps of its options, so that its file can be read again. A mapping is remembered by its header. */
+/** Returns the options that an import keeps so that its file can be reread. A mapping is saved for its header. */
 export function askedOf({ format, account, timeZone, dateOrder, side }: ImportOptions): ReadingAsked {
   return {
     ...(format === undefined ? {} : { format }),
@@ -118,16 +118,16 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const detail = 'The mapping is not readable as JSON.';
+    const detail = 'The mapping is not valid JSON.';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
   }
 }
 
 export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side'> {
   readonly timeZone?: string;
-  /** Whether the file corrects an earlier one; left out where nobody says. */
+  /** Whether the file corrects an earlier one; omitted if unspecified. */
   readonly correction?: boolean;
   readonly dryRun: boolean;
-  /** Answer as soon as the file has arrived whole. */
+  /** Respond as soon as the whole file has arrived. */
   readonly async: boolean;
 }

@@ -29,12 +29,12 @@ export interface ImportAnswer {
 }
 
 const heartbeatSeconds = 5;
-/** An Idempotency-Key waits so long for another server to finish. */
+/** How long an Idempotency-Key waits for another server to finish. */
 const takeOverSeconds = 600;
 
 /**
- * Reads and stages the file as it comes, then stores it in one short transaction. An import that fails leaves nothing.
- * Only where no response can carry the failure, the import stays in the list and says why it failed.
+ * Reads and stages the file as it arrives, then stores it in one short transaction. A failed import leaves no data. If
+ * no response can report the failure, the import stays in the list with the reason.
  */
 export async function runImport(
   deps: ImportDeps,
@@ -42,12 +42,12 @@ export async function runImport(
   upload: Upload,
   options: ImportOptions,
   saveResponse: SaveResponse,
-  /** The import in whose place it comes: a reading of the same file. */
+  /** The import that it replaces: a reading of the same file. */
   replaces: string | null = null,
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
   const isNew = !options.dryRun && replaces === null;
-  // Only what is stored in the end is recorded: all before it is taken back where the file is refused.
+  // Only the final transaction is recorded. Everything before it is undone if the file is refused.
   const audit = currentAudit();
   const beginning = { taxpayer, upload, options, isNew };
   const { settings, remembered, knownAccounts, bytesMax, idKey } = await aside(() => begin(deps, scope, beginning));
@@ -78,7 +78,7 @@ export async function runImport(
     const isAnswered = !(error instanceof UploadBroken);
     await aside(() => giveUp(deps, scope, error, { isAnswered, dryRun: options.dryRun }));
     throw error instanceof UploadBroken
-      ? new Refusal('bad_request', 'The upload broke off. Nothing was stored.')
+      ? new Refusal('bad_request', 'The upload was interrupted. No rows were imported. Select the file again.')
       : error;
   } finally {
     stopHeartbeat();
@@ -89,7 +89,7 @@ interface Beginning {
   readonly taxpayer: Taxpayer;
   readonly upload: Upload;
   readonly options: ImportOptions;
-  /** It takes space: neither a dry run, which keeps nothing, nor another reading of a file that is kept. */
+  /** Whether it uses storage. A dry run keeps nothing, and a reread uses a file that is already stored. */
   readonly isNew: boolean;
 }
 
@@ -105,7 +105,7 @@ async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options,
   });
 }
 
-/** What the request says of the file, for its reader. */
+/** Returns the options of the request for the file reader. */
 function readingOf({ format, account, mapping, dateOrder, side }: ImportOptions) {
   return {
     ...(format === undefined ? {} : { format }),
@@ -126,18 +126,18 @@ function startHeartbeat(deps: Deps, scope: StageScope): () => void {
   return () => clearInterval(timer);
 }
 
-/** A job stores it where this server dies. A dry run ends with its request. */
+/** Lets a job store it if this server crashes. A dry run ends with its request. */
 async function keepOrder({ database }: Deps, order: StoreOrder): Promise<void> {
   const { scope, staged, options, heldKey } = order;
   await database.asTaxpayer(scope.taxpayerId, async (sql) => {
     if (options.dryRun) return recordFormat(sql, scope, staged.opened);
     await recordStoreOrder(sql, scope, staged.opened, writtenOrder(order, false));
-    // Whoever sends it again meanwhile is answered what comes of it.
+    // If the client sends it again in the meantime, it gets the final result.
     if (heldKey !== null) await extendClaim(sql, heldKey.scope, heldKey.claim, takeOverSeconds);
   });
 }
 
-/** What became of an import that failed here: another server may have stored it while this one was silent. */
+/** Returns the result of an import that failed here, in case another server stored it while this one was silent. */
 async function storedElsewhere({ database }: Deps, scope: StageScope, error: unknown): Promise<ImportView> {
   const row = await database
     .asTaxpayer(scope.taxpayerId, (sql) => selectImport(sql, scope), { readOnly: true })
@@ -146,7 +146,7 @@ async function storedElsewhere({ database }: Deps, scope: StageScope, error: unk
   return importView(row);
 }
 
-/** A job stores it, whatever becomes of this server: the request is answered. */
+/** Lets a job store the import and answers the request. The job runs even if this server stops. */
 async function accept(deps: Deps, order: StoreOrder, saveResponse: SaveResponse): Promise<ImportAnswer> {
   const { scope, digest } = order;
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {

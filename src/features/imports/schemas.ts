@@ -11,17 +11,17 @@ export const Import = closed(
     format: nullable(t.String({ description: 'One of GET /formats, or `mapping`.' })),
     fileName: nullable(t.String()),
     bytes: whole(),
-    rows: whole({ description: 'Lines under the header that are not empty.' }),
-    imported: whole({ description: 'Lines with something new.' }),
+    rows: whole({ description: 'Number of non-empty lines below the header.' }),
+    imported: whole({ description: 'Lines with new transactions.' }),
     duplicates: whole({
-      description: 'Lines with what was there already, and those that state a stored row otherwise (`proposedRows`).',
+      description: 'Lines that are duplicates, and lines that contradict a stored row (`proposedRows`).',
     }),
-    skipped: whole({ description: 'Lines with nothing taxable, as sums and deposits of cash.' }),
-    rejected: whole({ description: 'Lines that could not be read: see /imports/:id/rejects.' }),
+    skipped: whole({ description: 'Lines that are not taxable, such as totals and cash deposits.' }),
+    rejected: whole({ description: 'Lines that could not be read; see /imports/:id/rejects.' }),
     firstDate: nullable(day),
     lastDate: nullable(day),
-    years: t.Array(whole(), { description: 'The years in which its rows fall.' }),
-    skips: t.Array(closed({ reason: t.String(), lines: whole() }), { description: 'Why lines were skipped.' }),
+    years: t.Array(whole(), { description: 'The years of its rows.' }),
+    skips: t.Array(closed({ reason: t.String(), lines: whole() }), { description: 'The reasons for skipped lines.' }),
     warnings: closed(
       {
         count: whole(),
@@ -32,44 +32,44 @@ export const Import = closed(
             compared: whole(),
             differing: nullable(
               whole({
-                description: 'Null for balances and gains of sales: each that differs from the books is an open issue.',
+                description: 'Null for balances and gains of sales. Each one that differs from the books is an open issue.',
               }),
             ),
           }),
           {
             description:
-              'How many results that the file states (prices, gains, totals, gains of closed positions, balances) were compared with those that its rows make, and how many differ. Each that differs is a warning or an open issue with both numbers.',
+              'The number of results stated in the file (prices, gains, totals, gains of closed positions, balances) that were compared with its rows, and the number that differ. Each difference is a warning or an open issue with both numbers.',
           },
         ),
       },
       {
         description:
-          'Lines that state money which does not agree, as an amount that is not price times units and that no fee explains: how many, and the first 100. They are read as stated, and the note of the row says so too.',
+          'The number of lines with inconsistent amounts, such as an amount that is not price times quantity and that no fee explains, and the first 100 of them. They are imported as stated, with a note in the transaction.',
       },
     ),
     issues: whole({ description: 'Open issues raised by its rows.' }),
     possibleDuplicates: whole({
-      description: 'Rows of it that another kind of file, or an entry by hand, may have too: both stand.',
+      description: 'Rows that another kind of file, or a manual entry, may also have. Both count.',
     }),
     proposedRows: whole({
       description:
-        'Rows of it that state a row of an earlier file otherwise: none is stored, and each is an issue of kind `row_differs` until one of the two is chosen, or both.',
+        'Rows that contradict a row of an earlier file. They are not stored. Each is an issue of kind `row_differs` until you choose one of the two, or both.',
     }),
     accounts: t.Array(ImportedAccount, {
-      description: 'The accounts of its rows, and how the file names each. Empty for imports of older versions.',
+      description: 'The accounts of its rows, and how the file names each. Empty for imports from earlier versions.',
     }),
     accountOffers: t.Array(AccountOffer, {
       description:
-        'Rows of earlier files that this file has too, and whose account is known now: POST /imports/:id/assign-accounts assigns them.',
+        'Rows of earlier files that this file also has and whose account is now known. Assign them with POST /imports/:id/assign-accounts.',
     }),
     accountQuestions: whole({
       description:
-        'Open questions whether its rows and those of another file are of two accounts: GET /imports/account-questions.',
+        'Open questions about whether its rows and those of another file belong to two accounts; see GET /imports/account-questions.',
     }),
     createdAt: instant,
     completedAt: nullable(instant),
     preview: t.Optional(Preview),
-    problem: t.Optional(closed({ code: t.String(), detail: t.String() }, { description: 'Why it failed.' })),
+    problem: t.Optional(closed({ code: t.String(), detail: t.String() }, { description: 'The reason for the failure.' })),
   },
   { title: 'Import' },
 );
@@ -78,15 +78,15 @@ export const Format = closed(
   {
     id: t.String(),
     name: t.String(),
-    source: t.String({ description: 'The account of rows that name none.' }),
-    assetClass: nullable(t.String({ description: 'What its assets are where neither row nor account says.' })),
+    source: t.String({ description: 'The account for rows that name none.' }),
+    assetClass: nullable(t.String({ description: 'The default class of its assets, if neither the row nor the account determines it.' })),
     layouts: t.Array(
       closed({
         id: t.String(),
-        headers: t.Array(t.String(), { description: 'Names that must all be there, in any order and case.' }),
-        onlyWhenNamed: t.Boolean({ description: 'They are too common to identify the source: say `format`.' }),
+        headers: t.Array(t.String(), { description: 'Names that the header must contain, in any order and case.' }),
+        onlyWhenNamed: t.Boolean({ description: 'Whether the names are too common to identify the source. If so, set `format`.' }),
         asks: t.Array(oneOf(['dateOrder', 'side']), {
-          description: 'Parameters of an import that its files may need.',
+          description: 'Import parameters that its files may need.',
         }),
       }),
     ),

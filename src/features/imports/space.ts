@@ -3,12 +3,12 @@ import type { Taxpayer } from '../auth/access.ts';
 import { planLimitRefusal, planLimits } from '../plans/limits.ts';
 import { selectKept } from './status/queries.ts';
 
-/** The bytes that the taxpayer's next import may keep. Refuses where the plan keeps no more of them. */
+/** Returns the number of bytes that the taxpayer's next import may use. Throws if the plan's limit is reached. */
 export async function readSpace(sql: Sql, taxpayer: Taxpayer): Promise<number> {
   const kept = await selectKept(sql, taxpayer.id, ['running', 'completed']);
   const { importsMax, importBytesMax } = planLimits[taxpayer.plan];
   if (kept.imports >= importsMax) {
-    const detail = `The ${taxpayer.plan} plan keeps ${importsMax} imports. Undo one that you do not need.`;
+    const detail = `Your ${taxpayer.plan} plan includes ${importsMax} imports. Undo an import that you no longer need.`;
     throw planLimitRefusal(detail, 'importsMax', {
       plan: taxpayer.plan,
       limit: importsMax,
@@ -19,13 +19,16 @@ export async function readSpace(sql: Sql, taxpayer: Taxpayer): Promise<number> {
   return Math.max(0, importBytesMax - kept.bytes);
 }
 
-/** The same under the taxpayer's lock, when the size of the file is known: other files may have come meanwhile. */
+/**
+ * Checks again under the taxpayer's lock once the size of the file is known: other files may have arrived in the
+ * meantime.
+ */
 export async function takeSpace(sql: Sql, taxpayer: Taxpayer, bytes: number): Promise<void> {
   const kept = await selectKept(sql, taxpayer.id, ['completed']);
   if (kept.bytes + bytes > planLimits[taxpayer.plan].importBytesMax) throw spaceRefusal(taxpayer, kept.bytes, bytes);
 }
 
-/** The file as it comes, refused once it passes what may be kept. Null: no limit. */
+/** Streams the file and refuses it once it exceeds the limit. Null: no limit. */
 export function within(
   content: ReadableStream<Uint8Array>,
   bytesMax: number | null,
@@ -48,6 +51,6 @@ export function within(
 function spaceRefusal({ plan }: Taxpayer, used: number, requested: number) {
   const limit = planLimits[plan].importBytesMax;
   const megabytes = (limit / 1_000_000).toLocaleString('en-US');
-  const detail = `The ${plan} plan keeps ${megabytes} MB of imported files. Undo imports that you do not need.`;
+  const detail = `Your ${plan} plan includes ${megabytes} MB of imported files. Undo imports that you no longer need.`;
   return planLimitRefusal(detail, 'importBytesMax', { plan, limit, used, requested });
 }

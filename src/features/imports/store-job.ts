@@ -10,7 +10,7 @@ import { selectStoreOrder } from './orders/queries.ts';
 import type { StoreOrder } from './store.ts';
 import { storeStaged } from './storing.ts';
 
-/** Stores files that had arrived whole when their requests were answered: on this server, or on one that took over. */
+/** Stores files that had arrived completely when their requests were answered, on this server or one that took over. */
 export function storingJobs(deps: ImportDeps): JobWork {
   return {
     perform: async (job, signal) => {
@@ -21,9 +21,9 @@ export function storingJobs(deps: ImportDeps): JobWork {
           [(await selectStoreOrder(sql, scope)) as WrittenOrder | null, await hasStaged(sql, scope)] as const,
         { readOnly: true },
       );
-      // It was stored before, or is gone with its books.
+      // It was already stored, or it was deleted with its books.
       if (order === null) return;
-      // To try once more brings nothing back.
+      // A retry cannot recover it.
       if (!isStaged && order.staged.drafts > 0) await giveUpOrder(deps, scope, order, stagedLost());
       else await storeStaged(deps, readOrder(order), signal);
     },
@@ -52,8 +52,9 @@ function scopeOf({ taxpayerId, id }: Job): StageScope {
 }
 
 /**
- * Without what follows from the settings. `isAccepted`: a job stores it. Until then the server that has its request does, and
- * a job where that server dies; what the request would have written is written then, its answer and its entry in the audit.
+ * Omits everything that follows from the settings. `isAccepted`: a job stores it. Before that, the server with its
+ * request does, or a job if that server crashes; the job then writes everything the request would have written, its
+ * response and its audit entry.
  */
 type WrittenOrder = Omit<StoreOrder, 'settings'> & {
   readonly settings: { readonly stored: StoredSettings; readonly timeZone: string };
@@ -62,7 +63,7 @@ type WrittenOrder = Omit<StoreOrder, 'settings'> & {
 
 export function writtenOrder(order: StoreOrder, isAccepted: boolean): WrittenOrder {
   const { stored, timeZone } = order.settings;
-  // A request that is answered has saved its answer.
+  // An answered request has already saved its response.
   const answered = isAccepted ? { heldKey: null, audit: null } : {};
   return { ...order, ...answered, settings: { stored, timeZone }, isAccepted };
 }

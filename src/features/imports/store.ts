@@ -45,18 +45,18 @@ import {
 } from './status/queries.ts';
 import { type ImportView, importView, rereadView } from './view.ts';
 
-/** An import that was read and staged, and what is to become of it. Plain data: a large one goes to a Worker. */
+/** An import that was read and staged, and how to store it. Plain data: a large one is sent to a Worker. */
 export interface StoreOrder {
   readonly taxpayer: Taxpayer;
   readonly scope: StageScope;
   readonly staged: Staged;
   readonly settings: Settings;
   readonly options: ImportOptions;
-  /** Who sends it; null where nobody records it. */
+  /** The caller; null if not recorded. */
   readonly audit: AuditedRequest | null;
-  /** SHA-256 of the file and what was asked of it. */
+  /** SHA-256 of the file and the request's options. */
   readonly digest: string;
-  /** The import in whose place it comes, a reading of the same file; null for a new file. */
+  /** The import that it replaces, a reading of the same file; null for a new file. */
   readonly replaces: string | null;
   /** The Idempotency-Key under which the response is saved; null without one. */
   readonly heldKey: HeldKey | null;
@@ -67,8 +67,8 @@ export type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
 const bookEventMilliseconds = 500;
 
 /**
- * The one short transaction: rows, lots, facts and summaries, or nothing. A dry run does all of it too and then rolls
- * back, so that it shows exactly what would happen. `signal` aborts it where nobody waits for the import any more.
+ * The one short transaction: stores rows, lots, facts and summaries, or nothing. A dry run does all of it too and then
+ * rolls back, so it shows exactly the effect of the import. `signal` aborts it when the caller no longer waits for it.
  */
 export async function storeImport(deps: StoreDeps, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
   const { taxpayer, scope, options, audit } = order;
@@ -90,7 +90,7 @@ export async function storeImport(deps: StoreDeps, order: StoreOrder, signal: Ab
   }
 }
 
-/** A dry run throws it, so that the transaction rolls back. */
+/** Thrown by a dry run to roll back the transaction. */
 class DryRunRollback extends Error {
   constructor(readonly view: ImportView) {
     super('A dry run rolls back.');
@@ -112,7 +112,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   }
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
-  // Whoever has a file read again sees what comes of it.
+  // The caller of a reread sees the result, so no notification is sent.
   if (replaced === null) await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
   const years = before === null ? [] : yearChanges(before, await seeYears(sql, taxpayer.id));
   const reread = replaced === null ? {} : { reread: { changes: replaced.changes, years } };
@@ -123,7 +123,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   return answer;
 }
 
-/** Under the Idempotency-Key of the request, as its route answers. */
+/** Saved under the Idempotency-Key of the request, in the form its route returns. */
 async function saveAnswer(sql: Sql, order: StoreOrder, view: ImportView): Promise<void> {
   const { options, replaces, heldKey, digest } = order;
   const isNew = replaces === null && !options.dryRun;
@@ -131,7 +131,7 @@ async function saveAnswer(sql: Sql, order: StoreOrder, view: ImportView): Promis
   await responseSaver(heldKey)(sql, { status: isNew ? 201 : 200, body }, digest);
 }
 
-/** Makes transactions of what is staged, and brings the gains after them. */
+/** Turns staged rows into transactions and updates the gains. */
 async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: AbortSignal) {
   const { taxpayer, scope, staged, settings, options, replaces } = order;
   const at = deps.clock.now();
@@ -139,7 +139,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
   const days = daysOf(staged);
   const family = familyOf(staged.opened);
-  // A new reading of a file says itself of which account its rows are.
+  // A reread already knows the account of its rows.
   const recognize = replaces === null ? () => recognizeEarlier(sql, scope, staged, lastLine) : undefined;
   const { drafts: rows, repeats } = staged;
   const file = {
@@ -173,7 +173,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: A
   return { stored, replaced };
 }
 
-/** `rows`: how many more there are now. Fewer, where another reading makes fewer of the file. */
+/** `rows`: the number of added rows. Negative if another reading makes fewer rows of the file. */
 async function takeRoom(sql: Sql, { taxpayer, options }: StoreOrder, rows: number): Promise<void> {
   if (rows < 0) await releaseTransactionRoom(sql, taxpayer.id, -rows);
   else if (options.dryRun) await countTransactions(sql, taxpayer.id, rows);
@@ -234,8 +234,8 @@ function familyOf({ format, layout }: Staged['opened']) {
 }
 
 /**
- * Book by book, in transactions of their own: watchers see them before the import commits. Nobody waits for them: the
- * import holds a connection already, and must not want a second one to go on.
+ * Reports each book in a separate transaction, so that event streams show it before the import commits. It is not
+ * awaited: the import already holds a connection and must not depend on a second one.
  */
 function bookReporter(
   deps: StoreDeps,
@@ -268,22 +268,22 @@ async function notifyOwner(
   await notify(sql, taxpayer.id, {
     kind: 'import_completed',
     title: 'Import finished',
-    body: `${name}: ${counted(stored.imported, 'new transaction')}, ${counted(stored.duplicates, 'duplicate')}, ${counted(view.rejected, 'rejected line')}.`,
+    body: `${name}: ${counted(stored.imported, 'new transaction')}, ${counted(stored.duplicates, 'duplicate')}, ${counted(view.rejected, 'rejected row')}.`,
     link,
     at,
   });
   await notifyLimitNear(sql, taxpayer, at);
   if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0 || stored.proposed > 0) {
     const parts = [
-      ...(view.issues > 0 ? [counted(view.issues, 'open question')] : []),
+      ...(view.issues > 0 ? [counted(view.issues, 'open issue')] : []),
       ...(view.possibleDuplicates > 0 ? [counted(view.possibleDuplicates, 'possible duplicate')] : []),
-      ...(stored.proposed > 0 ? [`${counted(stored.proposed, 'row')} that an earlier file states otherwise`] : []),
-      ...(view.rejected > 0 ? [`${counted(view.rejected, 'line')} that could not be read`] : []),
+      ...(stored.proposed > 0 ? [`${counted(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`] : []),
+      ...(view.rejected > 0 ? [`${counted(view.rejected, 'row')} that we couldn't read`] : []),
     ];
     await notify(sql, taxpayer.id, {
       kind: 'review_needed',
-      title: 'Rows need review',
-      body: `${name} left ${parts.join(' and ')}.`,
+      title: 'Review your import',
+      body: `${name}: ${parts.join(' and ')}.`,
       link,
       at,
     });

@@ -6,12 +6,12 @@ import { type StoreOrder, storeImport } from './store.ts';
 import type { ImportView } from './view.ts';
 
 /**
- * The Worker that stores a large import and brings the gains after it, on connections of its own: what it does and what
- * it leaves in memory holds up nobody else's requests, and goes with it.
+ * The Worker that stores a large import and updates the gains, on its own connections. Its work and its memory do not
+ * slow down other requests and end with it.
  */
 export type ToStorer =
   | { readonly kind: 'store'; readonly address: DatabaseAddress; readonly order: StoreOrder }
-  /** Nobody waits for the import any more. */
+  /** The caller no longer waits for the import. */
   | { readonly kind: 'abort' };
 
 export type FromStorer = { readonly kind: 'stored'; readonly view: ImportView } | ErrorWords;
@@ -19,15 +19,15 @@ export type FromStorer = { readonly kind: 'stored'; readonly view: ImportView } 
 declare const self: Worker;
 
 const log = jsonLog(systemClock);
-// As in the server itself: what fails while nobody waits for it is logged, and ends nothing.
+// As in the server itself, an unhandled rejection is logged and does not stop the Worker.
 process.on('unhandledRejection', (reason) => log.error('unhandled rejection', reason));
 
-/** Of the import that is being stored. */
+/** Aborts the import that is being stored. */
 let current = new AbortController();
 
 self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
   if (data.kind === 'abort') {
-    current.abort(new Error('Nobody waits for this import any more.'));
+    current.abort(new Error('The caller stopped waiting for this import.'));
     return;
   }
   current = new AbortController();

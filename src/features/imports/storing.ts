@@ -6,7 +6,9 @@ import { type StoreOrder, storeImport } from './store.ts';
 import type { FromStorer, ToStorer } from './storing-worker.ts';
 import type { ImportView } from './view.ts';
 
-/** So many rows are stored sooner than a Worker that has just begun would; more would keep other requests waiting. */
+/**
+ * Up to this number of rows, storing here is faster than in a newly started Worker; more would delay other requests.
+ */
 const rowsHereMax = 20_000;
 
 /** The Workers that store large imports. */
@@ -19,8 +21,9 @@ export function openStoringWorkers(): WorkerPool {
 }
 
 /**
- * A few at once: the thread that stores them answers all other requests, too. Where fifty people import, another waits
- * 65 ms for a summary, p99, instead of 3.9 s (`scripts/bench neighbours`). Each waits for its turn; none is refused.
+ * Stores a few at once, because the thread that stores them also answers all other requests. While fifty people import,
+ * another user waits 65 ms for a summary, p99, instead of 3.9 s (`scripts/bench neighbours`). Each import waits for its
+ * turn; none is refused.
  */
 export function openSmallImports(): Gate {
   return openGate({ placesMax: 2, waitMilliseconds: 600_000 });

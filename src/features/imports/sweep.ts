@@ -3,23 +3,23 @@ import { notifyFailure } from './failure-notice.ts';
 import { acceptOrder, selectLeftOrders } from './orders/queries.ts';
 import { failAbandoned } from './status/queries.ts';
 
-/** A running import moves every five seconds: one that did not for so long has lost its server. */
+/** A running import records a heartbeat every five seconds. After this time without one, its server is gone. */
 const idleSecondsMax = 30;
 const sweepSeconds = 5;
-/** Sooner: to store it twice at once would be no harm, for one of both finds it stored. */
+/** Shorter, because storing it twice at once does no harm: the second attempt finds it stored. */
 const silentSecondsMax = 15;
 const takenAtOnce = 100;
 
 /**
- * Imports that a restart cut off: one whose file had arrived is stored by a job. Any other fails with a reason, and what it
- * had staged goes.
+ * Handles imports interrupted by a restart. If the file had arrived, a job stores it. Any other import fails with a
+ * reason, and its staged rows are removed.
  */
 export async function sweepImports(deps: Deps): Promise<void> {
   await takeOver(deps);
   const at = deps.clock.now();
   const problem = {
     code: 'interrupted',
-    detail: 'The server was stopped during this import. Nothing of it was stored: import the file again.',
+    detail: 'The server stopped during this import. No rows were imported. Import the file again.',
   };
   const asked = { idleSeconds: idleSecondsMax, problem, at };
   const failed = await deps.database.asService(async (sql) => {
@@ -44,7 +44,7 @@ async function takeOver({ database, jobs, log }: Deps): Promise<void> {
   }
 }
 
-/** Sweeps now and then, until the returned function is called. */
+/** Sweeps regularly until the returned function is called. */
 export function keepSwept(deps: Deps): () => void {
   const sweep = (): void => {
     sweepImports(deps).catch((error: unknown) => deps.log.error('imports not swept', error));

@@ -13,7 +13,7 @@ import { inTurn } from '../transactions/turn.ts';
 import { readSettings } from './settings.ts';
 import { deleteImport, recordNumbers, selectImport } from './status/queries.ts';
 
-/** The rows that come from this import alone go, and the gains are recomputed. */
+/** Removes the rows that come from this import alone and recalculates the gains. */
 export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
   const { taxpayerId } = scope;
   await inTurn(deps, taxpayerId, async (sql) => {

@@ -17,7 +17,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
       const { request, server, taxpayer, caller, query: asked, set } = context;
       deps.rateLimits.take('work', caller.userId);
       const options = optionsOf(asked, prefersAsync(request));
-      // Quiet spells of an upload have a limit of their own.
+      // Uploads have their own limit for idle time.
       server?.timeout(request, 0);
       const sent = await openUpload(request);
       const digest = (text: string): string => fingerprintOf(text, options);
@@ -57,13 +57,13 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
       detail: {
         summary: 'Import a CSV file',
         description:
-          'The body is the CSV itself, or multipart/form-data with a part named `file`; both are streamed. Answers 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are there already are counted as duplicates. A line that cannot be read does not stop the others.',
+          'The body is the CSV itself, or multipart/form-data with a part named `file`. Both are streamed. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
         operationId: 'importTransactions',
         tags: ['Imports'],
         requestBody: {
           required: true,
           content: {
-            // First: generated clients take the first of several.
+            // Listed first, because generated clients use the first content type.
             'multipart/form-data': {
               schema: { type: 'object', required: ['file'], properties: { file: binary } },
             },
@@ -74,7 +74,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
     },
   );
 
-/** Trades with a wash sale, coins that are moved, and coins whose purchase is missing. */
+/** Trades with a wash sale, crypto that moves between accounts, and crypto without a purchase. */
 const exampleFile = `date,type,account,asset,quantity,amount,fee
 2023-01-05,buy,Schwab,AAPL,20,2500.00,0
 2024-02-01,sell,Schwab,AAPL,10,1850.00,1.50
@@ -89,7 +89,7 @@ const exampleFile = `date,type,account,asset,quantity,amount,fee
 2024-11-18T16:00:00Z,sell,Kraken,ETH,1,3100.00,5
 `;
 
-/** The same file sent with other options is another request. */
+/** The same file with other options is a different request. */
 function fingerprintOf(digest: string, options: object): string {
   return `${digest} ${JSON.stringify(options)}`;
 }

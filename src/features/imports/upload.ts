@@ -3,29 +3,32 @@ import { Refusal } from '../../base/refusal.ts';
 import { rowLimits } from '../../formats/rows/rows.ts';
 import { openFilePart } from './multipart.ts';
 
-/** A CSV on its way in. */
+/** A CSV that is being uploaded. */
 export interface Upload {
   readonly fileName: string | null;
   readonly content: ReadableStream<Uint8Array>;
-  /** SHA-256 of the content, once all of it has been read. */
+  /** Returns the SHA-256 of the content, once all of it has been read. */
   digest(): string;
-  /** Reads what nobody else will, for its digest alone. */
+  /** Reads the rest of the content, which is otherwise unread, for the digest. */
   readToEnd(): Promise<string>;
-  /** Aborts with an `UploadBroken` when the client closes the connection. That takes the import back. */
+  /** Aborts with an `UploadBroken` when the client closes the connection, which undoes the import. */
   readonly signal: AbortSignal;
 }
 
-/** The uploader was silent for so long, or went away: nobody waits for the answer. */
+/** The client was silent for too long or disconnected, so the response has no reader. */
 export class UploadBroken extends Error {
   override readonly name = 'UploadBroken';
 }
 
 export interface UploadLimits {
-  /** Of the body: a file has its own limit (formats/rows), a form a little around it. */
+  /** Limit of the body. A file has its own limit (formats/rows), and a form is slightly larger. */
   readonly bytesMax: number;
-  /** A sender that is silent for so long is gone, or means harm by holding the line. */
+  /** A client that is silent for longer than this is gone or is holding the connection on purpose. */
   readonly silentSecondsMax: number;
-  /** So does one that sends a byte now and then. Only the time counts in which we wait for it, in windows of so long. */
+  /**
+   * The minimum speed, against clients that send a byte now and then. Counts only the time that we wait for data, in
+   * windows of this length.
+   */
   readonly bytesPerSecondMin: number;
   readonly windowSeconds: number;
 }
@@ -38,7 +41,7 @@ export const uploadLimits: UploadLimits = {
   windowSeconds: 30,
 };
 
-/** The body is the CSV itself, or a form with a part called `file`; read as it comes, never kept. */
+/** The body is the CSV itself, or a form with a part called `file`. It is streamed and never kept in memory. */
 export async function openUpload(request: Request, limits = uploadLimits): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? '';
   const type = contentType.split(';')[0]?.trim().toLowerCase();
@@ -48,7 +51,7 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
       'Send the file as text/csv, or as the part "file" of multipart/form-data.',
     );
   }
-  if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
+  if (request.body === null) throw new Refusal('empty_file', 'The request has no body. Send the file as the body.');
   const body = arriving(request, request.body, limits);
   const signal = connectionSignal(request);
   if (type === 'text/csv') {
@@ -58,23 +61,23 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
   return { ...hashed(part.fileName, part.content), signal };
 }
 
-/** A file that came as a text, and is in memory. */
+/** A file that was sent as text and is in memory. */
 export function textUpload(fileName: string | null, bytes: Uint8Array<ArrayBuffer>, connection: Connection): Upload {
   return { ...hashed(fileName, new Blob([bytes]).stream()), signal: connectionSignal(connection) };
 }
 
-/** A request, or what stands for one. */
+/** A request, or an object that replaces one. */
 type Connection = Pick<Request, 'signal'>;
 
 function connectionSignal({ signal }: Connection): AbortSignal {
   const connection = new AbortController();
-  const abort = (): void => connection.abort(new UploadBroken('The client is gone.'));
+  const abort = (): void => connection.abort(new UploadBroken('The client disconnected.'));
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   return connection.signal;
 }
 
-/** The body, until it is whole: one that stops early, or does not go on, breaks. */
+/** Streams the whole body. Fails if it stops early or stalls. */
 function arriving(
   request: Request,
   body: ReadableStream<Uint8Array>,
@@ -92,7 +95,7 @@ function arriving(
         const asked = performance.now();
         const { done, value } = await within(silentSecondsMax, reader.read());
         pace.take(value?.length ?? 0, (performance.now() - asked) / 1000);
-        if (request.signal.aborted) throw new UploadBroken('The client is gone.');
+        if (request.signal.aborted) throw new UploadBroken('The client disconnected.');
         if (!done) {
           received += value.length;
           if (received > bytesMax) throw tooLarge(bytesMax);
@@ -108,7 +111,7 @@ function arriving(
   );
 }
 
-/** How fast the bytes come, while they are waited for. */
+/** Measures the upload speed during the time we wait for bytes. */
 class Pace {
   #bytes = 0;
   #seconds = 0;
@@ -127,13 +130,13 @@ class Pace {
 }
 
 function tooLarge(bytesMax: number): Refusal {
-  const detail = `The upload is larger than ${bytesMax.toLocaleString('en-US')} bytes.`;
+  const detail = `The upload is larger than ${bytesMax.toLocaleString('en-US')} bytes. Split the file and upload the parts.`;
   return new Refusal('too_large', detail, { members: { limit: bytesMax } });
 }
 
 async function within<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new UploadBroken('The upload fell silent.')), seconds * 1000);
+  const timer = setTimeout(() => reject(new UploadBroken('The upload stopped sending data.')), seconds * 1000);
   try {
     return await Promise.race([work, promise]);
   } catch (error) {

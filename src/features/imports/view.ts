@@ -3,7 +3,7 @@ import type { compareRows } from './changes/compare.ts';
 import type { Preview } from './preview/read.ts';
 import type { ImportRow } from './status/queries.ts';
 
-/** An import as API.md names its members. */
+/** An import with the member names of API.md. */
 export function importView(row: ImportRow) {
   return {
     id: row.id,
@@ -38,7 +38,7 @@ export interface ImportProblem {
   readonly detail: string;
 }
 
-/** A dry run's says what would happen, and one of a file that is read again what it changes. */
+/** For a dry run: its effects. For a reread: its changes. */
 export type ImportView = ReturnType<typeof importView> & {
   readonly preview?: Preview;
   readonly reread?: Reread;
@@ -49,13 +49,13 @@ export interface Reread {
   readonly years: ReturnType<typeof yearChanges>;
 }
 
-/** What a second reading of a file answers. */
+/** The response of a reread. */
 export interface RereadView extends Reread {
   readonly applied: boolean;
   readonly import: Omit<ImportView, 'reread' | 'preview'>;
 }
 
 export function rereadView({ reread, preview: _, ...view }: ImportView, applied: boolean): RereadView {
-  if (reread === undefined) throw new Error('A file was read again, and compared with nothing.');
+  if (reread === undefined) throw new Error('A reread has no comparison.');
   return { applied, import: view, ...reread };
 }

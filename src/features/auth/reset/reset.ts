@@ -50,7 +50,7 @@ export async function requestReset(deps: Deps, request: Request, email: string):
   await countTry(deps, resetsFrom(factsOf(request).address));
   const leave = deps.lifecycle.enter();
   mailLink(deps, canonicalEmail(email), deviceHash(request))
-    .catch((error: unknown) => deps.log.error('password reset link not created', error))
+    .catch((error: unknown) => deps.log.error('link to reset a password not made', error))
     .finally(leave);
 }
 

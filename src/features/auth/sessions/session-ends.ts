@@ -38,7 +38,7 @@ class SessionEnds {
       const open = new Set(await database.asService((sql) => selectOpenSessions(sql, ids), { readOnly: true }));
       for (const id of ids) if (!open.has(id)) openStreams.endSession(id);
     } catch (error) {
-      log.warn('sessions of event streams not checked', { reason: String(error) });
+      log.warn('sessions of streams not looked up', { reason: String(error) });
     }
     this.#timer ??= setTimeout(() => void this.#look(), lookSeconds * 1000);
     this.#timer.unref();
@@ -51,7 +51,7 @@ class SessionEnds {
     } catch (error) {
       // Until then, the sessions are polled; the next poll tries to listen again.
       this.#listening = null;
-      log.error('listening for ended sessions failed, polling only', error);
+      log.error('ends of sessions are looked up only', error);
     }
   }
 }

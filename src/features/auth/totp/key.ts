@@ -13,7 +13,7 @@ export async function totpKeyOf(deps: Deps, userId: string): Promise<TotpKey | u
   if (row === undefined) return undefined;
   const secret = await unseal(deps, row, { of: userId, purpose: 'totp' });
   if (secret === undefined) {
-    deps.log.warn('key of an authenticator app not readable: the SECRET_KEY that encrypted it is missing', { userId });
+    deps.log.warn('key of an authenticator app not readable: the SECRET_KEY that encrypted it is gone', { userId });
   }
   return { ...row, secret: secret ?? null };
 }

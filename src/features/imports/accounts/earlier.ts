@@ -7,7 +7,7 @@ import type { Staged } from '../reading/stage.ts';
 import { originalText } from '../reread/original.ts';
 import { recordAccounts, selectWithoutAccounts, type UnreadImport } from './queries.ts';
 
-/** The accounts that a file names outside of its rows. */
+/** Returns the accounts that a file names outside of its rows. */
 export function namedAside(accounts: readonly FileAccount[]): FileAccount[] {
   return accounts.filter(({ by }) => asideStatements.has(by));
 }
@@ -15,8 +15,8 @@ export function namedAside(accounts: readonly FileAccount[]): FileAccount[] {
 const asideStatements: ReadonlySet<(typeof accountStatements)[number]> = new Set(['section', 'title', 'file_name']);
 
 /**
- * Earlier versions did not read the account that a file names outside of its rows. The files of such imports are read once
- * more if the new file has the same columns and names an account, so that equal rows of it are recognized.
+ * Earlier versions did not read the account that a file names outside of its rows. If a new file has the same columns
+ * and names an account, the files of such imports are read once more so that equal rows are recognized.
  */
 export async function readEarlierAccounts(
   deps: ImportDeps,
@@ -40,7 +40,7 @@ export async function readEarlierAccounts(
   }
 }
 
-/** Undefined if the text cannot be read now: its account stays unknown. */
+/** Returns undefined if the text cannot be read right now; its account stays unknown. */
 async function accountsOf(
   deps: ImportDeps,
   scope: StageScope,

@@ -7,15 +7,15 @@ import { rowSources } from '../../transactions/sources/queries.ts';
 import { type LastLine, placeOf } from '../../transactions/staged/queries.ts';
 import type { ReadingAsked } from '../options.ts';
 
-/** The facts about the taxpayer that a reader of files needs. */
+/** Facts about the taxpayer that a file reader needs. */
 export interface ReaderFacts {
   /** The key of the row ids. */
   readonly idKey: Uint8Array;
-  /** The accounts that imported files have rows of, each with a format and with what its file called it. */
+  /** The accounts with rows in imported files, each with its format and its name in the file. */
   readonly knownAccounts: readonly KnownAccount[];
 }
 
-/** In one statement: an import asks few. */
+/** A single statement, because every import runs it. */
 export async function selectReaderFacts(sql: Sql, taxpayerId: string): Promise<ReaderFacts> {
   const [row] = await sql<ReaderFacts[]>`
     select me.id_key as "idKey", (
@@ -34,7 +34,7 @@ export async function selectReaderFacts(sql: Sql, taxpayerId: string): Promise<R
   return row;
 }
 
-/** An import of which it is not known how its file names its accounts. */
+/** An import for which we do not know how its file names its accounts. */
 export interface UnreadImport {
   readonly id: string;
   readonly fileName: string | null;
@@ -42,7 +42,7 @@ export interface UnreadImport {
   readonly format: string;
 }
 
-/** The largest number of files that are read again for one import. */
+/** The maximum number of files reread for one import. */
 const unreadMax = 50;
 
 export async function selectWithoutAccounts(
@@ -70,7 +70,7 @@ export interface EarlierImport {
   readonly lastDay: string;
 }
 
-/** Completed imports of files with the same columns, newest first. */
+/** Returns completed imports of files with the same columns, newest first. */
 export async function selectEarlier(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -83,7 +83,7 @@ export async function selectEarlier(
     order by sequence desc`;
 }
 
-/** A staged row, and a stored one that has the same content under the account of earlier versions. */
+/** A staged row and the stored row with the same content under the account of earlier versions. */
 export interface EarlierPair {
   readonly number: number;
   readonly account: string;
@@ -113,7 +113,7 @@ export async function selectEarlierPairs(
     order by own.number, x.import_id`;
 }
 
-/** How many rows of an import, and staged rows of an account, are of these days. */
+/** Counts the rows of an import and the staged rows of an account in these days. */
 export async function countShared(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -132,7 +132,7 @@ export async function countShared(
   return row ?? { earlier: 0, staged: 0 };
 }
 
-/** Staged rows that are stored under the name of their source are offered to be assigned to the account of the file. */
+/** Offers to assign staged rows that are stored under the name of their source to the account of the file. */
 export async function insertAssignments(sql: Sql, { taxpayerId, importId }: StageScope, source: string): Promise<void> {
   await sql`
     insert into account_assignments (taxpayer_id, import_id, transaction_id, earlier_account, account)
@@ -143,7 +143,7 @@ export async function insertAssignments(sql: Sql, { taxpayerId, importId }: Stag
     on conflict do nothing`;
 }
 
-/** Rows of an offer that still have the account of earlier versions, by the account that the file names. */
+/** Returns the rows of an offer that still have the account of earlier versions, by the account that the file names. */
 export async function selectAssignable(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -156,7 +156,7 @@ export async function selectAssignable(
     order by a.account, t.on_day, t.id limit ${limit}`;
 }
 
-/** How the rows of this import compare with those of another one, on the same days and in the same account. */
+/** Compares the rows of this import with those of another one, on the same days and in the same account. */
 export async function compareRowsOf(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -165,7 +165,7 @@ export async function compareRowsOf(
   readonly own: number;
   readonly others: number;
   readonly common: number;
-  /** One of them has an asset that the other one lacks. */
+  /** Whether one of them has an asset that the other lacks. */
   readonly ownAssets: boolean;
   readonly otherAssets: boolean;
 }> {
@@ -183,7 +183,7 @@ export async function compareRowsOf(
   return row ?? { own: 0, others: 0, common: 0, ownAssets: false, otherAssets: false };
 }
 
-/** A question that was asked before, answered or not, is not asked again. An account without rows needs none. */
+/** Inserts a question unless it was asked before, answered or not, or the account has no rows. */
 export async function insertQuestion(
   sql: Sql,
   { taxpayerId }: StageScope,
@@ -220,7 +220,7 @@ export interface QuestionRow {
   readonly detail: string;
 }
 
-/** Open questions, of all imports or of one. */
+/** Returns the open questions of all imports or of one. */
 export async function selectQuestions(
   sql: Sql,
   taxpayerId: string,
@@ -247,8 +247,8 @@ export async function answerQuestion(sql: Sql, taxpayerId: string, id: string, a
 }
 
 /**
- * Staged rows of one account, each with the row of an earlier import that states the same but its account. Of equal rows
- * the first is paired with the first.
+ * Pairs staged rows of one account with rows of an earlier import that are equal except for the account. Several equal
+ * rows are paired in order.
  */
 export async function selectAlikePairs(
   sql: Sql,
@@ -277,7 +277,7 @@ export async function selectAlikePairs(
     order by own.number`;
 }
 
-/** What a row states beside its account, type, day, asset and note. `$` is the row. */
+/** The values of a row other than its account, type, day, asset and note. `$` is the row. */
 const statedColumns = [
   ...['quantity', 'amount', 'fee', 'received_quantity', 'fee_quantity', 'basis', 'fmv', 'wash', 'shares'].map(
     (column) => `trim_scale($.${column})`,

@@ -7,14 +7,16 @@ import type { Staged } from '../reading/stage.ts';
 import { namedAside } from './earlier.ts';
 import { compareRowsOf, type EarlierImport, insertQuestion, selectEarlier } from './queries.ts';
 
-/** Fewer rows of the same days say nothing of the account: one file may end on the day on which the other begins. */
+/**
+ * Fewer rows on the same days are no evidence about the account: one file may end on the day on which the other begins.
+ */
 const rowsMin = 2;
-/** The largest number of earlier files that are compared. */
+/** The maximum number of earlier files that are compared. */
 const comparedMax = 20;
 
 /**
- * Files of a broker that name no account may be of two: they cover the same days and have few rows in common. It is asked
- * once for each account of the books. Exchanges are left out, as one customer has one account there.
+ * Two files of a broker that name no account may belong to two accounts: they cover the same days and have few rows in
+ * common. Asks once for each account of the books. Skips exchanges, where a customer has one account.
  */
 export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, at: Date): Promise<void> {
   const { end, opened, firstDay, lastDay } = staged;
@@ -29,12 +31,12 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
     const last = earlier(other.lastDay, lastDay);
     if (first >= last) continue;
     const days = { first, last };
-    const between = `from ${first} to ${last}`;
+    const between = `${first} to ${last}`;
     const others = other.accounts ?? [];
     const unnamedBefore = unnamedIn(others);
     if (unnamed !== undefined && unnamedBefore?.account === unnamed.account) {
       if (!(await mayBeTwo(sql, scope, other, unnamed.account, days))) continue;
-      const detail = `Two files of ${source} name no account, cover the days ${between}, and have different assets. Are they of two accounts?`;
+      const detail = `Two ${source} files name no account, cover ${between} and have different assets. Do they belong to two accounts?`;
       const { account } = unnamed;
       await insertQuestion(sql, scope, {
         account,
@@ -49,7 +51,7 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
     const [rest, known, of] =
       unnamed === undefined ? [unnamedBefore, named[0], other.id] : [unnamed, namedAside(others)[0], scope.importId];
     if (rest === undefined || known === undefined || named.length > 1) continue;
-    const detail = `A file of ${source} names no account, and another one of the days ${between} is of ${known.account}. Are they of one account?`;
+    const detail = `A ${source} file names no account, and another one for ${between} belongs to ${known.account}. Do they belong to one account?`;
     const otherId = of === other.id ? scope.importId : other.id;
     await insertQuestion(sql, scope, {
       ...{ account: rest.account, otherAccount: known.account, of, other: otherId, detail, at },
@@ -57,7 +59,7 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
   }
 }
 
-/** The account under the name of the source, in a file that names none. */
+/** Returns the account with the name of the source, in a file that names none. */
 function unnamedIn(accounts: readonly FileAccount[]): FileAccount | undefined {
   return accounts.find(({ by }) => by === 'source');
 }

@@ -17,9 +17,9 @@ import {
 } from './queries.ts';
 
 /**
- * Rows that were stored before the account of their file was known, under the name of their source, are the same rows when
- * their file comes again: they take no second place. An earlier import is of the account if its own file names it. If its
- * file names none, the two files must have the same rows on the days that both cover.
+ * Rows that were stored under the name of their source, before the account of their file was known, are recognized when
+ * their file is imported again. An earlier import belongs to the account if its own file names it. If its file names
+ * none, both files must have the same rows on the days that they share.
  */
 export async function recognizeEarlier(sql: Sql, scope: StageScope, staged: Staged, lastLine: LastLine): Promise<void> {
   const { end, opened } = staged;
@@ -44,7 +44,7 @@ interface Matching {
   readonly lastLine: LastLine;
 }
 
-/** The file names its account, and an earlier one of the same rows did not, or was not known to. */
+/** The file names its account, and an earlier file with the same rows did not, or it was not read. */
 async function ofNamed(matching: Matching, named: readonly FileAccount[]): Promise<EarlierPair[]> {
   const { sql, scope, earlier, lastLine } = matching;
   const ids = earlier.map(({ id }) => id);
@@ -60,7 +60,10 @@ async function ofNamed(matching: Matching, named: readonly FileAccount[]): Promi
   return certain;
 }
 
-/** The file names no account any more, and an earlier one of the same rows did: it must be the only one. */
+/**
+ * The file no longer names an account, and an earlier file with the same rows did. There must be exactly one such
+ * account.
+ */
 async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<EarlierPair[]> {
   const { sql, scope, earlier, lastLine } = matching;
   const fits = new Map<string, EarlierPair[]>();
@@ -74,17 +77,17 @@ async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<Earl
   return fits.size === 1 ? ([...fits.values()][0] ?? []) : [];
 }
 
-/** The largest number of earlier files that are compared row by row. */
+/** The maximum number of earlier files that are compared row by row. */
 const comparedMax = 20;
 
-/** Whether the file of an earlier import is of this account, as it states itself. */
+/** Returns whether the file of an earlier import names this account. */
 export function statementOf({ accounts }: EarlierImport, { account, stated }: FileAccount): 'yes' | 'no' | 'unknown' {
   if (accounts === null) return 'unknown';
   if (accounts.some((one) => one.stated === stated || one.account === account)) return 'yes';
   return accounts.some(({ by }) => by === 'source') ? 'unknown' : 'no';
 }
 
-/** Two rows may be equal by chance. More are one history, unless one of the files has others between them. */
+/** Two rows may be equal by chance. More rows are one history, unless one of the files has others between them. */
 async function agree(
   { sql, scope, staged: { firstDay, lastDay } }: Matching,
   earlier: EarlierImport,

@@ -12,10 +12,10 @@ import { selectImport } from '../status/queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './queries.ts';
 import { AccountQuestion, AssignedAccounts } from './schemas.ts';
 
-/** The largest number of rows that one request assigns. */
+/** The maximum number of rows that one request assigns. */
 const assignedMax = 5_000;
 
-/** Rows that were stored under the name of their source get the account that their file names. */
+/** Assigns rows that were stored under the name of their source to the account that their file names. */
 export const accountRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports' })
     .use(access)
@@ -37,9 +37,9 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({ ...listQuery, importId: t.Optional(id) }),
         response: { 200: listOf(AccountQuestion), ...problems('not_found', 'invalid') },
         detail: {
-          summary: 'Files that may be of two accounts',
+          summary: 'List files that may belong to two accounts',
           description:
-            'Files of one broker that name no account, cover the same days and have different rows. To put the rows of `importId` into another account, send POST /imports/:id/reread with `account` and `apply`. To keep them where they are, delete the question: it is not asked again.',
+            'Lists files of one broker that name no account, cover the same days and have different rows. To move the rows of `importId` to another account, send POST /imports/:id/reread with `account` and `apply`. To keep them where they are, delete the question.',
           operationId: 'listAccountQuestions',
           tags,
         },
@@ -62,7 +62,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found') },
         detail: {
           summary: 'Keep the rows in their accounts',
-          description: 'The accounts are correct. The question is not asked again.',
+          description: 'Confirms that the accounts are correct. The question does not return.',
           operationId: 'dismissAccountQuestion',
           tags,
         },
@@ -95,8 +95,8 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 200: AssignedAccounts, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
-          summary: 'Assign rows of earlier files to the account that this file names',
-          description: `The rows of \`accountOffers\`: they are in this file too, and were stored under the name of their source before their account was known. Each account is an edit that can be undone. At most ${assignedMax} rows at a time.`,
+          summary: 'Assign earlier rows to the account in this file',
+          description: `Assigns the rows of \`accountOffers\`: they are in this file too, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
           operationId: 'assignAccounts',
           tags,
         },

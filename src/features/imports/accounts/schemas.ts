@@ -2,25 +2,25 @@ import { t } from 'elysia';
 import { accountStatements } from '../../../formats/accounts/file-accounts.ts';
 import { closed, id, nullable, oneOf, whole } from '../../../http/schemas.ts';
 
-/** An account that a file has rows of. */
+/** An account with rows in a file. */
 export const ImportedAccount = closed(
   {
     account: t.String({ description: 'Its name in the books.' }),
     by: oneOf(
       accountStatements,
-      'How the file names it: in a column (`row`), in a line between its rows, in a title above them, or in the name of the file. `request`: the import stated it. `source`: nothing does.',
+      'Where the file names it: in a column (`row`), in a line between its rows, in a title above them, or in the file name. `request`: set by the import request. `source`: the file does not name it.',
     ),
-    stated: nullable(t.String({ description: 'The name that the file gives it outside of its rows.' })),
+    stated: nullable(t.String({ description: 'Its name in the file, outside of the rows.' })),
     rows: whole(),
   },
   { title: 'ImportedAccount' },
 );
 
-/** Rows that were stored under the name of their source, and whose account is known now. */
+/** Rows that were stored under the name of their source and whose account is now known. */
 export const AccountOffer = closed(
   {
-    from: t.String({ description: 'The account that the rows have.' }),
-    to: t.String({ description: 'The account that the file names.' }),
+    from: t.String({ description: 'The current account of the rows.' }),
+    to: t.String({ description: 'The account named in the file.' }),
     rows: whole(),
   },
   { title: 'AccountOffer' },
@@ -30,12 +30,12 @@ export const AssignedAccounts = closed(
   {
     edits: t.Array(
       closed({
-        editId: t.String({ description: 'POST /transactions/edits/:id/undo takes it back.' }),
+        editId: t.String({ description: 'Undo the edit with POST /transactions/edits/:id/undo.' }),
         account: t.String(),
         rows: whole(),
       }),
     ),
-    left: whole({ description: 'Rows that are not assigned yet. Send the request again.' }),
+    left: whole({ description: 'Number of rows that are not assigned yet. If it is not 0, send the request again.' }),
   },
   {
     title: 'AssignedAccounts',
@@ -52,10 +52,10 @@ export const AssignedAccounts = closed(
 export const AccountQuestion = closed(
   {
     id,
-    account: t.String({ description: 'The account in which the rows of `importId` are now.' }),
+    account: t.String({ description: 'The current account of the rows in `importId`.' }),
     importId: t.String({ description: 'The import whose rows may belong to another account.' }),
-    otherId: t.String({ description: 'The import that was compared with it.' }),
-    otherAccount: t.String({ description: 'The account of that one. The same: neither file names an account.' }),
+    otherId: t.String({ description: 'The import that it was compared with.' }),
+    otherAccount: t.String({ description: 'The account of that import. If it is the same, neither file names an account.' }),
     detail: t.String(),
   },
   {
@@ -68,7 +68,7 @@ export const AccountQuestion = closed(
         otherId: 'f5a80716-6614-73e3-0fb1-7918089d5766',
         otherAccount: 'Robinhood',
         detail:
-          'Two files of Robinhood name no account, cover the days from 2025-01-02 to 2025-06-30, and have different assets. Are they of two accounts?',
+          'Two Robinhood files name no account, cover 2025-01-02 to 2025-06-30 and have different assets. Do they belong to two accounts?',
       },
     ],
   },

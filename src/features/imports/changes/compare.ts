@@ -9,13 +9,13 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectImport } from '../status/queries.ts';
 import { type ImportedRow, selectOnlyIn, selectPrevious } from './queries.ts';
 
-/** So many rows of either side are compared; with more the view is marked as cut. */
+/** The maximum number of rows compared on either side. With more, the result is marked as truncated. */
 const rowsMax = 1_000;
 
 /**
- * How a file differs from the one before it of the same kind: computed when asked for, from the rows that the two have
- * now. Rows that are gone from the file are still in the books, for they come from the import before: its undo takes
- * them out.
+ * Compares a file with the previous one of the same kind. The result is calculated on request from the current rows of
+ * both. Rows that are missing from the file are still in the books, because they come from the previous import; undo
+ * that import to remove them.
  */
 export async function compareImport(sql: Sql, scope: StageScope) {
   if ((await selectImport(sql, scope)) === undefined) throw notFound();
@@ -28,7 +28,7 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
   return { importId: scope.importId, against, ...(await compareRows(sql, scope, against, true)) };
 }
 
-/** `within`: rows are gone only where the later file covers their day and account, too. */
+/** `within`: counts a row as missing only if the later file covers its day and account. */
 export async function compareRows(sql: Sql, scope: StageScope, against: string, within: boolean) {
   const before = { ...scope, importId: against };
   const fresh = await selectOnlyIn(sql, scope, against, false, rowsMax + 1);
@@ -42,7 +42,7 @@ export async function compareRows(sql: Sql, scope: StageScope, against: string, 
   const { added, changed, gone } = pair(fresh.slice(0, rowsMax), [...found.values()]);
   return {
     added: added.map(rowView),
-    // Where the stored row was replaced by what the file states, nothing differs any more.
+    // If the stored row was replaced with the file's values, the two no longer differ.
     changed: [...proposed, ...changed].map(changeView).filter(({ members }) => members.length > 0),
     gone: gone.map(rowView),
     truncated: fresh.length > rowsMax || missing.length > rowsMax,
@@ -59,7 +59,9 @@ interface Paired {
   readonly gone: readonly ImportedRow[];
 }
 
-/** A row that went and one that came are one that changed where they have one id, or else one day, kind and asset. */
+/**
+ * Pairs a missing and a new row as one changed row if they have the same id, or otherwise the same day, type and asset.
+ */
 function pair(fresh: readonly ImportedRow[], missing: readonly ImportedRow[]): Paired {
   const changed: ChangedRow[] = [];
   let [added, gone] = [[...fresh], [...missing]];
@@ -92,7 +94,7 @@ function changeView([old, now]: ChangedRow) {
   return { before: rowView(old), after: rowView(now), members: membersOf(old, now) };
 }
 
-/** The members in which the two differ. */
+/** Returns the members that differ. */
 function membersOf(before: ImportedRow, after: ImportedRow): string[] {
   const [old, now] = [cellsOf(transactionOf(before)), cellsOf(transactionOf(after))];
   const columns = Object.keys(now) as (keyof typeof now)[];

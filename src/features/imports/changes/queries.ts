@@ -3,7 +3,7 @@ import { type StageScope, transactionColumns } from '../../transactions/rows/que
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
 
-/** The accounts that an import has rows of. */
+/** The accounts with rows in an import. */
 const accountsOf = (sql: Sql, taxpayerId: string, importId: string) => sql`
   select t.account from ${rowSources(sql)} s
   join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
@@ -12,7 +12,7 @@ const accountsOf = (sql: Sql, taxpayerId: string, importId: string) => sql`
   select q.content ->> 'account' from proposed_rows q
   where q.taxpayer_id = ${taxpayerId} and q.import_id = ${importId}`;
 
-/** The import before this one that read the same kind of file, over days that both cover, for an account of both. */
+/** Returns the previous import of the same kind of file that shares days and an account with this one. */
 export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string | undefined> {
   const likely = await sql<{ id: string }[]>`
     select p.id from imports i join imports p on p.taxpayer_id = i.taxpayer_id
@@ -29,13 +29,13 @@ export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageSc
 }
 
 export interface ImportedRow extends TransactionRow {
-  /** In the file of the import. */
+  /** The line in the file of the import. */
   readonly file_line: number;
 }
 
 /**
- * Rows that come from `scope` and not from `other`. `within`: only of days and accounts that the other one covers too, so
- * that a file which begins later does not make older rows look gone.
+ * Returns rows that come from `scope` and not from `other`. `within`: only for days and accounts that the other one
+ * covers too, so that older rows do not look missing in a file that begins later.
  */
 export async function selectOnlyIn(
   sql: Sql,

@@ -4,7 +4,7 @@ import { closed, id, money, nullable, oneOf, quantity, whole } from '../../../ht
 
 const row = {
   transactionId: t.String(),
-  line: whole({ description: 'In the file of its import.' }),
+  line: whole({ description: 'The line in the file of its import.' }),
   date: t.String(),
   type: oneOf(transactionTypes),
   account: t.String(),
@@ -35,43 +35,43 @@ const example = {
 };
 
 const lists = {
-  added: t.Array(closed(row), { description: 'In this import and not in that one.' }),
+  added: t.Array(closed(row), { description: 'Rows in this import but not in the previous one.' }),
   changed: t.Array(
     closed({
       before: closed(row),
       after: closed(row),
-      members: t.Array(t.String(), { description: 'In which the two differ.' }),
+      members: t.Array(t.String(), { description: 'The members that differ.' }),
     }),
     {
       description:
-        'One id, or one day, kind and asset, with other members. Where the later row waits for an answer (`row_differs`), its transactionId is the one it would have; else both are in the books.',
+        'Rows with the same ID, or the same date, type and asset, but different values. If the later row is waiting for an answer (`row_differs`), its transactionId is the one it would get; otherwise both are in the books.',
     },
   ),
-  truncated: t.Boolean({ description: 'There are more than are shown.' }),
+  truncated: t.Boolean({ description: 'Whether there are more than are shown.' }),
 };
 
 export const Changes = closed(
   {
     importId: id,
     against: nullable(
-      t.String({ description: 'The import before of the same kind of file and account over the same days; or none.' }),
+      t.String({ description: 'The previous import of the same kind of file and account with some of the same days; null if there is none.' }),
     ),
     ...lists,
     gone: t.Array(closed(row), {
-      description: 'In that import on days that this one covers, and not in this one. They are still in the books.',
+      description: 'Rows in the previous import, on days that this one covers, that are not in this one. They are still in the books.',
     }),
   },
   { title: 'ImportChanges', examples: [example] },
 );
 
-/** How two readings of one file differ. */
+/** The differences between two readings of one file. */
 export const ReadingChanges = closed(
   {
     ...lists,
-    added: t.Array(closed(row), { description: 'Read now and not before.' }),
-    changed: t.Array(lists.changed.items, { description: 'Read otherwise than before.' }),
+    added: t.Array(closed(row), { description: 'Rows that only the new reading has.' }),
+    changed: t.Array(lists.changed.items, { description: 'Rows that differ between the readings.' }),
     gone: t.Array(closed(row), {
-      description: 'Read before and not now: they leave, unless another file has them too.',
+      description: 'Rows that only the old reading has. They are removed unless another file has them too.',
     }),
   },
   { title: 'ReadingChanges' },

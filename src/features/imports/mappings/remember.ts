@@ -4,10 +4,10 @@ import type { Mapping } from '../../../formats/mapping/mapping.ts';
 import { headerKey, type RememberedMapping } from '../../../formats/opening.ts';
 import { deleteOldMappings, selectMappings, upsertMapping } from './queries.ts';
 
-/** So many shapes of files one taxpayer has at most; the ones not used for longest are forgotten. */
+/** The maximum number of mappings per taxpayer. Those unused for longest are deleted. */
 const mappingsMax = 200;
 
-/** The mapping of a file holds for the next one with the same header. */
+/** Applies the mapping of a file to later files with the same header. */
 export async function rememberMapping(
   sql: Sql,
   taxpayerId: string,

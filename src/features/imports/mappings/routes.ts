@@ -9,7 +9,7 @@ import { RememberedMapping } from './schemas.ts';
 
 const tags = ['Imports'];
 
-/** How files of shapes that no format knows are read, as stated with their first import. */
+/** Mappings for files in unknown formats, as set with their first import. */
 export const mappingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/mappings' })
     .use(access)
@@ -34,9 +34,9 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
         query: booksQuery(listQuery),
         response: { 200: listOf(RememberedMapping), ...problems('not_found') },
         detail: {
-          summary: 'The mappings remembered, last used first',
+          summary: 'List saved mappings, last used first',
           description:
-            'An import with `mapping` is remembered by the header of its file: the next one needs no parameter.',
+            'A mapping sent with an import is saved under the header of its file, so the next file needs no parameter.',
           operationId: 'listMappings',
           tags,
         },
@@ -56,8 +56,8 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems('not_found') },
         detail: {
-          summary: 'Forget a mapping',
-          description: 'What was imported with it stays.',
+          summary: 'Delete a saved mapping',
+          description: 'Transactions imported with it stay.',
           operationId: 'forgetMapping',
           tags,
         },

@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { FileKind } from '../status/queries.ts';
 
-/** Its file is there as a whole. From now on it is stored, whatever becomes of this server. */
+/** Records that the file has arrived completely. From now on it will be stored even if this server stops. */
 export async function recordStoreOrder(
   sql: Sql,
   scope: StageScope,
@@ -15,7 +15,7 @@ export async function recordStoreOrder(
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
-/** Imports whose file is there, and whose server gives no sign of life. */
+/** Returns imports whose file has arrived and whose server no longer responds. */
 export async function selectLeftOrders(
   sql: Sql,
   { idleSeconds, limit }: { readonly idleSeconds: number; readonly limit: number },
@@ -27,7 +27,7 @@ export async function selectLeftOrders(
     order by moved_at limit ${limit}`;
 }
 
-/** A job stores it from now on. True for one of several servers that find it left. */
+/** Hands the import to a job. Returns true for only one of several servers. */
 export async function acceptOrder(sql: Sql, scope: StageScope, idleSeconds: number): Promise<boolean> {
   const rows = await sql`
     update imports set store_order = (store_order::jsonb || '{"isAccepted": true}')::json
@@ -37,7 +37,7 @@ export async function acceptOrder(sql: Sql, scope: StageScope, idleSeconds: numb
   return rows.length > 0;
 }
 
-/** Null where the import has ended, or is gone. */
+/** Returns null if the import has ended or was deleted. */
 export async function selectStoreOrder(sql: Sql, scope: StageScope): Promise<object | null> {
   const [row] = await sql<{ order: object }[]>`
     select store_order as "order" from imports

@@ -4,11 +4,11 @@ import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
 
 export interface PreviewRow extends TransactionRow {
-  /** In this file: a duplicate stands elsewhere in the file that had it first. */
+  /** The line in this file. The stored copy of a duplicate has the line of the earlier file. */
   readonly file_line: number;
 }
 
-/** The first rows of the import, in the order of its file. */
+/** Returns the first rows of the import, in the order of its file. */
 export async function selectFirstRows(sql: Sql, scope: StageScope, limit: number): Promise<PreviewRow[]> {
   return sql<PreviewRow[]>`
     select ${transactionColumns(sql)}, s.line as file_line from ${rowSources(sql)} s
@@ -27,7 +27,7 @@ export interface PreviewIssueRow {
   readonly line: number;
 }
 
-/** What its rows leave open: what nothing limits first, then the most at stake. */
+/** Returns the issues of its rows: unknown amounts first, then the largest. */
 export async function selectIssuesOf(sql: Sql, scope: StageScope, limit: number): Promise<PreviewIssueRow[]> {
   return sql<PreviewIssueRow[]>`
     select x.issue as kind, x.on_day as on, x.asset, x.account, x.dollars, x.detail, s.line
@@ -37,7 +37,7 @@ export async function selectIssuesOf(sql: Sql, scope: StageScope, limit: number)
     order by x.dollars desc nulls first, x.on_day, x.id limit ${limit}`;
 }
 
-/** Rows whose tax year depends on the zone in which their day is read, of those for which nobody stated one. */
+/** Counts the rows whose tax year depends on a time zone that was never set. */
 export async function countNearNewYear(sql: Sql, scope: StageScope): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${rowSources(sql)} s

@@ -10,7 +10,7 @@ import type { Staged } from '../reading/stage.ts';
 import { selectRejects } from '../status/queries.ts';
 import { countFuture, countNearNewYear, selectFirstRows, selectIssuesOf } from './queries.ts';
 
-/** What an import would do, seen while it is done and before it is taken back. */
+/** The effects of an import, read in its transaction before the rollback. */
 
 const rowsShown = 20;
 const issuesShown = 50;
@@ -24,7 +24,7 @@ export interface PreviewOrder {
   readonly today: string;
   readonly timeZone: string;
   readonly possibleDuplicates: number;
-  /** What the plan would refuse; null where it would not. */
+  /** The reason why the plan would refuse it; null if it would not. */
   readonly passed: string | null;
 }
 
@@ -61,19 +61,19 @@ async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Pro
   const lines = (count: number): string => `${count} ${count === 1 ? 'row is' : 'rows are'}`;
   return [
     ...(passed === null ? [] : [passed]),
-    ...(staged.drafts === 0 ? ['No line of the file states anything that is kept.'] : []),
-    ...(staged.rejected > 0 ? [`${staged.rejected} of ${staged.end.rows} lines cannot be read and are left out.`] : []),
+    ...(staged.drafts === 0 ? ['This file contains no transactions to import.'] : []),
+    ...(staged.rejected > 0 ? [`We couldn't read ${staged.rejected} of ${staged.end.rows} rows. They will not be imported.`] : []),
     ...staged.warnings.lines.slice(0, warningsShown).map(({ detail }) => detail),
     ...(staged.warnings.count > warningsShown
-      ? [`${staged.warnings.count - warningsShown} more lines state money that does not agree.`]
+      ? [`${staged.warnings.count - warningsShown} more rows have amounts that don't add up.`]
       : []),
     ...(possibleDuplicates > 0
-      ? [`${lines(possibleDuplicates)} perhaps stored already, from another kind of file or by hand.`]
+      ? [`${lines(possibleDuplicates)} possibly already in your records, from another kind of file or a manual entry.`]
       : []),
     ...(future > 0 ? [`${lines(future)} dated in the future.`] : []),
     ...(nearNewYear > 0 && timeZone === defaultTimeZone
       ? [
-          `${lines(nearNewYear)} so near New Year that the time zone decides the tax year. No time zone is set, so times are read as UTC.`,
+          `${lines(nearNewYear)} within hours of New Year's, so the time zone determines the tax year. We used UTC. Choose your time zone.`,
         ]
       : []),
   ];

@@ -5,9 +5,9 @@ import { Transaction } from '../../transactions/schemas.ts';
 
 export const Preview = closed(
   {
-    transactions: t.Array(Transaction, { description: 'The first rows as they would be read, duplicates included.' }),
+    transactions: t.Array(Transaction, { description: 'The first rows as they would be imported, including duplicates.' }),
     rejects: t.Array(closed({ line: whole(), column: nullable(t.String()), reason: t.String() }), {
-      description: 'The first lines that cannot be read.',
+      description: 'The first rows that cannot be read.',
     }),
     issues: t.Array(
       closed({
@@ -19,10 +19,10 @@ export const Preview = closed(
         detail: t.String(),
         line: whole(),
       }),
-      { description: 'What its rows would leave open, the most at stake first.' },
+      { description: 'Issues that its rows would leave open, largest amount first.' },
     ),
     years: t.Array(YearChange, { description: 'The tax years that would change.' }),
-    warnings: t.Array(t.String(), { description: 'What a person should know before importing.' }),
+    warnings: t.Array(t.String(), { description: 'Messages to show before importing.' }),
   },
-  { title: 'Preview', description: 'Of a dry run.' },
+  { title: 'Preview', description: 'The preview of a dry run.' },
 );

@@ -17,9 +17,9 @@ import { prepare } from '../../transactions/staged/prepare.ts';
 import { type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
 import { FingerprintSet } from './fingerprint-set.ts';
 
-/** What reading a file needs to know. Plain data: it goes to a Worker. */
+/** The input for reading a file. Plain data, because it is sent to a Worker. */
 export interface ImportReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
-  /** The zone that the import stated, and the taxpayer's. */
+  /** The time zone in the import request, and the taxpayer's. */
   readonly statedZone: string | null;
   readonly timeZone: string;
   readonly classes: ClassRules;
@@ -27,62 +27,62 @@ export interface ImportReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
   readonly idKey: Uint8Array;
 }
 
-/** What comes out of a file, ready to be staged. Plain data, and a few long texts instead of many small objects. */
+/** A part of a file that is ready to be staged. Plain data, with a few long texts instead of many small objects. */
 export type StagingBatch =
   | FormatBatch
   | RowsBatch
   | { readonly kind: 'end'; readonly end: ReadingEnd; readonly summary: FileSummary };
 
-/** How the file is read: comes before its first row. */
+/** How the file is read. Sent before its first row. */
 export interface FormatBatch {
   readonly kind: 'format';
   readonly format: string;
   readonly layout: string;
   readonly header: readonly string[];
-  /** By which it is read, where no format knows it. */
+  /** The mapping used if no format recognizes the file. */
   readonly mapping: Mapping | null;
 }
 
 export interface RowsBatch {
   readonly kind: 'rows';
-  /** How many rows there are to stage, and their columns as the database takes them; null for none. */
+  /** The number of rows to stage and their columns in the form that the database takes; null if there are none. */
   readonly drafts: number;
   readonly columns: StagedColumns | null;
   readonly rejects: readonly RejectedLine[];
-  /** The text of the file, to be kept. */
+  /** The text of the file, to be stored. */
   readonly texts: readonly SourceText[];
-  /** Lines that made one thing together. */
+  /** Groups of lines that were combined into one row. */
   readonly groups: readonly (readonly number[])[];
   /** Lines and bytes read so far. */
   readonly lines: number;
   readonly bytesRead: number;
 }
 
-/** Of all rows of a file. */
+/** Totals for all rows of a file. */
 export interface FileSummary {
   readonly drafts: number;
-  /** The lines of which they are made. */
+  /** The number of lines that they were made from. */
   readonly lines: number;
-  /** Those that the format could not read, and those that no table would take. */
+  /** Lines that the format could not read or that exceed the limits of the database. */
   readonly rejected: number;
   readonly firstDay: string | null;
   readonly lastDay: string | null;
   readonly years: readonly number[];
   /** Whether some rows may be equal. */
   readonly repeats: boolean;
-  /** Why lines were skipped, and how many. */
+  /** The reasons for skipped lines, with their counts. */
   readonly skips: readonly Skips[];
-  /** Lines that state money which does not agree. */
+  /** Lines whose amounts are inconsistent. */
   readonly warnings: LineWarnings;
-  /** What the file states that its account held. */
+  /** The account balances stated in the file. */
   readonly balances: readonly FileBalance[];
 }
 
-/** How many lines, and the first of them. */
+/** The number of lines, and the first of them. */
 export interface LineWarnings {
   readonly count: number;
   readonly lines: readonly { readonly line: number; readonly detail: string }[];
-  /** The results that the file states, as far as they were compared. */
+  /** The results stated in the file that could be compared. */
   readonly results: readonly ComparedResult[];
 }
 
@@ -91,9 +91,9 @@ export interface Skips {
   readonly lines: number;
 }
 
-/** Many enough that the round trip does not count, few enough that memory does not. */
+/** Large enough that the round trip is negligible, small enough to limit memory use. */
 const rowsPerBatch = 4_000;
-/** Rows with long notes come in smaller batches. */
+/** Rows with long notes are sent in smaller batches. */
 const bytesPerBatch = 1_000_000;
 const rejectsPerBatch = 500;
 const skipReasonsMax = 20;
@@ -171,7 +171,7 @@ class Drafting {
       else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
       else {
         if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
-        // A line counts once, with the first thing that it makes.
+        // A line counts once, with its first result.
         let lines = outcome.lines.length;
         this.warn(outcome.drafts);
         for (const draft of outcome.drafts) {
@@ -214,7 +214,7 @@ class Drafting {
     };
   }
 
-  /** Reasons are few sentences; one that quotes its row must not make many. */
+  /** There are only a few reasons. One that quotes its row must not create many. */
   private countSkips(reason: string, lines: number): void {
     const kept = this.skips.has(reason) || this.skips.size < skipReasonsMax ? reason : 'other reasons';
     this.skips.set(kept, (this.skips.get(kept) ?? 0) + lines);
@@ -225,7 +225,7 @@ class Drafting {
     if (line !== undefined) this.rejects.push(line);
   }
 
-  /** The drafts of one row have its warning. */
+  /** All drafts of one row have the same warning. */
   private warn(drafts: readonly Draft[]): void {
     const draft = drafts.find(({ warning }) => warning !== undefined);
     if (draft?.warning === undefined) return;
@@ -259,7 +259,9 @@ class Drafting {
   }
 }
 
-/** A format may have put together more than one member holds, or the settings make two of its names one security. */
+/**
+ * A format may have joined more text than a member can hold, or the settings may make two of its names one security.
+ */
 function issueOf(draft: Draft, { assets }: ClassRules): RowIssue | null {
   const issue = { line: draft.line, cells: [] };
   const beyond = beyondLimits(draft);

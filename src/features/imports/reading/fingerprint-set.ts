@@ -1,10 +1,10 @@
 /**
- * Fingerprints of a file: whether an equal row came before. The first sixteen digits of each stand in a table, and no two
- * of a million rows begin alike but in one of some ten million files. It grows with the file as far as its memory may:
- * whatever comes then may have come before, and the database looks at it again.
+ * Detects whether an equal row came earlier in a file. The table stores the first 16 hex digits of each fingerprint;
+ * among a million rows, two share them in about one of ten million files. It grows with the file up to its memory
+ * limit. Every row after that counts as possibly equal, and the database checks it again.
  */
 export class FingerprintSet {
-  /** Two words a place; both zero where it is free. */
+  /** Two words per slot; both zero if it is free. */
   private words = new Int32Array(2 * placesMin);
   private count = 0;
 
@@ -17,7 +17,7 @@ export class FingerprintSet {
     return known;
   }
 
-  /** True where these are there already; one that is all zeros counts as another one. */
+  /** Returns true if both words are already stored. A pair of zeros is stored as another value. */
   private put(first: number, second: number): boolean {
     const { words } = this;
     const stored = first === 0 && second === 0 ? 1 : second;
@@ -41,11 +41,11 @@ export class FingerprintSet {
 }
 
 const placesMin = 2 ** 12;
-/** Of eight bytes each: for three million rows. */
+/** Slots of eight bytes each: enough for three million rows. */
 const placesMax = 2 ** 22;
 const fullest = 0.75;
 
-/** Eight hexadecimal digits of a text, as a word. */
+/** Reads eight hexadecimal digits of a text as a word. */
 function hexAt(text: string, start: number): number {
   let value = 0;
   for (let at = start; at < start + 8; at++) {

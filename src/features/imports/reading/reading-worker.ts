@@ -2,13 +2,13 @@ import { type ErrorWords, wordsOf } from '../../../http/error-words.ts';
 import { type ImportReadingOrder, readBatches, type StagingBatch } from './batches.ts';
 
 /**
- * The Worker that reads files, so that a large one never stalls a request. It reads several at once, a block of each in
- * turn; it asks for bytes as it needs them, and makes no more batches than are taken.
+ * The Worker that reads files, so that a large one never stalls a request. It reads several at once, taking turns by
+ * block. It requests bytes as it needs them and prepares only as many batches as are taken.
  */
 export type ToReader =
   | { readonly kind: 'open'; readonly id: number; readonly order: ImportReadingOrder; readonly aheadPieces: number }
   | { readonly kind: 'bytes'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** The file has arrived whole. */
+  /** The file has arrived completely. */
   | { readonly kind: 'whole'; readonly id: number }
   /** A batch was taken. */
   | { readonly kind: 'taken'; readonly id: number }
@@ -16,7 +16,7 @@ export type ToReader =
   | { readonly kind: 'ping' };
 
 export type FromReader =
-  /** One more piece of the file may come. */
+  /** The file may send one more piece. */
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'batch'; readonly id: number; readonly batch: StagingBatch }
   | { readonly kind: 'broken'; readonly id: number; readonly words: ErrorWords }
@@ -25,7 +25,7 @@ export type FromReader =
 declare const self: Worker;
 
 const batchesAhead = 2;
-/** What is read is garbage at once, and little is kept: collected often, the server's peak is sixty megabytes lower. */
+/** Bytes become garbage right after reading. Frequent collection lowers the server's peak memory by sixty megabytes. */
 const bytesPerCollection = 4_000_000;
 const open = new Map<number, OpenFile>();
 
@@ -88,7 +88,7 @@ class OpenFile {
       {
         pull: async (controller) => {
           while (this.arrived.length === 0 && !this.whole && !this.closed) await this.progress.promise;
-          if (this.closed) throw new Error('Nobody waits for this file any more.');
+          if (this.closed) throw new Error('The reading of this file was canceled.');
           const piece = this.arrived.shift();
           if (piece === undefined) {
             controller.close();

@@ -3,21 +3,24 @@ import { openWorker } from '../../../http/worker.ts';
 import type { ImportReadingOrder, StagingBatch } from './batches.ts';
 import type { FromReader, ToReader } from './reading-worker.ts';
 
-/** Pieces of an upload on their way to the Worker: enough that it need not wait for one that is there. */
+/** The number of pieces of an upload sent ahead, enough that the Worker never waits for a piece that has arrived. */
 const aheadPieces = 4;
 const pieceBytesMax = 256 * 1024;
 const pingSeconds = 10;
-/** The Worker answers within milliseconds; one that leaves so many pings unanswered hangs. A machine may sleep between two. */
+/**
+ * The Worker responds within milliseconds. After this number of unanswered pings it is considered hung. A machine may
+ * sleep between two pings.
+ */
 const pingsUnansweredMax = 6;
-/** What it has read lies in its memory for as long. */
+/** The data it has read stays in memory until then. */
 const idleSeconds = 2;
 
-/** One Worker reads all files of a server. It opens with the first of them, and ends when there was none for a while. */
+/** One Worker reads all files of a server. It starts with the first file and ends after an idle period. */
 export class ReadingWorker {
   #open: OpenWorker | null = null;
   #lastId = 0;
 
-  /** Reads a file. A caller that stops early stops the upload too. */
+  /** Reads a file. If the caller stops early, the upload stops too. */
   async *read(
     content: ReadableStream<Uint8Array>,
     order: ImportReadingOrder,
@@ -61,7 +64,7 @@ export class ReadingWorker {
     const ping = (): void => {
       if (open.files.size === 0) return;
       if (open.pingsUnanswered === pingsUnansweredMax) {
-        this.#end(open, 'it does not answer');
+        this.#end(open, 'it does not respond');
         return;
       }
       open.pingsUnanswered += 1;
@@ -100,7 +103,7 @@ interface OpenWorker {
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Piece by piece, as the Worker asks for them: that is the back-pressure which the uploader feels. */
+/** Sends one piece whenever the Worker asks for one, which gives the uploader back-pressure. */
 async function feed(content: ReadableStream<Uint8Array>, file: FileInWorker): Promise<void> {
   const source = content.getReader();
   file.closed.addEventListener('abort', () => void source.cancel().catch(() => undefined), { once: true });
@@ -112,14 +115,14 @@ async function feed(content: ReadableStream<Uint8Array>, file: FileInWorker): Pr
     }
     for (let at = 0; at < value.length; at += pieceBytesMax) {
       if (!(await file.wanted())) return;
-      // A copy: the piece may be a part of a buffer that is not ours to give away.
+      // Copies the bytes, because the piece may be part of a buffer that we do not own.
       const bytes = Uint8Array.from(value.subarray(at, at + pieceBytesMax));
       file.send({ kind: 'bytes', id: file.id, bytes }, [bytes.buffer]);
     }
   }
 }
 
-/** A file that the Worker reads, seen from outside. */
+/** The main thread's handle for a file that the Worker reads. */
 class FileInWorker {
   private readonly batches: StagingBatch[] = [];
   private readonly closing = new AbortController();
@@ -146,7 +149,7 @@ class FileInWorker {
     }
   }
 
-  /** Resolves when the Worker wants one more piece; to false when nobody does any more. */
+  /** Resolves when the Worker requests another piece; to false if reading has stopped. */
   async wanted(): Promise<boolean> {
     while (this.piecesWanted === 0 && !this.closed.aborted) await this.change();
     this.piecesWanted -= 1;

@@ -8,32 +8,35 @@ import { insertEvent, recordFormat, recordProgress } from '../status/queries.ts'
 import type { FileSummary, FormatBatch, ImportReadingOrder, RowsBatch } from './batches.ts';
 import type { ReadingWorker } from './reading.ts';
 
-/** Beside `Deps`, the Worker that reads files. */
+/** `Deps` plus the Worker that reads files. */
 export interface StageDeps extends Deps {
   readonly readingWorker: ReadingWorker;
 }
 
 export interface Staged extends FileSummary {
   readonly end: ReadingEnd;
-  /** How it was read. */
+  /** How the file was read. */
   readonly opened: FormatBatch;
 }
 
 const progressMilliseconds = 1_000;
 
 /**
- * What was written is garbage: several times as much as was read, and left to itself it waits until it is a hundred
- * megabytes. Collecting it takes some twenty milliseconds.
+ * Written data becomes garbage, several times as much as was read. Without this, it is only collected at a hundred
+ * megabytes. Collecting it takes about 20 ms.
  */
 const bytesPerCollection = 16_000_000;
 
-/** A batch takes several turns to be written, and reading takes long turns: with one at a time both would wait. */
+/**
+ * Writing a batch takes several event-loop turns, and reading takes long turns. With one write at a time both would
+ * wait.
+ */
 const writesAtOnce = 2;
 
 /**
- * Reads the file and stages what it says, under no lock. What the file is stands in the result, and with it in the list of
- * imports once the caller says so; of a file that takes longer, with its progress. While two batches are written the next one is read, and few
- * more: that is the back-pressure which the uploader feels.
+ * Reads the file and stages its rows without a lock. Returns the format, which the caller records in the list of
+ * imports; for a long file, it is recorded with the progress. While two batches are written, the next one and a few
+ * more are read, which gives the uploader back-pressure.
  */
 export async function stageFile(
   deps: StageDeps,
@@ -62,7 +65,7 @@ export async function stageFile(
 }
 
 class StagingRun {
-  /** What the file is, until its progress says so. */
+  /** The format of the file, until its progress is recorded. */
   opened: FormatBatch | null = null;
   private staged = 0;
   private rejected = 0;
@@ -111,7 +114,7 @@ class StagingRun {
       for (const text of texts) await insertText(sql, scope, text);
       if (groups.length > 0) await insertGroups(sql, scope, number, groups);
     });
-    // Whoever waits for it hears of its failure; until then nobody else need.
+    // The code that awaits it gets the error. This prevents an unhandled rejection until then.
     write.catch(() => undefined);
     this.writing.push(write);
   }

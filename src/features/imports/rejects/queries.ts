@@ -40,7 +40,7 @@ const rejects = (sql: Sql, taxpayerId: string) => sql`
   from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
   where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged'`;
 
-/** By import, oldest first, and line. */
+/** Returns rejected lines by import, oldest first, and line. */
 export async function selectRejectedRows(
   sql: Sql,
   taxpayerId: string,

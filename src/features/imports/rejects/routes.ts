@@ -22,7 +22,7 @@ import { RejectedLine, RejectSettlement, rejectStates } from './schemas.ts';
 
 const tags = ['Imports'];
 
-/** Lines that could not be read, of all imports: each is mended by a row, or set aside with a note. */
+/** Rejected lines of all imports. Each is fixed with a transaction or dismissed with a note. */
 export const rejectRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/rejects' })
     .use(access)
@@ -59,9 +59,9 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         }),
         response: { 200: listOf(RejectedLine), ...problems('not_found', 'invalid', ...blobRefusals) },
         detail: {
-          summary: 'Lines that could not be read',
+          summary: 'List rejected rows',
           description:
-            'Of all imports, oldest first. An `open` line is an issue of kind `rejected_line` of its year. It is `mended` by a row, `dismissed` with a note, or `superseded` where another source has a row of its day, money and asset.',
+            'Lists the rejected rows of all imports, oldest first. An `open` row is an issue of kind `rejected_line` of its year. It becomes `mended` when you add its transaction, `dismissed` with a note, or `superseded` if another source has a transaction with its date, amount and asset.',
           operationId: 'listRejectedLines',
           tags,
         },
@@ -73,7 +73,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         const { taxpayer, params, body } = context;
         const rejectId = uuidOf(params.id);
         return idempotent(deps, context, async (saveResponse) => {
-          // Before the turn, which waits for no bucket. A line stays as it is.
+          // Runs before the turn, because object storage must not delay it. The line itself never changes.
           const cells = await withBytes(deps, taxpayer.id, async (sql, bytes) => {
             const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
             return cellsOf(sql, bytes, taxpayer.id, row === undefined ? [] : [row]);
@@ -104,9 +104,9 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           ),
         },
         detail: {
-          summary: 'Mend a line that could not be read, or set it aside',
+          summary: 'Fix or dismiss a rejected row',
           description:
-            '`row` is what the line says, as a transaction: it is added to the books, and the line is mended while it stands. `dismiss` sets the line aside with a note that says why.',
+            '`row` adds the corrected row as a transaction; the rejected row stays fixed as long as that transaction exists. `dismiss` ignores the row, with a note that explains why.',
           operationId: 'settleRejectedLine',
           tags,
         },
@@ -124,9 +124,9 @@ async function settle(
 ): Promise<void> {
   const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
   if (row === undefined) throw notFound();
-  if (row.state === 'mended') throw new Refusal('conflict', 'This line is mended already: change or delete its row.');
+  if (row.state === 'mended') throw new Refusal('conflict', 'This row is already fixed. Change or delete its transaction instead.');
   if ('row' in body && row.code === resultDiffers)
-    throw new Refusal('conflict', 'The row of this line is stored: change it, or set the difference aside.');
+    throw new Refusal('conflict', 'This row is already imported. Change its transaction, or dismiss the difference.');
   const at = deps.clock.now();
   if ('dismiss' in body) {
     await settleRejects(sql, taxpayer.id, [row], { state: 'dismissed', note: body.dismiss, transactionId: null, at });
@@ -134,8 +134,8 @@ async function settle(
     return;
   }
   if (row.code === moreLines)
-    throw new Refusal('conflict', 'This stands for many lines: import a file that has them mended, or set them aside.');
-  // The gains follow once: after the line is settled, so that it is no issue any more.
+    throw new Refusal('conflict', 'This entry combines many rows. Import a corrected file that contains them, or dismiss them.');
+  // Updates the gains once, after the line is settled and no longer an issue.
   const mend = async (_sql: Sql, _id: string, touched: Parameters<typeof recompute>[2]): Promise<void> => {
     changed = touched;
   };
@@ -145,7 +145,7 @@ async function settle(
   await recompute(sql, taxpayer.id, changed);
 }
 
-/** The cells of lines by their ids: those rejected for their content have them in the text that is kept. */
+/** Returns the cells of lines by id. Lines rejected for their content have them in the stored text. */
 async function cellsOf(
   sql: Sql,
   bytes: FetchedBytes,

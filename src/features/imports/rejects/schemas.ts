@@ -8,25 +8,25 @@ export const RejectedLine = closed(
   {
     id,
     importId: id,
-    line: whole({ description: 'In the file.' }),
+    line: whole({ description: 'The line number in the file.' }),
     column: nullable(t.String({ description: 'The header of the column; null for the whole row.' })),
     code: t.String(),
     reason: t.String(),
     text: t.String({ description: 'The line as CSV.' }),
-    header: t.Array(t.String(), { description: 'The names of the columns of its file, for the cells of `text`.' }),
+    header: t.Array(t.String(), { description: 'The column names of its file, for the cells of `text`.' }),
     amount: t.Optional(money),
     stated: t.Optional(
       t.String({
-        description: 'The result that the row states, if it was read and its result differs (`result_differs`).',
+        description: 'The result reported in the row, if it was read and its result differs (`result_differs`).',
       }),
     ),
     computed: t.Optional(
-      t.String({ description: 'The result that the file makes instead. `amount` is the difference.' }),
+      t.String({ description: 'The result calculated from the file. `amount` is the difference.' }),
     ),
     year: t.Optional(year),
     state: oneOf(rejectStates),
-    note: nullable(t.String({ description: 'Why it was set aside.' })),
-    transactionId: nullable(t.String({ description: 'The row that mends it.' })),
+    note: nullable(t.String({ description: 'The reason why it was dismissed.' })),
+    transactionId: nullable(t.String({ description: 'The transaction that fixes it.' })),
   },
   {
     title: 'RejectedLine',
@@ -37,7 +37,7 @@ export const RejectedLine = closed(
         line: 7,
         column: 'Action',
         code: 'unknown_type',
-        reason: 'this is no type we know',
+        reason: 'unknown transaction type',
         text: '2024-06-03,Cash Merger,ACME,,30246.04',
         header: ['Date', 'Action', 'Symbol', 'Quantity', 'Amount'],
         amount: '30246.04',
@@ -53,7 +53,7 @@ export const RejectedLine = closed(
 export const RejectSettlement = t.Union(
   [
     closed({ row: TransactionGiven }),
-    closed({ dismiss: t.String({ minLength: 1, maxLength: 2_000, description: 'Why the line does not matter.' }) }),
+    closed({ dismiss: t.String({ minLength: 1, maxLength: 2_000, description: 'The reason why the row can be ignored.' }) }),
   ],
   { title: 'RejectSettlement', examples: [{ dismiss: 'The broker corrected it on line 9.' }] },
 );

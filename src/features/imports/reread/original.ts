@@ -7,25 +7,25 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectTextsAfter } from '../../transactions/texts/queries.ts';
 import { type KeptFile, selectKeptFile } from './queries.ts';
 
-/** Some megabytes of text at a time. */
+/** Reads a few megabytes of text at a time. */
 const piecesPerRead = 16;
 
-/** The import whose file is asked for. It has been read whole, and was stored. */
+/** Returns the import whose file is requested. It must have been read completely and stored. */
 export async function readKeptFile(deps: Deps, scope: StageScope): Promise<KeptFile> {
   const file = await deps.database.asTaxpayer(scope.taxpayerId, (sql) => selectKeptFile(sql, scope), {
     readOnly: true,
   });
   if (file === undefined) throw notFound();
   if (file.status === 'running')
-    throw new Refusal('conflict', 'This import is still running. Ask for its file when it is done.');
+    throw new Refusal('conflict', 'This import is still running. Request the file again when it is done.');
   if (file.status === 'failed')
-    throw new Refusal('conflict', 'This import failed, and nothing of its file is kept. Choose the file again.');
+    throw new Refusal('conflict', 'This import failed, so its file was not saved. Select the file again.');
   return file;
 }
 
 /**
- * The text of the file as it was uploaded, in UTF-8, piece by piece. The first one is there when it returns: where the
- * store does not answer, the request is refused.
+ * Streams the text of the file as uploaded, in UTF-8. Loads the first piece before returning, so that the request is
+ * refused if the store does not respond.
  */
 export async function originalText(deps: Deps, scope: StageScope): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

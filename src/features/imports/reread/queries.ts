@@ -3,8 +3,8 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { ReadingAsked } from '../options.ts';
 
 /**
- * The import that is replaced counts as one of the same kind of file: its rows are compared with those of the new
- * reading as two files of one layout are, and not as two kinds of files that tell the same.
+ * Makes the new import count as the same kind of file as the one it replaces. Their rows are then compared as two files
+ * of one layout, not as two kinds of files with the same trades.
  */
 export async function adoptKind(
   sql: Sql,
@@ -15,7 +15,7 @@ export async function adoptKind(
     update imports set format = ${format}, layout = ${layout} where taxpayer_id = ${taxpayerId} and id = ${importId}`;
 }
 
-/** Pairs of rows that may be one stay, though the import that brought the first of them goes. */
+/** Keeps possible duplicates when the import of their later row is replaced. */
 export async function handOverDuplicates(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -26,7 +26,7 @@ export async function handOverDuplicates(
     where d.taxpayer_id = ${taxpayerId} and d.import_id = ${replaced}`;
 }
 
-/** Lines of the import whose rows other imports have too, or that wait for an answer. */
+/** Counts the lines of the import whose rows other imports have too or that wait for an answer. */
 export async function countShared(sql: Sql, { taxpayerId, importId }: StageScope): Promise<number> {
   const [row] = await sql<{ lines: number }[]>`
     select count(*)::integer as lines from (

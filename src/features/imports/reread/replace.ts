@@ -10,9 +10,9 @@ import { deleteImport, recordNumbers } from '../status/queries.ts';
 import { countShared, handOverDuplicates } from './queries.ts';
 
 /**
- * A new reading of a file takes the place of the one before. The new rows are stored beside the old ones, then the old
- * import is taken out: rows that both have stay, with what was corrected or answered about them; what only the old one
- * had leaves; and a row that the two state otherwise is the new one's.
+ * Replaces the previous reading of a file. Stores the new rows next to the old ones, then removes the old import. Rows
+ * in both readings stay, with their corrections and answers. Rows only in the old one are removed, and for rows that
+ * differ the new one wins.
  */
 export async function replaceRows(
   sql: Sql,
@@ -34,14 +34,14 @@ export async function replaceRows(
   await recordNumbers(sql, old, []);
   return {
     changes,
-    /** Rows that there are more, or fewer, beside those that the import brought itself. */
+    /** The change in the number of rows, in addition to those that the import itself added. */
     added: removal.stored - removal.removed,
     shared: await countShared(sql, scope),
     touched: both(stored.touched, removal.touched),
   };
 }
 
-/** The old import itself, once the new one keeps the text of the file. */
+/** Deletes the old import, once the new one has the text of the file. */
 export async function dropReplaced(sql: Sql, old: StageScope): Promise<void> {
   await handOverText(sql, old);
   await deleteImport(sql, old);

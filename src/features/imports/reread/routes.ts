@@ -17,7 +17,7 @@ import { Reread, RereadGiven } from './schemas.ts';
 
 const tags = ['Imports'];
 
-/** The file of an import: as it was uploaded, and read once more. */
+/** The file of an import: the original, and rereading it. */
 export const rereadRoutes = (deps: ImportDeps, access: Access) =>
   new Elysia({ prefix: '/imports' })
     .use(access)
@@ -38,9 +38,9 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         query: booksQuery({}),
         response: problems(...blobRefusals),
         detail: {
-          summary: 'The original file',
+          summary: 'Download the original file',
           description:
-            'Its text as it was uploaded, in UTF-8 without a byte order mark. Of an FDX document the lines that its forms are read as.',
+            'Returns the text as uploaded, in UTF-8 without a byte order mark. For an FDX document, returns the lines that its forms are read as.',
           operationId: 'downloadImport',
           tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
@@ -76,16 +76,16 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
           ),
         },
         detail: {
-          summary: 'Read the file of an import again',
+          summary: 'Reread the file of an import',
           description:
-            'By the formats and the remembered mappings of today, and as the import was read where the body does not say otherwise. The answer says how the two readings differ, and what the tax years become. With `apply: true` the new reading takes the place of the import, under an id of its own: rows that both have keep what was corrected or answered about them, and rows that were deleted come back.',
+            'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the two readings and the new figures of the tax years. With `apply: true`, the new reading replaces the import and gets its own id. Transactions in both readings keep their corrections and answers, and deleted transactions return.',
           operationId: 'rereadImport',
           tags,
         },
       },
     );
 
-/** As an upload of the file that is kept, read as the import was where nothing else is said. */
+/** Imports the stored file again like an upload, with the previous options unless others are set. */
 async function reread(
   deps: ImportDeps,
   taxpayer: Taxpayer,

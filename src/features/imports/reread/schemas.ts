@@ -10,7 +10,7 @@ const { format, account, timeZone, dateOrder, side } = importQuery;
 export const RereadGiven = closed(
   {
     apply: t.Optional(
-      t.Boolean({ description: 'The new reading takes the place of the import. Without it, nothing is kept.' }),
+      t.Boolean({ description: 'Set to true to replace the import with the new reading. Without it, nothing is saved.' }),
     ),
     format,
     account,

@@ -7,7 +7,7 @@ const Progress = closed(
   { title: 'ImportProgress' },
 );
 const Books = closed(
-  { done: whole({ description: 'Books that are up to date.' }), of: whole() },
+  { done: whole({ description: 'Number of books that are up to date.' }), of: whole() },
   { title: 'ImportBooks' },
 );
 const Failed = closed({ code: t.String(), detail: t.String() }, { title: 'ImportFailed' });
@@ -16,19 +16,19 @@ const Failed = closed({ code: t.String(), detail: t.String() }, { title: 'Import
 export const importEventKinds = [
   {
     name: 'progress',
-    when: 'How far the file is read.',
+    when: 'The reading progress of the file.',
     schema: Progress,
     example: { bytes: 1_048_576, rows: 12_000, rowsStored: 11_950 },
   },
   {
     name: 'books',
-    when: 'How many of the books that it touches are up to date.',
+    when: 'The number of affected books that are up to date.',
     schema: Books,
     example: { done: 3, of: 8 },
   },
   {
     name: 'done',
-    when: 'The import, when all is stored. The stream ends.',
+    when: 'The completed import. Ends the stream.',
     schema: Import,
     example: {
       id: '53c3ec83-a853-47ac-8706-22be23f30a70',
@@ -58,8 +58,8 @@ export const importEventKinds = [
   },
   {
     name: 'failed',
-    when: 'Why it failed. The stream ends.',
+    when: 'The reason for the failure. Ends the stream.',
     schema: Failed,
-    example: { code: 'plan_limit', detail: 'The plan has room for 50 transactions.' },
+    example: { code: 'plan_limit', detail: 'Your FREE plan includes 50 transactions.' },
   },
 ];

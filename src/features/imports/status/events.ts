@@ -5,7 +5,7 @@ import { selectEvents, selectImport } from './queries.ts';
 
 const pollMilliseconds = 300;
 
-/** The events of an import, from after `lastEventId` until it is done. */
+/** Yields the events of an import after `lastEventId` until it is done. */
 export async function* importEvents(
   deps: Deps,
   scope: StageScope,
@@ -15,7 +15,7 @@ export async function* importEvents(
   let after = lastEventId !== undefined && /^\d{1,18}$/.test(lastEventId) ? lastEventId : '0';
   while (!signal.aborted) {
     const from = after;
-    // Asked before its events: one that ends between the two questions has its last event among the answers.
+    // Checked before its events are read, so if the import ends between the two queries, its last event is among them.
     const running = await isRunning(deps, scope);
     const rows = await deps.database.asTaxpayer(scope.taxpayerId, (sql) => selectEvents(sql, scope, from), {
       readOnly: true,
@@ -30,7 +30,7 @@ export async function* importEvents(
   }
 }
 
-/** One that is gone, or ended before the events asked for, has no more events. */
+/** An import that was deleted, or ended before the requested events, has no more events. */
 async function isRunning(deps: Deps, scope: StageScope): Promise<boolean> {
   return deps.database.asTaxpayer(
     scope.taxpayerId,

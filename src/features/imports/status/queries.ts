@@ -34,7 +34,7 @@ export interface ImportRow {
   readonly problem: unknown;
 }
 
-/** Issues whose unexplained row is one of the import's. */
+/** Issues with a transaction that comes from the import. */
 const importFields = (sql: Sql, taxpayerId: string) => sql`
   i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
   i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.warnings, i.created_at as "createdAt",
@@ -78,7 +78,7 @@ export async function insertImport(
     values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${sql.json(asked as never)}, ${at}, now())`;
 }
 
-/** How many imports the taxpayer has, and the bytes of their files: those in any of these states. */
+/** Returns the number of the taxpayer's imports in any of these states, and the bytes of their files. */
 export async function selectKept(
   sql: Sql,
   taxpayerId: string,
@@ -113,7 +113,7 @@ export async function deleteImport(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
 }
 
-/** One that another server stored meanwhile, or gave up, stays. */
+/** Keeps one that another server stored or gave up in the meantime. */
 export async function deleteRunning(sql: Sql, scope: StageScope): Promise<void> {
   await sql`
     delete from imports
@@ -143,7 +143,7 @@ export async function recordProgress(sql: Sql, scope: StageScope, progress: Prog
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
-/** The import is alive: its upload may be slow, or its turn not come yet. */
+/** Marks the import as alive: its upload may be slow, or it may be queued. */
 export async function recordHeartbeat(sql: Sql, scope: StageScope): Promise<void> {
   await sql`
     update imports set moved_at = now()
@@ -166,7 +166,7 @@ export interface Completion {
   readonly at: Date;
 }
 
-/** False where it is not running any more: a sweep gave it up. */
+/** Returns false if it is no longer running because a sweep gave it up. */
 export async function recordCompletion(sql: Sql, scope: StageScope, done: Completion): Promise<boolean> {
   const rows = await sql`
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
@@ -178,7 +178,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
   return rows.length > 0;
 }
 
-/** What the file states of the numbers of its securities: questions about their names follow from it. */
+/** Stores the security numbers in the file, which raise questions about names. */
 export async function recordNumbers(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -231,7 +231,7 @@ export interface ImportEventRow {
   readonly data: unknown;
 }
 
-/** Nothing for an import that is gone. */
+/** Does nothing for an import that was deleted. */
 export async function insertEvent(
   sql: Sql,
   scope: StageScope,
@@ -253,8 +253,8 @@ export async function selectEvents(sql: Sql, scope: StageScope, after: string): 
 }
 
 export interface Abandonment {
-  /** Without a sign of life for so long. */
-  /** By the database's clock: that of a server may be wrong. */
+  /** Seconds without a heartbeat. */
+  /** Measured with the database's clock, because a server's clock may be wrong. */
   readonly idleSeconds: number;
   readonly problem: object;
   readonly at: Date;
@@ -266,7 +266,7 @@ export interface FailedImport {
   readonly fileName: string | null;
 }
 
-/** Imports whose server is gone before their file had arrived whole: what was staged is swept. */
+/** Fails imports whose server stopped before their file had arrived completely, and removes their staged rows. */
 export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Abandonment): Promise<FailedImport[]> {
   const found = await sql<{ taxpayerId: string; id: string }[]>`
     select taxpayer_id as "taxpayerId", id from imports where ${isAbandoned(sql, idleSeconds)} order by taxpayer_id, id`;
@@ -290,6 +290,6 @@ export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Aban
   return failed;
 }
 
-/** No change of one taxpayer is one of another: each is made by itself, the search alone is about all. */
+/** Changes are made for one taxpayer at a time. Only the search covers all. */
 const isAbandoned = (sql: Sql, idleSeconds: number) => sql`
   status = 'running' and store_order is null and moved_at < now() - make_interval(secs => ${idleSeconds})`;

@@ -11,8 +11,8 @@ import { type RejectRow, selectRejects } from './queries.ts';
 const rowsPerRead = 1_000;
 
 /**
- * The rejected lines as CSV: line number, column and reason, then the line as the file had it under its own header, so
- * that it can be corrected and imported again.
+ * Returns the rejected lines as CSV: line number, column and reason, then the line as in the file under its own header,
+ * so that you can correct and import it.
  */
 export function rejectsCsv(deps: Deps, scope: StageScope, header: readonly string[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -46,7 +46,7 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
   }
 }
 
-/** What was rejected for its content, and not for how it is written, has its cells in the text that is kept. */
+/** Lines rejected for their content, not their syntax, have their cells in the stored text. */
 export async function withCells<Row extends Pick<RejectRow, 'line' | 'cells'>>(
   sql: Sql,
   bytes: FetchedBytes,
@@ -66,7 +66,7 @@ function rejectLine(row: RejectRow): string {
   return csvRecord([String(row.line), row.column_name ?? '', row.reason, ...row.cells].map(safe));
 }
 
-/** Text that a spreadsheet would run gets an apostrophe; what reads as a number is left alone. */
+/** Text that a spreadsheet would execute gets an apostrophe; text that reads as a number is unchanged. */
 function safe(cell: string): string {
   const isFormula = startsFormula(cell) && !/^[+-]?[\d.,]+$/.test(cell);
   return isFormula ? `'${cell}` : cell;

@@ -182,7 +182,7 @@ export function rejectedLineIssue({ id, on, amount, code, where, reason }: Rejec
     detail:
       code === resultDiffers
         ? `A result in your file differs from our calculation (${where}): ${reason}.`
-        : `We couldn't read a row, so it is not included (${where}): ${reason}.${stated}`,
+        : `A row could not be read and is not included (${where}): ${reason}.${stated}`,
   };
 }
 
