@@ -124,7 +124,10 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   if (bearer !== undefined) return byToken(deps, request, bearer);
   const { route } = factsOf(request);
   if (route !== null && ruleOf(route)?.isForPrograms === true)
-    throw new Refusal('unauthenticated', 'This endpoint is for programs. Send an API token: Authorization: Bearer lot_…');
+    throw new Refusal(
+      'unauthenticated',
+      'This endpoint is for programs. Send an API token: Authorization: Bearer lot_…',
+    );
   return bySession(deps, request);
 }
 

@@ -8,6 +8,7 @@ export function requireClientRoom(plan: Plan, used: number, requested: number): 
     limit === 0
       ? `The ${plan} plan has no client accounts. The CPA plan includes ${planLimits.CPA.clientsMax}.`
       : `The ${plan} plan includes ${limit} client accounts; ${used} are in use.`;
-  const kept = requested === 0 ? ' Until then you can read and download the books of your clients but not change them.' : '';
+  const kept =
+    requested === 0 ? ' Until then you can read and download the books of your clients but not change them.' : '';
   throw planLimitRefusal(allowed + kept, 'clientsMax', { plan, limit, used, requested });
 }

@@ -189,7 +189,8 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
         response: { 200: Account, ...problems('year_locked') },
         detail: {
           summary: 'Update the account',
-          description: 'A new `timeZone` recalculates the dates of transactions that have a time of day, and the gains.',
+          description:
+            'A new `timeZone` recalculates the dates of transactions that have a time of day, and the gains.',
           operationId: 'changeAccount',
           tags,
         },

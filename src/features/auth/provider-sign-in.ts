@@ -157,7 +157,10 @@ async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: NewProf
   const email = canonicalEmail(profile.email);
   const made = await insertUser(sql, { ...user, email, name: profile.name, timeZone: profile.timeZone });
   if (!made) {
-    throw new Refusal('email_taken', 'An account with this email address exists. Sign in to it, then link this provider account under Account.');
+    throw new Refusal(
+      'email_taken',
+      'An account with this email address exists. Sign in to it, then link this provider account under Account.',
+    );
   }
   await insertIdentity(sql, { provider, subject: profile.subject, userId: user.id, now });
   return { id: user.id, stamp: 0, email, isNew: true };

@@ -21,7 +21,8 @@ const domainCharacter = '[A-Za-z0-9-]';
 export const email = t.String({
   pattern: `^${nameCharacter}{1,64}@(?:${domainCharacter}+\\.)+${domainCharacter}{2,}$`,
   maxLength: 254,
-  description: 'ASCII letters, digits and symbols, such as name@example.com. Write an international domain in its xn-- form. Case does not matter.',
+  description:
+    'ASCII letters, digits and symbols, such as name@example.com. Write an international domain in its xn-- form. Case does not matter.',
 });
 
 const address = new RegExp(email.pattern ?? '', 'u');
@@ -57,7 +58,9 @@ export const Account = closed(
   {
     id,
     email: t.String(),
-    emailVerified: t.Boolean({ description: 'Whether a link mailed to this address was used, or a provider vouches for it.' }),
+    emailVerified: t.Boolean({
+      description: 'Whether a link mailed to this address was used, or a provider vouches for it.',
+    }),
     name: t.String(),
     taxpayerName: t.String({ description: 'Name as printed on forms.' }),
     tin: t.Optional(t.String({ description: 'Tax number as printed on forms.' })),

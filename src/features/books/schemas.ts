@@ -16,10 +16,13 @@ export const Summary = closed(
     longTerm: Totals,
     total: Totals,
     missingBasis: closed(totals, {
-      description: 'Totals of the lines with unknown basis, which counts as zero. This part of the total is provisional.',
+      description:
+        'Totals of the lines with unknown basis, which counts as zero. This part of the total is provisional.',
     }),
     washSaleDisallowed: money,
-    washSalePermanent: t.String({ description: 'The part disallowed permanently, because the replacement is in an IRA.' }),
+    washSalePermanent: t.String({
+      description: 'The part disallowed permanently, because the replacement is in an IRA.',
+    }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),
     assets: t.Array(closed({ asset: t.String(), assetClass: oneOf(assetClasses), ...totals })),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: whole() })),
@@ -52,7 +55,9 @@ export const Summary = closed(
       },
     ),
     issues: whole({ description: 'Number of open issues of the year.' }),
-    revision: t.String({ description: 'Identifies the state of the books. The same state always has the same revision.' }),
+    revision: t.String({
+      description: 'Identifies the state of the books. The same state always has the same revision.',
+    }),
     asOf: nullable(t.String({ description: 'The day of the last transaction in the books; null if there are none.' })),
   },
   { title: 'Summary' },
@@ -108,7 +113,10 @@ export const Lot = closed(
 
 export const Calculation = closed(
   {
-    id: t.String({ description: 'The id of the calculation. A dry run or another method is not stored, so its id cannot be used later.' }),
+    id: t.String({
+      description:
+        'The id of the calculation. A dry run or another method is not stored, so its id cannot be used later.',
+    }),
     status: oneOf(['running', 'completed', 'failed']),
     revision: t.Optional(t.String()),
     transactions: t.Optional(whole()),

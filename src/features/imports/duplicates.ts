@@ -13,7 +13,9 @@ const PossibleDuplicate = closed(
     id,
     transactionId: t.String({ description: 'The later transaction.' }),
     otherId: t.String(),
-    importId: t.String({ description: 'The import of the later transaction, or of the other one if the later one was entered manually.' }),
+    importId: t.String({
+      description: 'The import of the later transaction, or of the other one if the later one was entered manually.',
+    }),
     detail: t.String(),
   },
   {

@@ -37,7 +37,10 @@ export const importQuery = {
     ),
   ),
   side: t.Optional(
-    oneOf(rowsSides, 'Whether the rows are purchases or sales, if the file does not indicate it. Resolves the problem `ambiguous_file`.'),
+    oneOf(
+      rowsSides,
+      'Whether the rows are purchases or sales, if the file does not indicate it. Resolves the problem `ambiguous_file`.',
+    ),
   ),
   correction: t.Optional(
     t.Boolean({

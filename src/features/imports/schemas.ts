@@ -32,7 +32,8 @@ export const Import = closed(
             compared: whole(),
             differing: nullable(
               whole({
-                description: 'Null for balances and gains of sales. Each one that differs from the books is an open issue.',
+                description:
+                  'Null for balances and gains of sales. Each one that differs from the books is an open issue.',
               }),
             ),
           }),
@@ -69,7 +70,9 @@ export const Import = closed(
     createdAt: instant,
     completedAt: nullable(instant),
     preview: t.Optional(Preview),
-    problem: t.Optional(closed({ code: t.String(), detail: t.String() }, { description: 'The reason for the failure.' })),
+    problem: t.Optional(
+      closed({ code: t.String(), detail: t.String() }, { description: 'The reason for the failure.' }),
+    ),
   },
   { title: 'Import' },
 );
@@ -79,12 +82,16 @@ export const Format = closed(
     id: t.String(),
     name: t.String(),
     source: t.String({ description: 'The account for rows that name none.' }),
-    assetClass: nullable(t.String({ description: 'The default class of its assets, if neither the row nor the account determines it.' })),
+    assetClass: nullable(
+      t.String({ description: 'The default class of its assets, if neither the row nor the account determines it.' }),
+    ),
     layouts: t.Array(
       closed({
         id: t.String(),
         headers: t.Array(t.String(), { description: 'Names that the header must contain, in any order and case.' }),
-        onlyWhenNamed: t.Boolean({ description: 'Whether the names are too common to identify the source. If so, set `format`.' }),
+        onlyWhenNamed: t.Boolean({
+          description: 'Whether the names are too common to identify the source. If so, set `format`.',
+        }),
         asks: t.Array(oneOf(['dateOrder', 'side']), {
           description: 'Import parameters that its files may need.',
         }),

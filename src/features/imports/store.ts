@@ -277,7 +277,11 @@ async function notifyOwner(
     const parts = [
       ...(view.issues > 0 ? [counted(view.issues, 'open issue')] : []),
       ...(view.possibleDuplicates > 0 ? [counted(view.possibleDuplicates, 'possible duplicate')] : []),
-      ...(stored.proposed > 0 ? [`${counted(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`] : []),
+      ...(stored.proposed > 0
+        ? [
+            `${counted(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`,
+          ]
+        : []),
       ...(view.rejected > 0 ? [`${counted(view.rejected, 'row')} that we couldn't read`] : []),
     ];
     await notify(sql, taxpayer.id, {

@@ -48,7 +48,11 @@ function readCells(cells: Partial<Record<LotbookColumn, string>>, timeZone: stri
   const [outcome] = lotbook.open(layout, header, { timeZone, preamble: [] }).read(row);
   if (outcome?.kind === 'rejected') throw refused(outcome.issue.column, outcome.issue.reason);
   const draft = outcome?.kind === 'read' ? outcome.drafts[0] : undefined;
-  if (draft === undefined) throw new Refusal('invalid', 'This transaction has no values to store. Enter at least its type and quantity or amount.');
+  if (draft === undefined)
+    throw new Refusal(
+      'invalid',
+      'This transaction has no values to store. Enter at least its type and quantity or amount.',
+    );
   return draft.account === '' && !actions.has(draft.type) ? { ...draft, account: lotbook.source } : draft;
 }
 

@@ -69,7 +69,8 @@ const listRoutes = (deps: Deps, access: Access) =>
           offset: t.Optional(
             wholeParameter('offset', {
               maximum: 10_000_000,
-              description: 'Number of transactions to skip. To read the whole list, use `cursor`, which never misses one.',
+              description:
+                'Number of transactions to skip. To read the whole list, use `cursor`, which never misses one.',
             }),
           ),
         }),
@@ -90,7 +91,8 @@ const listRoutes = (deps: Deps, access: Access) =>
         response: { 200: TransactionDays, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Count the transactions of each day',
-          description: 'Counts the transactions that match the filter. Use it for group headings and the total length of the list.',
+          description:
+            'Counts the transactions that match the filter. Use it for group headings and the total length of the list.',
           operationId: 'countTransactionsByDay',
           tags,
         },

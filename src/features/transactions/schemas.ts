@@ -63,8 +63,7 @@ export const Transaction = closed(
       raw: t.Optional(
         nullable(
           t.String({
-            description:
-              'The text of those lines; null for a manual entry or an import from before files were kept.',
+            description: 'The text of those lines; null for a manual entry or an import from before files were kept.',
           }),
         ),
       ),

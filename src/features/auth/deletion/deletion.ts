@@ -99,7 +99,7 @@ async function notifyOthers(deps: Deps, { email, ended }: ClosedAccount): Promis
         await notify(sql, feed, {
           kind: 'access_changed',
           title: isOwn ? 'Your access to a client ended' : 'Access to your books ended',
-          body: `${email} deleted their account.${isOwn ? ' You keep the files that you downloaded.' : ''}`''}`,
+          body: `${email} deleted their account.${isOwn ? ' You keep the files that you downloaded.' : ''}`,
           link: isOwn ? null : '/v1/account/grants',
           at,
         });

@@ -101,7 +101,10 @@ async function offerUndo(
 }
 
 function takenMeanwhile(): Refusal {
-  return new Refusal('email_taken', 'Another account now uses this address. Nothing was changed. Choose a different address.');
+  return new Refusal(
+    'email_taken',
+    'Another account now uses this address. Nothing was changed. Choose a different address.',
+  );
 }
 
 function usedLink(): Refusal {

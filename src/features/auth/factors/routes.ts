@@ -34,7 +34,10 @@ export async function renewRecoveryCodes(deps: Deps, caller: Caller) {
     await requireSameStamp(sql, caller);
     const factors = await readFactors(sql, caller.userId);
     if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) {
-      throw new Refusal('conflict', 'Recovery codes replace a second factor, and this account has none. Set up an authenticator app or a passkey first.');
+      throw new Refusal(
+        'conflict',
+        'Recovery codes replace a second factor, and this account has none. Set up an authenticator app or a passkey first.',
+      );
     }
     return { recoveryCodes: await giveRecoveryCodes(sql, caller.userId, { isAnew: true }) };
   });

@@ -34,7 +34,10 @@ export async function linkIdentity(
   });
   if (!isLinked) {
     const name = providerNames[provider];
-    throw new Refusal('conflict', `This ${name} account is already linked to an account here, or your account already has a linked ${name} account. Unlink it first.`);
+    throw new Refusal(
+      'conflict',
+      `This ${name} account is already linked to an account here, or your account already has a linked ${name} account. Unlink it first.`,
+    );
   }
 }
 

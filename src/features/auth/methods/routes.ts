@@ -22,7 +22,8 @@ export const methodRoutes = (deps: Deps, access: Access) =>
     response: { 200: SignInMethods },
     detail: {
       summary: 'List the ways to sign in',
-      description: 'You can also use each of them to prove your identity again. A provider sign-in opens a new session.',
+      description:
+        'You can also use each of them to prove your identity again. A provider sign-in opens a new session.',
       operationId: 'listSignInMethods',
       tags: ['Accounts'],
     },

@@ -97,5 +97,8 @@ function refusedRegistration(): Refusal {
 }
 
 function noRoom(): Refusal {
-  return new Refusal('conflict', `This passkey is already registered, or the account has the maximum of ${passkeysMax} passkeys. Remove one or use a different passkey.`);
+  return new Refusal(
+    'conflict',
+    `This passkey is already registered, or the account has the maximum of ${passkeysMax} passkeys. Remove one or use a different passkey.`,
+  );
 }

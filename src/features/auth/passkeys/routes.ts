@@ -34,7 +34,8 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       response: { 200: SignInOptions },
       detail: {
         summary: 'Begin to sign in with a passkey',
-        description: 'The response is the same for everyone. To prove your identity again (`reauthenticate`), also begin here.',
+        description:
+          'The response is the same for everyone. To prove your identity again (`reauthenticate`), also begin here.',
         operationId: 'beginPasskeySignIn',
         tags,
       },

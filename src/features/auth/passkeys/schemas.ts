@@ -45,7 +45,12 @@ export const PasskeyAssertion = t.Object(
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
 
-export const passkeyName = t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'A name of your choice.' });
+export const passkeyName = t.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'A name of your choice.',
+});
 
 export const passkeyMembers = {
   id,

@@ -58,7 +58,10 @@ export async function createToken(
     return inserted;
   });
   if (row === undefined) {
-    throw new Refusal('conflict', `An account can have at most ${tokensMax} tokens. Revoke one that you no longer need.`);
+    throw new Refusal(
+      'conflict',
+      `An account can have at most ${tokensMax} tokens. Revoke one that you no longer need.`,
+    );
   }
   return { row, token: printToken(token) };
 }

@@ -38,7 +38,8 @@ export async function requireCode(deps: Deps, owner: CodeOwner, given: string | 
 /** Replaces the password when a signed-in user proves their identity again. */
 export async function requireOwnCode(deps: Deps, caller: Caller, given: string): Promise<void> {
   const factors = await deps.database.asService((sql) => readFactors(sql, caller.userId));
-  if (factors?.hasApp !== true) throw new Refusal('invalid_credentials', 'No authenticator app is set up. Use the password or a passkey.');
+  if (factors?.hasApp !== true)
+    throw new Refusal('invalid_credentials', 'No authenticator app is set up. Use the password or a passkey.');
   await checkCode(deps, codeOwnerIn(caller), factors, given);
 }
 

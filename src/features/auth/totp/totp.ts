@@ -32,7 +32,8 @@ export async function offerTotp(deps: Deps, caller: Caller, password: string | u
 /** From now on each password sign-in requires a code. The recovery codes are shown only once. */
 export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   const key = await totpKeyOf(deps, caller.userId);
-  if (key === undefined || key.isConfirmed) throw new Refusal('conflict', 'No authenticator app is waiting for its first code. Start the setup again.');
+  if (key === undefined || key.isConfirmed)
+    throw new Refusal('conflict', 'No authenticator app is waiting for its first code. Start the setup again.');
   const step = await stepOf(deps, key.secret, code.replaceAll(/\s/g, ''));
   if (step === null) throw wrongCode();
   const recoveryCodes = await deps.database.asService(async (sql) => {

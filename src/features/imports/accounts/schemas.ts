@@ -55,7 +55,9 @@ export const AccountQuestion = closed(
     account: t.String({ description: 'The current account of the rows in `importId`.' }),
     importId: t.String({ description: 'The import whose rows may belong to another account.' }),
     otherId: t.String({ description: 'The import that it was compared with.' }),
-    otherAccount: t.String({ description: 'The account of that import. If it is the same, neither file names an account.' }),
+    otherAccount: t.String({
+      description: 'The account of that import. If it is the same, neither file names an account.',
+    }),
     detail: t.String(),
   },
   {

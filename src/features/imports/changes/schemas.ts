@@ -54,11 +54,15 @@ export const Changes = closed(
   {
     importId: id,
     against: nullable(
-      t.String({ description: 'The previous import of the same kind of file and account with some of the same days; null if there is none.' }),
+      t.String({
+        description:
+          'The previous import of the same kind of file and account with some of the same days; null if there is none.',
+      }),
     ),
     ...lists,
     gone: t.Array(closed(row), {
-      description: 'Rows in the previous import, on days that this one covers, that are not in this one. They are still in the books.',
+      description:
+        'Rows in the previous import, on days that this one covers, that are not in this one. They are still in the books.',
     }),
   },
   { title: 'ImportChanges', examples: [example] },

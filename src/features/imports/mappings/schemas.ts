@@ -21,7 +21,10 @@ export const Mapping = closed(
         'Maps a header of the file to a member of a transaction, or to a value that files have instead: time, price, total, debit, credit, pair, quote, sentAsset, sentQuantity, label, status; openedAt, openPrice, openAmount, gain, grossGain and financing of closed positions; effect, expiration, strike and multiplier of contracts; tax withheld of a sale. Several columns can contain fees and accounts.',
     }),
     dateOrder: t.Optional(
-      oneOf(dateOrderCodes, 'The part that comes first in `3/4/2025` or `25-03-04`. Detected from the rows if omitted.'),
+      oneOf(
+        dateOrderCodes,
+        'The part that comes first in `3/4/2025` or `25-03-04`. Detected from the rows if omitted.',
+      ),
     ),
     epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
     serialDays: t.Optional(t.Boolean({ description: 'Dates are days since 1900, as in spreadsheets.' })),
@@ -33,7 +36,9 @@ export const Mapping = closed(
         'The column whose sign distinguishes purchases from sales: more units or less money is a purchase. Types that contradict the sign are rejected.',
       ),
     ),
-    types: t.Optional(t.Record(t.String(), types, { description: 'Maps the type names of the file to transaction types.' })),
+    types: t.Optional(
+      t.Record(t.String(), types, { description: 'Maps the type names of the file to transaction types.' }),
+    ),
     timeZone: t.Optional(t.String({ description: 'IANA time zone of times without offset.' })),
     splitQuantity: t.Optional(
       oneOf(['ratio', 'added'], 'How to read the quantity of a split: new shares for each old one, or shares added.'),

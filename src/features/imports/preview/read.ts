@@ -62,7 +62,9 @@ async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Pro
   return [
     ...(passed === null ? [] : [passed]),
     ...(staged.drafts === 0 ? ['This file contains no transactions to import.'] : []),
-    ...(staged.rejected > 0 ? [`We couldn't read ${staged.rejected} of ${staged.end.rows} rows. They will not be imported.`] : []),
+    ...(staged.rejected > 0
+      ? [`We couldn't read ${staged.rejected} of ${staged.end.rows} rows. They will not be imported.`]
+      : []),
     ...staged.warnings.lines.slice(0, warningsShown).map(({ detail }) => detail),
     ...(staged.warnings.count > warningsShown
       ? [`${staged.warnings.count - warningsShown} more rows have amounts that don't add up.`]

@@ -5,7 +5,9 @@ import { Transaction } from '../../transactions/schemas.ts';
 
 export const Preview = closed(
   {
-    transactions: t.Array(Transaction, { description: 'The first rows as they would be imported, including duplicates.' }),
+    transactions: t.Array(Transaction, {
+      description: 'The first rows as they would be imported, including duplicates.',
+    }),
     rejects: t.Array(closed({ line: whole(), column: nullable(t.String()), reason: t.String() }), {
       description: 'The first rows that cannot be read.',
     }),

@@ -124,7 +124,8 @@ async function settle(
 ): Promise<void> {
   const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
   if (row === undefined) throw notFound();
-  if (row.state === 'mended') throw new Refusal('conflict', 'This row is already fixed. Change or delete its transaction instead.');
+  if (row.state === 'mended')
+    throw new Refusal('conflict', 'This row is already fixed. Change or delete its transaction instead.');
   if ('row' in body && row.code === resultDiffers)
     throw new Refusal('conflict', 'This row is already imported. Change its transaction, or dismiss the difference.');
   const at = deps.clock.now();
@@ -134,7 +135,10 @@ async function settle(
     return;
   }
   if (row.code === moreLines)
-    throw new Refusal('conflict', 'This entry combines many rows. Import a corrected file that contains them, or dismiss them.');
+    throw new Refusal(
+      'conflict',
+      'This entry combines many rows. Import a corrected file that contains them, or dismiss them.',
+    );
   // Updates the gains once, after the line is settled and no longer an issue.
   const mend = async (_sql: Sql, _id: string, touched: Parameters<typeof recompute>[2]): Promise<void> => {
     changed = touched;

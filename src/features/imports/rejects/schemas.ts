@@ -20,9 +20,7 @@ export const RejectedLine = closed(
         description: 'The result reported in the row, if it was read and its result differs (`result_differs`).',
       }),
     ),
-    computed: t.Optional(
-      t.String({ description: 'The result calculated from the file. `amount` is the difference.' }),
-    ),
+    computed: t.Optional(t.String({ description: 'The result calculated from the file. `amount` is the difference.' })),
     year: t.Optional(year),
     state: oneOf(rejectStates),
     note: nullable(t.String({ description: 'The reason why it was dismissed.' })),
@@ -53,7 +51,9 @@ export const RejectedLine = closed(
 export const RejectSettlement = t.Union(
   [
     closed({ row: TransactionGiven }),
-    closed({ dismiss: t.String({ minLength: 1, maxLength: 2_000, description: 'The reason why the row can be ignored.' }) }),
+    closed({
+      dismiss: t.String({ minLength: 1, maxLength: 2_000, description: 'The reason why the row can be ignored.' }),
+    }),
   ],
   { title: 'RejectSettlement', examples: [{ dismiss: 'The broker corrected it on line 9.' }] },
 );

@@ -10,7 +10,9 @@ const { format, account, timeZone, dateOrder, side } = importQuery;
 export const RereadGiven = closed(
   {
     apply: t.Optional(
-      t.Boolean({ description: 'Set to true to replace the import with the new reading. Without it, nothing is saved.' }),
+      t.Boolean({
+        description: 'Set to true to replace the import with the new reading. Without it, nothing is saved.',
+      }),
     ),
     format,
     account,

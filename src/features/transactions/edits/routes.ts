@@ -110,7 +110,8 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 200: Transaction, ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Revert a transaction to the original',
-          description: 'Removes every correction of the transaction. This is an edit too, which you can undo (`Edit-Id`).',
+          description:
+            'Removes every correction of the transaction. This is an edit too, which you can undo (`Edit-Id`).',
           operationId: 'revertTransaction',
           tags,
         },
@@ -131,7 +132,10 @@ async function idsOf(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: 
     limit: bulkRowsMax,
   });
   if (found.length <= bulkRowsMax) return found.map(({ id }) => id);
-  throw refused('/filter', `The filter matches more than ${bulkRowsMax} transactions, the limit of one edit. Narrow the filter.`);
+  throw refused(
+    '/filter',
+    `The filter matches more than ${bulkRowsMax} transactions, the limit of one edit. Narrow the filter.`,
+  );
 }
 
 async function edit(

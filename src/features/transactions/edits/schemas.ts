@@ -11,7 +11,11 @@ export const bulkRowsMax = 1_000;
 export const BulkEdit = closed(
   {
     ids: t.Optional(
-      t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: bulkRowsMax, description: 'Use this or `filter`.' }),
+      t.Array(t.String({ maxLength: 64 }), {
+        minItems: 1,
+        maxItems: bulkRowsMax,
+        description: 'Use this or `filter`.',
+      }),
     ),
     filter: t.Optional(
       closed(filterMembers, {

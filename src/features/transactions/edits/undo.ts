@@ -46,9 +46,14 @@ export async function revertRow(context: EditContext, sql: Sql, taxpayerId: stri
   await refuseAllocated(sql, taxpayerId, [id]);
   const row = await selectDerivable(sql, taxpayerId, id);
   if (row === undefined) throw notFound();
-  if (!row.corrected) throw new Refusal('conflict', 'This transaction was never corrected, so there is nothing to revert.');
+  if (!row.corrected)
+    throw new Refusal('conflict', 'This transaction was never corrected, so there is nothing to revert.');
   const first = await selectFirstEdit(sql, taxpayerId, id);
-  if (first === undefined) throw new Refusal('conflict', 'This transaction was entered manually, so there is no file to revert to. Edit it instead.');
+  if (first === undefined)
+    throw new Refusal(
+      'conflict',
+      'This transaction was entered manually, so there is no file to revert to. Edit it instead.',
+    );
   const editId = await insertEdit(sql, taxpayerId, { action: 'revert', ids: [id], at: context.deps.clock.now() });
   await bringBack(context, sql, taxpayerId, [id], () => restoreChanged(sql, taxpayerId, first, id));
   return editId;
@@ -80,8 +85,11 @@ function refuseFaults({ action, rows, undoneAt }: EditRow, { editedLater, stored
   if (undoneAt !== null) refuse('This edit is already undone.');
   if (editedLater > 0) refuse(`A later edit changed ${of(editedLater)}. Undo that edit first.`);
   if (action !== 'delete' && stored < rows) {
-    refuse(`An import was undone or transactions were deleted since this edit: ${of(rows - stored)} no longer ${rows === 1 ? 'exists' : 'exist'}.`);
+    refuse(
+      `An import was undone or transactions were deleted since this edit: ${of(rows - stored)} no longer ${rows === 1 ? 'exists' : 'exist'}.`,
+    );
   }
   if (action === 'delete' && stored > 0) refuse(`A later import restored ${of(stored)}.`);
-  if (action === 'delete' && unsourced > 0) refuse(`The import of ${of(unsourced)} was undone since this edit. Import the file again.`);
+  if (action === 'delete' && unsourced > 0)
+    refuse(`The import of ${of(unsourced)} was undone since this edit. Import the file again.`);
 }

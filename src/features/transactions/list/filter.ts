@@ -17,9 +17,13 @@ const single = {
   from: t.Optional(day),
   to: t.Optional(t.String({ description: 'The first day after the range (exclusive).' })),
   importId: filter('Only transactions from this import.'),
-  needsReview: t.Optional(t.Boolean({ description: 'true: only transactions that need review. false: only the others.' })),
+  needsReview: t.Optional(
+    t.Boolean({ description: 'true: only transactions that need review. false: only the others.' }),
+  ),
   q: filter('Part of the asset, account, type, note or source ID.'),
-  ids: t.Optional(t.String({ maxLength: 40_000, description: 'Only transactions with these ids, separated by commas.' })),
+  ids: t.Optional(
+    t.String({ maxLength: 40_000, description: 'Only transactions with these ids, separated by commas.' }),
+  ),
 };
 
 /** The query parameters that filter a transaction list. With several values, any match is enough. */

@@ -58,7 +58,8 @@ function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
 const alike =
   'Another kind of file, or a manual entry, has a transaction with the same quantity and value. If they are the same, delete one of them.';
 
-const alreadyInFile = 'An imported file has a transaction with the same quantity and value. If they are the same, delete one of them.';
+const alreadyInFile =
+  'An imported file has a transaction with the same quantity and value. If they are the same, delete one of them.';
 
 function sumDetail({ asset, on_day, rows, other_rows }: SumRow): string {
   return `The ${counted(rows)} of ${asset} on ${on_day} have the same total quantity and value as ${counted(other_rows)} from another kind of file or a manual entry. They may be orders and their fills. If they are the same, delete one side.`;
