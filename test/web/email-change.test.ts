@@ -24,7 +24,7 @@ test('the e-mail address is changed by the link that is mailed to the new one', 
   await page.goto(new URL('/year', site.url).href);
   await page.goto(link);
   await page.getByRole('button', { name: 'Confirm the address' }).click();
-  await page.getByText('This link was used already').first().waitFor();
+  await page.getByText('This link was already used').first().waitFor();
   await visit.expectAccessible();
   await visit.close();
 

@@ -106,7 +106,7 @@ interface RequestAccess {
   readonly taxpayer: Taxpayer;
 }
 
-/** Runs after validation, so a rejected request has no effect that the audit trail would have to record. */
+/** Runs after validation, because a rejected request does nothing that needs an audit entry. */
 function namedActor({ caller }: RequestAccess, taxpayerId = caller.taxpayerId): Caller {
   const { userId, email, token, isDemo } = caller;
   // Visitors share the demo account but see nothing of each other.
@@ -184,7 +184,7 @@ async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: Reque
   return { id: found.id, timeZone: found.timeZone, plan: caller.plan, role: found.role };
 }
 
-/** Checks a scope beyond that of the operation: a program may call a read-only operation whose tool then writes. */
+/** Requires a further permission in the books: a program may call an operation that reads, and its tool then writes. */
 export async function requireActIn(deps: Deps, caller: Caller, books: Pick<Taxpayer, 'id'>, act: Act): Promise<void> {
   if (books.id === caller.taxpayerId) return;
   const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, books.id), {

@@ -135,7 +135,7 @@ export async function takeStaged(
       await arrivals.bring();
       if (arrivals.stored + duplicates === 0 && rows > 0) throw stagedLost();
       if (arrivals.stored + duplicates !== rows) {
-        throw new Error(`Of ${rows} staged rows only ${arrivals.stored + duplicates} were stored or duplicates.`);
+        throw new Error(`Only ${arrivals.stored + duplicates} of ${rows} staged rows were stored or duplicates.`);
       }
       await deleteStaged(sql, scope);
     },

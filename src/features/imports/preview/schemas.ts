@@ -21,7 +21,7 @@ export const Preview = closed(
         detail: t.String(),
         line: whole(),
       }),
-      { description: 'Issues that its rows would leave open, largest amount first.' },
+      { description: 'Issues that its rows would leave open: unknown amounts first, then the largest.' },
     ),
     years: t.Array(YearChange, { description: 'The tax years that would change.' }),
     warnings: t.Array(t.String(), { description: 'Messages to show before importing.' }),

@@ -126,7 +126,7 @@ export async function restoreDeleted(sql: Sql, taxpayerId: string, editId: strin
       and exists (select from imports i where i.taxpayer_id = r.taxpayer_id and i.id = p.import_id)`;
 }
 
-/** Settles the line, zone and class of rows that match their files again, as after each import. */
+/** Gives rows that match their files again the lowest line, zone and class of their sources, as after each import. */
 export async function settleRestored(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<void> {
   await sql`
     update transactions t set line = s.place, time_zone = s.time_zone, stated_class = s.stated_class,

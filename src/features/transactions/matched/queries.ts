@@ -4,7 +4,7 @@ import type { Family, PairRow } from './pairs/queries.ts';
 
 /**
  * Returns whether matching is needed at all: whether there are rows from another kind of file or manual rows
- * (`others`), and rows of such files that were matched before (`aliases`).
+ * (`others`), and whether rows were matched before (`aliases`).
  */
 export async function findOthers(
   sql: Sql,
@@ -66,7 +66,7 @@ export async function insertAliases(
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
-/** Updates aliases after stored rows got new ids. */
+/** Updates the references to stored rows that got new ids. */
 export async function renameMatched(
   sql: Sql,
   taxpayerId: string,

@@ -68,8 +68,8 @@ function differencesOf(stored: Transaction, row: Transaction): string {
 }
 
 /**
- * Returns the difference between the amounts. If quantity, asset or year differ, returns the larger amount; null if it
- * is not in dollars.
+ * Returns the difference between the amounts, or the larger amount if the quantity or the year differs or the stored row
+ * is gone. Null if an amount is not in dollars.
  */
 function stakeOf(row: Transaction, stored: Transaction | undefined): Issue['dollars'] {
   const [now, before] = [moneyIn(row), stored === undefined ? 0n : moneyIn(stored)];
