@@ -119,8 +119,8 @@ function readingsOfOthers(
   // In an account without coins, an unlisted name is a security. Two unlisted names in an account with coins prove
   // nothing about each other. The name of a wallet or an exchange rules out a security but proves nothing else.
   const isAsked = isWallet && !account.coins;
-  // In an account whose coins are known only from the list, a single unlisted name can be either, whatever the account
-  // is called.
+  // If an account is not named like a wallet and its coins are known only from the list, a single unlisted name can be
+  // either.
   const isEither = unlistedAlone.length > 1 || (!isStated && !isWallet);
   const ofAlone = !hasCoins ? 'stock' : isEither ? 'unknown' : readingOf(account);
   const ofUnlisted = isAsked ? 'unknown' : ofAlone;
